@@ -1,0 +1,164 @@
+"""What an algorithm is: hyperparameters, and a fit as a generator of usable models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlviz.draw.context import Chart, Explanation, Overlay, Task
+from mlviz.numerics.grid import Array, Grid
+from mlviz.spec import Declared
+
+
+class CannotFit(Exception):
+    """The data can't be fitted; the message is one sentence for the person looking at the canvas."""
+
+
+class Model:
+    """One learned state, frozen, answering in scikit-learn's words.
+
+    `field` names the method that `on_grid` mirrors, or is None. `objective` is what the algorithm minimises, where it
+    has several steps; `stage` names the step that led here ("assignment", "update").
+    """
+
+    field: str | None = None
+    objective: float = float("nan")
+    stage: str = ""
+
+    def facts(self) -> dict[str, Any]:
+        """Name -> number, text or flag: what stands under the panel. Numbers are plain Python's."""
+        return {}
+
+    def explain(self, x: Array) -> Explanation | None:
+        """Why the model says what it says at the place x (d,); None where it has nothing to say."""
+        return None
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The method named by `field` at every node: (ny, nx), or (ny, nx, k)."""
+        if self.field is None:
+            raise AttributeError(f"{type(self).__name__} has no field")
+        values = np.asarray(getattr(self, self.field)(grid.points()))
+        return values.reshape(grid.shape + values.shape[1:])
+
+
+class Follower(Protocol):
+    """Keeps what makes a drag fast. Lives only in the worker, one per panel and sub-problem; its models are drafts."""
+
+    def update(
+        self, algorithm: Any, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+    ) -> Model:
+        """A model for the changed data or hyperparameters; may stop improving at `deadline` (time.perf_counter).
+
+        It finds out by itself what changed since the last call. Raises `CannotFit` as `steps` does.
+        """
+
+
+@dataclass(frozen=True)
+class Algorithm(Declared):
+    """Base of every method: a frozen dataclass of hyperparameters. The subclass's docstring is its help page."""
+
+    id: ClassVar[str]
+    label: ClassVar[str]
+    family: ClassVar[str]
+    tasks: ClassVar[tuple[Task, ...]]
+    """What it can do; the first one is chosen when the method is picked."""
+    main: ClassVar[str]
+    """The hyperparameter that the Up and Down keys move."""
+    field: ClassVar[str | None] = None
+    """What `on_grid` of its models mirrors (a model's own `field` says it for that model)."""
+    overlays: ClassVar[tuple[Overlay, ...]] = ()
+    charts: ClassVar[tuple[Chart, ...]] = ()
+    playable: ClassVar[bool] = True
+    """False for a solver that yields only so that it can be interrupted."""
+    weighted: ClassVar[bool] = True
+    order_matters: ClassVar[bool] = False
+    multiclass: ClassVar[bool] = True
+    """False for a classifier that knows two classes only: the pipeline makes it several."""
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[Model]:
+        """Yield usable models, each better than the last; the last one is the answer. Raises `CannotFit`.
+
+        X is (n, d) and finite; y is (n,) integer class codes for classification, float for regression, None for
+        unsupervised methods; sample_weight is (n,), not negative, or None for all ones.
+        """
+        raise NotImplementedError
+
+    def follower(self) -> Follower | None:
+        """A new follower, or None when a fit from nothing is fast enough."""
+        return None
+
+    def caption(self) -> str:
+        """Label and hyperparameters that matter, for the line under the picture."""
+        shown = [p for p in self.parameters() if p.matters(self)]
+        values = [_say(p.label, getattr(self, p.name)) for p in shown]
+        return ", ".join([self.label, *[v for v in values if v]])
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
+    ) -> Any:
+        """The final model.
+
+        X is (n, d). y is (n,): anything but floating point names classes, floating point is a regression target where
+        the method knows regression and class names where it does not. sample_weight is (n,), not negative. Raises
+        `CannotFit` when the data can't be fitted.
+        """
+        inputs, target, weights = checked(self, X, y, sample_weight)
+        model = None
+        for model in self.steps(inputs, target, np.random.default_rng(seed), weights):  # noqa: B007
+            pass
+        if model is None:
+            raise CannotFit("The method gave no model.")
+        return model
+
+
+def _say(label: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return label if value else ""
+    if isinstance(value, str):
+        return value
+    return f"{label} = {value:g}"
+
+
+def checked(
+    algorithm: Algorithm, X: ArrayLike, y: ArrayLike | None, sample_weight: ArrayLike | None
+) -> tuple[Array, NDArray[Any] | None, Array | None]:
+    """X (n, d) float64, y and sample_weight as `steps` wants them; raises `CannotFit` naming what is wrong."""
+    inputs = np.array(X, dtype=np.float64)
+    if inputs.ndim == 1:
+        inputs = inputs[:, None]
+    if inputs.ndim != 2 or inputs.shape[1] == 0:
+        raise CannotFit(f"X has the shape {inputs.shape}; one row a sample and one column an input is needed.")
+    if not len(inputs):
+        raise CannotFit("There are no samples yet.")
+    if not np.isfinite(inputs).all():
+        raise CannotFit("X contains values that are not finite numbers.")
+    weights = None
+    if sample_weight is not None:
+        weights = np.array(sample_weight, dtype=np.float64)
+        if weights.shape != (len(inputs),) or not np.isfinite(weights).all() or (weights < 0).any():
+            raise CannotFit("sample_weight needs one finite number of at least 0 for each sample.")
+        if not (weights > 0).any():
+            raise CannotFit("All samples have the weight 0.")
+    if "clustering" in algorithm.tasks:
+        return inputs, None, weights
+    if y is None:
+        raise CannotFit(f"{algorithm.label} needs a target.")
+    target = np.array(y)
+    if target.shape != (len(inputs),):
+        raise CannotFit(f"The target has the shape {target.shape}; one value for each of {len(inputs)} samples is needed.")
+    if algorithm.tasks == ("regression",):
+        target = target.astype(np.float64)
+    if target.dtype.kind == "f" and not np.isfinite(target).all():
+        raise CannotFit("The target contains values that are not finite numbers.")
+    return inputs, target, weights
+
+
+def is_classes(algorithm: Algorithm, y: NDArray[Any]) -> bool:
+    """Whether y names classes rather than values to regress on."""
+    return "regression" not in algorithm.tasks or ("classification" in algorithm.tasks and y.dtype.kind != "f")

@@ -1,0 +1,1 @@
+"""Data sets, the generators that make them, reading and writing tables."""

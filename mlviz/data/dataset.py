@@ -1,0 +1,137 @@
+"""The samples, as one immutable value."""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+MAX_CLASSES = 9
+"""How many classes can be clicked; a table may bring more."""
+
+
+def default_class_name(code: int) -> str:
+    """What a class is called until it has a name of its own."""
+    return f"class {code + 1}"
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Samples X (n, d) with class codes labels (n,); every edit returns a new data set.
+
+    `held_out` (n,) marks test samples, `active` (n,) those that are switched on. `class_names[c]` is the name of code c
+    (codes beyond it have a default name). `source` is the generator that made the samples and knows the truth; the
+    first edit drops it. `key` is random, new with every change, and names the content in caches.
+    """
+
+    X: Array
+    labels: NDArray[np.intp]
+    columns: tuple[str, ...] = ("x1", "x2")
+    class_column: str = "class"
+    class_names: tuple[str, ...] = ()
+    held_out: NDArray[np.bool_] = dataclasses.field(default=None)  # type: ignore[assignment]
+    active: NDArray[np.bool_] = dataclasses.field(default=None)  # type: ignore[assignment]
+    source: Any = None
+    key: str = dataclasses.field(default_factory=lambda: secrets.token_hex(8))
+
+    def __post_init__(self) -> None:
+        X = np.array(self.X, dtype=np.float64).reshape(-1, len(self.columns))
+        n = len(X)
+        arrays = {
+            "X": X,
+            "labels": np.array(self.labels, dtype=np.intp).reshape(n),
+            "held_out": _mask(self.held_out, n, False),
+            "active": _mask(self.active, n, True),
+        }
+        if not np.isfinite(X).all():
+            raise ValueError("samples are finite numbers")
+        for name, array in arrays.items():
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Pickling forgets that arrays are read-only.
+        for name, value in state.items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+    @classmethod
+    def empty(cls, columns: Sequence[str] = ("x1", "x2")) -> Dataset:
+        """No samples."""
+        return cls(np.empty((0, len(columns))), np.empty(0, dtype=np.intp), tuple(columns))
+
+    def class_name(self, code: int) -> str:
+        """The name of a class."""
+        return self.class_names[code] if code < len(self.class_names) else default_class_name(code)
+
+    def names(self) -> tuple[str, ...]:
+        """The names of the codes 0 to the largest one in use or named."""
+        top = max(int(self.labels.max(initial=-1)) + 1, len(self.class_names))
+        return tuple(self.class_name(code) for code in range(top))
+
+    def column(self, name: str) -> int:
+        """The index of a column; raises KeyError."""
+        try:
+            return self.columns.index(name)
+        except ValueError:
+            raise KeyError(name) from None
+
+    def add(self, points: ArrayLike, label: int, axes: tuple[int, int] = (0, 1)) -> Dataset:
+        """With points (m, 2) on the two columns `axes`; the other columns take their mean (0 when empty)."""
+        xy = np.array(points, dtype=np.float64).reshape(-1, 2)
+        fill = self.X.mean(axis=0) if len(self) else np.zeros(self.X.shape[1])
+        rows = np.tile(fill, (len(xy), 1))
+        rows[:, list(axes)] = xy
+        return self._edited(
+            X=np.concatenate((self.X, rows)),
+            labels=np.concatenate((self.labels, np.full(len(xy), label))),
+            held_out=np.concatenate((self.held_out, np.zeros(len(xy), dtype=bool))),
+            active=np.concatenate((self.active, np.ones(len(xy), dtype=bool))),
+        )
+
+    def move(self, rows: ArrayLike, points: ArrayLike, axes: tuple[int, int] = (0, 1)) -> Dataset:
+        """With the samples `rows` (m,) at points (m, 2) on the two columns `axes`."""
+        X = self.X.copy()
+        X[np.ix_(np.atleast_1d(np.asarray(rows, dtype=np.intp)), list(axes))] = np.asarray(points, dtype=np.float64)
+        return self._edited(X=X)
+
+    def erase(self, rows: ArrayLike) -> Dataset:
+        """Without the samples `rows`."""
+        keep = np.ones(len(self), dtype=bool)
+        keep[np.asarray(rows, dtype=np.intp)] = False
+        return self._edited(X=self.X[keep], labels=self.labels[keep], held_out=self.held_out[keep], active=self.active[keep])
+
+    def relabel(self, rows: ArrayLike, label: int) -> Dataset:
+        """With the samples `rows` in class `label`."""
+        labels = self.labels.copy()
+        labels[np.asarray(rows, dtype=np.intp)] = label
+        return self._edited(labels=labels)
+
+    def nearest(self, point: ArrayLike, scale: ArrayLike = (1.0, 1.0), axes: tuple[int, int] = (0, 1)) -> tuple[int, float]:
+        """The row nearest to point (2,) and its distance, both axes multiplied by `scale`; (-1, inf) when empty.
+
+        Of several equally near ones it is the last, the one drawn on top.
+        """
+        if not len(self):
+            return -1, float("inf")
+        offset = (self.X[:, list(axes)] - np.asarray(point, dtype=np.float64)) * np.asarray(scale, dtype=np.float64)
+        distance = np.hypot(offset[:, 0], offset[:, 1])
+        row = len(distance) - 1 - int(np.argmin(distance[::-1]))
+        return row, float(distance[row])
+
+    def _edited(self, **changes: Any) -> Dataset:
+        return dataclasses.replace(self, source=None, key=secrets.token_hex(8), **changes)
+
+
+def _mask(given: ArrayLike | None, n: int, default: bool) -> NDArray[np.bool_]:
+    return np.full(n, default) if given is None else np.array(given, dtype=bool).reshape(n)

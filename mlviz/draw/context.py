@@ -1,0 +1,84 @@
+"""What an overlay or a chart is given beside the model, and how a method declares the ones it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.draw.marks import Mark
+from mlviz.draw.plot import Plot
+from mlviz.numerics.grid import Array, Grid
+
+Task = Literal["classification", "regression", "clustering"]
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """Plain arrays about the fit being drawn, in the coordinates of the model (standardized where the data are).
+
+    Exactly one of `grid` and `line` is given where the model can be drawn on the data: `grid` when its two inputs are
+    the two axes shown, `line` (m,) when its only input is the horizontal axis and its target the vertical one. Both
+    are None when the inputs are others; overlays then return nothing.
+    """
+
+    X: Array
+    """(n, d) inputs of the fitted samples."""
+    y: NDArray[Any] | None
+    """(n,) class codes or values; None when unsupervised."""
+    rows: NDArray[np.intp]
+    """(n,) row of each fitted sample in the data set."""
+    algorithm: Any
+    """The algorithm's hyperparameters."""
+    task: Task
+    grid: Grid | None = None
+    line: Array | None = None
+    field: NDArray[Any] | None = None
+    """The model's field on `grid`: (ny, nx) or (ny, nx, k); None where the method has none."""
+    names: tuple[str, ...] = ()
+    """Names of the d inputs."""
+    class_names: tuple[str, ...] = ()
+    """Name of class code 0, 1, ..."""
+    probe: Array | None = None
+    """(d,) the hovered or pinned place, when it is a place in the model's inputs."""
+    history: Sequence[float] = ()
+    """The objective after each step so far computed."""
+    step: int = 0
+    """Which of the steps is drawn."""
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """Marks drawn on the data. `draw(model, context)` returns finite marks, or none where they make no sense.
+
+    `parts` says that the overlay belongs to a binary model: where a multi-class model is made of several, it is drawn
+    for each of them ("each"), for the pair of classes at the probe ("probe"), or for none ("none"). Overlays that do
+    not look at binary models say "whole".
+    """
+
+    id: str
+    label: str
+    draw: Callable[[Any, Context], Sequence[Mark]]
+    help: str = ""
+    shown: bool = True
+    parts: Literal["whole", "each", "probe", "none"] = "whole"
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A side plot with its own axes; `draw(model, context)` returns None where there is nothing to show."""
+
+    id: str
+    label: str
+    draw: Callable[[Any, Context], Plot | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Why the model says what it says at a place: a sentence with numbers, and the evidence as marks."""
+
+    sentence: str
+    marks: tuple[Mark, ...] = ()

@@ -1,0 +1,1 @@
+"""Arrays in, arrays out: grids, kernels, distances, solvers. Knows no algorithm."""

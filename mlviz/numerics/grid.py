@@ -1,0 +1,42 @@
+"""A regular grid of places in the plane, on which fields are evaluated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """The nodes (x[i], y[j]); a field on it has the shape (ny, nx), row = y."""
+
+    x: Array
+    y: Array
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "x", np.ascontiguousarray(self.x, dtype=np.float64))
+        object.__setattr__(self, "y", np.ascontiguousarray(self.y, dtype=np.float64))
+
+    @classmethod
+    def over(cls, limits: tuple[float, float, float, float], nx: int, ny: int) -> Grid:
+        """nx times ny nodes over (x0, x1, y0, y1), ends included."""
+        x0, x1, y0, y1 = limits
+        return cls(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny))
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(ny, nx)."""
+        return len(self.y), len(self.x)
+
+    def points(self) -> Array:
+        """The nodes as rows, (ny * nx, 2), x running fastest: reshape a result to `shape`."""
+        return np.column_stack((np.tile(self.x, len(self.y)), np.repeat(self.y, len(self.x))))
+
+    def scaled(self, scale: ArrayLike, shift: ArrayLike) -> Grid:
+        """The grid of the places ``scale * place + shift``; scale and shift are (2,)."""
+        a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
+        return Grid(a[0] * self.x + b[0], a[1] * self.y + b[1])

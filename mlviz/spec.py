@@ -1,0 +1,205 @@
+"""Declared parameters: one declaration gives default, range, control, tooltip, JSON, command-line name and help.
+
+A class whose instances hold parameters is a frozen dataclass deriving from `Declared`; each field is made by `real`,
+`integer`, `choice` or `flag`. Construction checks and normalises the values; `BadValue` names the parameter.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, Self
+
+Kind = Literal["real", "integer", "choice", "flag"]
+Bounds = tuple[float | None, float | None]
+
+
+class BadValue(ValueError):
+    """A parameter was given a value it can't take; the message names parameter, value and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """The facts of one parameter.
+
+    `soft` is the range of the slider, `valid` the range that is accepted (None = unbounded, `open_low` excludes the
+    lower end). `when` says for which values of another parameter this one matters: ``("kernel", ("gaussian",))``.
+    `equivalent(owner, n)` gives the same setting in the other convention in use, as text, for n samples.
+    """
+
+    name: str
+    kind: Kind
+    default: Any
+    help: str
+    label: str
+    soft: tuple[float, float] = (0.0, 1.0)
+    valid: Bounds = (None, None)
+    open_low: bool = False
+    log: bool = False
+    options: tuple[str, ...] = ()
+    when: tuple[str, tuple[Any, ...]] | None = None
+    equivalent: Callable[[Any, int], str] | None = None
+
+    @property
+    def key(self) -> str:
+        """The name in files and on the command line: ``lambda_`` is written ``lambda``."""
+        return self.name.rstrip("_")
+
+    def matters(self, owner: Declared) -> bool:
+        """Whether the parameter has an effect, given the other values of its owner."""
+        return self.when is None or getattr(owner, self.when[0]) in self.when[1]
+
+    def check(self, value: Any) -> Any:
+        """The value as a plain Python number, text or flag; raises `BadValue` where it is not one of the allowed."""
+        match self.kind:
+            case "flag":
+                if isinstance(value, bool) or (hasattr(value, "dtype") and value.dtype == bool):
+                    return bool(value)
+                raise BadValue(f"{self.key} is true or false, not {value!r}")
+            case "choice":
+                if isinstance(value, str) and value in self.options:
+                    return str(value)
+                raise BadValue(f"{self.key} is one of {', '.join(self.options)}, not {value!r}")
+            case _:
+                return self._check_number(value)
+
+    def parse(self, text: str) -> Any:
+        """A value from the command line; raises `BadValue`."""
+        text = text.strip()
+        if self.kind == "choice":
+            return self.check(text)
+        if self.kind == "flag":
+            words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+            return self.check(words.get(text.lower(), text))
+        try:
+            number = float(text)
+        except ValueError:
+            raise BadValue(f"{self.key} is {self.range_text()}, not {text!r}") from None
+        return self.check(int(number) if self.kind == "integer" and number.is_integer() else number)
+
+    def range_text(self) -> str:
+        """What is allowed, in words: "a number above 0", "a whole number from 1 to 9", "one of a, b"."""
+        if self.kind == "choice":
+            return f"one of {', '.join(self.options)}"
+        if self.kind == "flag":
+            return "true or false"
+        low, high = self.valid
+        words = "a whole number" if self.kind == "integer" else "a number"
+        if low is not None and high is not None:
+            return f"{words} {'above' if self.open_low else 'from'} {low:g} {'up ' if self.open_low else ''}to {high:g}"
+        if low is not None:
+            return f"{words} {'above' if self.open_low else 'of at least'} {low:g}"
+        return words if high is None else f"{words} of at most {high:g}"
+
+    def _check_number(self, value: Any) -> int | float:
+        complaint = BadValue(f"{self.key} is {self.range_text()}, not {value!r}")
+        if isinstance(value, (bool, str)) or (hasattr(value, "dtype") and value.dtype == bool):
+            raise complaint
+        try:
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise complaint from None
+        low, high = self.valid
+        if not math.isfinite(number) or (high is not None and number > high):
+            raise complaint
+        if low is not None and (number < low or (self.open_low and number == low)):
+            raise complaint
+        if self.kind == "real":
+            return number
+        if not number.is_integer():
+            raise complaint
+        return int(value)
+
+
+def real(
+    default: float,
+    *,
+    soft: tuple[float, float],
+    help: str,
+    valid: Bounds = (None, None),
+    open_low: bool = False,
+    log: bool = False,
+    label: str = "",
+    when: tuple[str, tuple[Any, ...]] | None = None,
+    equivalent: Callable[[Any, int], str] | None = None,
+) -> Any:
+    """Declare a real number; `log` gives it a logarithmic slider."""
+    return _declare("real", default, help, label, soft=soft, valid=valid, open_low=open_low, log=log, when=when, equivalent=equivalent)
+
+
+def integer(
+    default: int,
+    *,
+    soft: tuple[int, int],
+    help: str,
+    valid: Bounds = (None, None),
+    label: str = "",
+    when: tuple[str, tuple[Any, ...]] | None = None,
+) -> Any:
+    """Declare a whole number."""
+    return _declare("integer", default, help, label, soft=soft, valid=valid, when=when)
+
+
+def choice(*options: str, help: str, label: str = "", when: tuple[str, tuple[Any, ...]] | None = None) -> Any:
+    """Declare one of several names; the first is the default."""
+    return _declare("choice", options[0], help, label, options=options, when=when)
+
+
+def flag(default: bool, *, help: str, label: str = "", when: tuple[str, tuple[Any, ...]] | None = None) -> Any:
+    """Declare a switch."""
+    return _declare("flag", default, help, label, when=when)
+
+
+def _declare(kind: Kind, default: Any, help: str, label: str, **facts: Any) -> Any:
+    spec = {"kind": kind, "default": default, "help": help, "label": label, **facts}
+    return dataclasses.field(default=default, metadata={"spec": spec})
+
+
+@dataclass(frozen=True)
+class Declared:
+    """Base of the frozen dataclasses whose fields are declared parameters."""
+
+    def __post_init__(self) -> None:
+        for parameter in self.parameters():
+            object.__setattr__(self, parameter.name, parameter.check(getattr(self, parameter.name)))
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The declared parameters, in the order of their declaration."""
+        return _parameters(cls)
+
+    @classmethod
+    def parameter(cls, key: str) -> Parameter:
+        """The parameter with that key or name; raises `BadValue` naming the possible ones."""
+        for parameter in cls.parameters():
+            if key in (parameter.key, parameter.name):
+                return parameter
+        known = ", ".join(p.key for p in cls.parameters()) or "none"
+        raise BadValue(f"there is no parameter {key!r}; the parameters are: {known}")
+
+    def replace(self, **changes: Any) -> Self:
+        """The same with some values changed."""
+        return dataclasses.replace(self, **changes)
+
+    def to_json(self) -> dict[str, Any]:
+        """Key -> value, every parameter."""
+        return {p.key: getattr(self, p.name) for p in self.parameters()}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """The instance with those values and defaults for the rest; raises `BadValue`."""
+        return cls(**{cls.parameter(key).name: value for key, value in values.items()})
+
+
+@cache
+def _parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
+    found = []
+    for field in dataclasses.fields(cls):
+        if "spec" in field.metadata:
+            spec = dict(field.metadata["spec"])
+            spec["label"] = spec["label"] or field.name.rstrip("_").replace("_", " ")
+            found.append(Parameter(name=field.name, **spec))
+    return tuple(found)

@@ -1,0 +1,1 @@
+"""The Scene, its history, its file, and the traces of its fits."""

@@ -1,0 +1,127 @@
+"""The one object that swaps the Scene, remembers the former ones, and tells its listeners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from mlviz.state.scene import Scene
+
+MEMORY = 256 * 2**20
+"""How many bytes of samples the history may hold before it forgets the oldest entries."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    scene: Scene
+    what: str
+
+
+class Store:
+    """The present scene and its history.
+
+    `push` swaps the scene in. Calls with the same merge key, not None, make one history entry: one gesture, one step of
+    undo. Limits, step and probe are not undoable (`look` changes them): undo keeps the present view.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._past: list[_Entry] = []
+        self._future: list[_Entry] = []
+        self._merge: object = None
+        self._listeners: list[Callable[[Scene, Scene], None]] = []
+
+    @property
+    def scene(self) -> Scene:
+        """The present scene."""
+        return self._scene
+
+    @property
+    def gesturing(self) -> bool:
+        """Whether a gesture is under way: pictures asked for now may be drafts."""
+        return self._merge is not None
+
+    def listen(self, listener: Callable[[Scene, Scene], None]) -> None:
+        """Call `listener(old, new)` after every swap."""
+        self._listeners.append(listener)
+
+    def push(self, scene: Scene, what: str, merge: object = None) -> None:
+        """Swap in a changed scene; `what` names the change in the undo menu ("add point")."""
+        if scene is self._scene:
+            return
+        if merge is None or merge != self._merge or not self._past:
+            self._past.append(_Entry(self._scene, what))
+            self._forget()
+        self._merge = merge
+        self._future.clear()
+        self._swap(scene)
+
+    def look(self, scene: Scene) -> None:
+        """Swap in a scene that differs in limits, step or probe only; nothing is recorded."""
+        if scene is not self._scene:
+            self._swap(scene)
+
+    def settle(self) -> None:
+        """End the present gesture: the next push starts an entry of its own. Listeners are told, with old = new."""
+        if self._merge is not None:
+            self._merge = None
+            self._swap(self._scene)
+
+    def cancel(self, merge: object) -> None:
+        """Take back the gesture with that merge key, if it is the one under way; redo does not bring it back."""
+        if merge is not None and merge == self._merge and self._past:
+            entry = self._past.pop()
+            self._merge = None
+            self._swap(self._seen_as_now(entry.scene))
+
+    def reset(self, scene: Scene) -> None:
+        """Swap in a scene from a file; the history starts anew."""
+        self._past.clear()
+        self._future.clear()
+        self._merge = None
+        self._swap(scene)
+
+    @property
+    def undo_what(self) -> str | None:
+        """The name of the change that undo takes back; None when there is none."""
+        return self._past[-1].what if self._past else None
+
+    @property
+    def redo_what(self) -> str | None:
+        """The name of the change that redo makes again; None when there is none."""
+        return self._future[-1].what if self._future else None
+
+    def undo(self) -> None:
+        """Take back the last change."""
+        if self._past:
+            entry = self._past.pop()
+            self._future.append(_Entry(self._scene, entry.what))
+            self._merge = None
+            self._swap(self._seen_as_now(entry.scene))
+
+    def redo(self) -> None:
+        """Make the change taken back last again."""
+        if self._future:
+            entry = self._future.pop()
+            self._past.append(_Entry(self._scene, entry.what))
+            self._merge = None
+            self._swap(self._seen_as_now(entry.scene))
+
+    def _seen_as_now(self, scene: Scene) -> Scene:
+        now = self._scene.view
+        if scene.axes != self._scene.axes:
+            return scene  # limits and probe of other axes would show nothing
+        return scene.replace(view=replace(scene.view, limits=now.limits, equal=now.equal, step=now.step, probe=now.probe))
+
+    def _swap(self, scene: Scene) -> None:
+        old, self._scene = self._scene, scene
+        for listener in self._listeners:
+            listener(old, scene)
+
+    def _forget(self) -> None:
+        sizes = {e.scene.dataset.key: e.scene.dataset.X.nbytes + e.scene.dataset.labels.nbytes for e in self._past}
+        total = sum(sizes.values())
+        while total > MEMORY and len(self._past) > 1:
+            gone = self._past.pop(0).scene.dataset.key
+            if all(e.scene.dataset.key != gone for e in self._past):
+                total -= sizes.pop(gone)
