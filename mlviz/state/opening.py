@@ -1,0 +1,58 @@
+"""From a file or a data set to the scene that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from mlviz.algorithms import Algorithm, registry
+from mlviz.data.dataset import Dataset
+from mlviz.data.tables import read_table
+from mlviz.draw.plot import Limits
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state import scene_file
+from mlviz.state.scene import DEFAULT_LIMITS, Panel, Scene, View
+
+
+def is_scene_file(path: Path) -> bool:
+    """Whether a file looks like a scene and not like a table: its first sign is a brace. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+
+
+def load(path: Path, columns: Sequence[str] | None = None, target: str | None = None) -> Scene:
+    """The scene in a file, or the scene that shows a table.
+
+    `columns` names the two columns of a table that are shown, `target` its class column or the column to predict.
+    Raises `BadScene`, `BadTable` or OSError.
+    """
+    if is_scene_file(path):
+        return scene_file.load(path)
+    table = read_table(path)
+    numeric = target in table.numeric and target not in (columns or ())
+    dataset = table.dataset(columns, None if numeric else target)
+    return scene_of(dataset, tuple(columns[:2]) if columns and len(columns) > 1 else None)
+
+
+def scene_of(dataset: Dataset, axes: tuple[str, ...] | None = None, algorithm: Algorithm | None = None) -> Scene:
+    """An imported data set as a scene: standardized, since its columns have units of their own."""
+    chosen = algorithm or registry()["svm"]()
+    view = View(axes=(axes[0], axes[1]) if axes else None, equal=False)
+    scene = Scene(dataset, (Panel(Pipeline(chosen, preprocessing="standardize")),), view=view)
+    return scene.with_view(limits=fitted_limits(scene))
+
+
+def fitted_limits(scene: Scene) -> Limits:
+    """Limits that show every sample with some air around them; the default ones when there is none."""
+    places = scene.places()
+    if not len(places):
+        return DEFAULT_LIMITS
+    low, high = places.min(axis=0), places.max(axis=0)
+    width = high - low
+    # A column that does not vary still needs a width that a float can tell from nothing at its magnitude.
+    flat = np.maximum(1.0, 1e-6 * np.abs(low))
+    margin = np.where(width > 0, 0.08 * width, flat)
+    (x0, y0), (x1, y1) = low - margin, high + margin
+    return float(x0), float(x1), float(y0), float(y1)
