@@ -1,0 +1,56 @@
+"""What was measured, as the table that the README shows."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass, field
+from datetime import date
+
+import numpy
+import scipy
+import sklearn
+
+OURS, THEIRS = "mlviz", "scikit-learn"
+
+
+@dataclass
+class Measurements:
+    """Medians in milliseconds: methods as (method, n, mode) -> who -> ms, the window as what -> ms."""
+
+    methods: dict[tuple[str, int, str], dict[str, float]] = field(default_factory=dict)
+    window: dict[str, float] = field(default_factory=dict)
+
+    def method(self, case: tuple[str, int, str], who: str, seconds: float) -> None:
+        """Note one median."""
+        self.methods.setdefault(case, {})[who] = seconds * 1e3
+
+    def text(self) -> str:
+        """Both tables in Markdown, with date and machine size."""
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+        lines = [
+            f"Measured on {date.today().isoformat()} on a machine of {os.cpu_count()} cores and {memory:.0f} GiB, one BLAS thread, "
+            f"Python {platform.python_version()}, NumPy {numpy.__version__}, SciPy {scipy.__version__}, "
+            f"scikit-learn {sklearn.__version__}. Medians; both sides in one run.",
+            "",
+        ]
+        if self.methods:
+            lines += [
+                "Fit + field on a 200x200 grid (regression: a curve of 400 places), from nothing (cold) and while one point is dragged:",
+                "",
+                "| method | n | cold ms | scikit-learn ms | ratio | drag ms | scikit-learn ms | ratio |",
+                "|---|---|---|---|---|---|---|---|",
+            ]
+            for method, n in dict.fromkeys((m, n) for m, n, _ in self.methods):
+                cells = [method, str(n)]
+                for mode in ("cold", "drag"):
+                    ours, theirs = (self.methods[method, n, mode][who] for who in (OURS, THEIRS))
+                    cells += [f"{ours:.2f}", f"{theirs:.1f}", f"{theirs / ours:.1f}"]
+                lines.append("| " + " | ".join(cells) + " |")
+        if self.window:
+            lines += ["", "The window, end to end (offscreen, 1200x800, n = 500):", "", "| what | median ms |", "|---|---|"]
+            lines += [f"| {what} | {ms:.1f} |" for what, ms in self.window.items()]
+        return "\n".join(lines)
+
+
+measured = Measurements()
