@@ -1,15 +1,88 @@
 """A pipeline: preprocessing, then one algorithm, for several classes where the algorithm knows two only."""
+
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from mlviz.algorithms.base import Algorithm
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mlviz.algorithms.base import Algorithm, CannotFit, checked, is_classes
+from mlviz.pipeline.follower import PipelineFollower
+from mlviz.pipeline.model import PipelineModel, Training
+from mlviz.pipeline.multiclass import Problem, Scheme, choose_scheme, combine, parts_steps, split
+from mlviz.pipeline.preprocessing import standardizing, unscaled
 from mlviz.spec import Declared, choice
+
+__all__ = ["Pipeline", "PipelineFollower", "PipelineModel"]
 
 
 @dataclass(frozen=True)
 class Pipeline(Declared):
     """Everything between the samples and the model."""
 
-    algorithm: Algorithm = field(kw_only=False)
-    preprocessing: str = choice("none", "standardize", help="standardize: every input gets mean 0 and standard deviation 1 before the fit")
-    multiclass: str = choice("auto", "direct", "one-vs-rest", "one-vs-one", help="how a method for two classes handles more of them")
+    algorithm: Algorithm = dataclasses.field(kw_only=False)
+    preprocessing: str = choice(
+        "none", "standardize", help="standardize: every input gets mean 0 and standard deviation 1 before the fit"
+    )
+    multiclass: str = choice(
+        "auto",
+        "direct",
+        "one-vs-rest",
+        "one-vs-one",
+        help="how several classes are met: by the method itself, or by methods for two classes, each against the rest "
+        "or each against each",
+        label="several classes",
+    )
+
+    def prepare(self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Training:
+        """Check the samples, drop those of weight 0, learn the scaling, split the classes; raises `CannotFit`."""
+        inputs, target, weights = checked(self.algorithm, X, y, sample_weight)
+        rows = np.arange(len(inputs)) if weights is None else np.flatnonzero(weights > 0)
+        if len(rows) < len(inputs):
+            inputs, target = inputs[rows], None if target is None else target[rows]
+            weights = None if weights is None else weights[rows]
+        standardize = self.preprocessing == "standardize"
+        scaling = standardizing(inputs, weights) if standardize else unscaled(inputs.shape[1])
+        named = target is not None and is_classes(self.algorithm, target)
+        scheme: Scheme = "direct"
+        problems: tuple[Problem, ...] = ()
+        if target is not None and named:
+            classes = np.unique(target)
+            scheme = choose_scheme(self.algorithm, self.multiclass, classes)
+            problems = () if scheme == "direct" else split(scheme, target, classes)
+        model_inputs = scaling.to_model(inputs)
+        return Training(inputs, target, weights, rows, scaling, model_inputs, named, scheme, problems)
+
+    def steps(
+        self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
+    ) -> Iterator[PipelineModel]:
+        """Yield usable models, the last of which is the answer; raises `CannotFit`.
+
+        X, y and sample_weight are as in `Algorithm.fit`.
+        """
+        data = self.prepare(X, y, sample_weight)
+        if data.problems:
+            for parts in parts_steps(self.algorithm, data.problems, data.inputs, data.sample_weight, seed):
+                yield PipelineModel(combine(data.scheme, parts), data, parts)
+        else:
+            rng = np.random.default_rng(seed)
+            for model in self.algorithm.steps(data.inputs, data.y, rng, data.sample_weight):
+                yield PipelineModel(model, data)
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
+    ) -> PipelineModel:
+        """The final model; raises `CannotFit`."""
+        model = None
+        for model in self.steps(X, y, seed, sample_weight):  # noqa: B007
+            pass
+        if model is None:
+            raise CannotFit("The method gave no model.")
+        return model
+
+    def follower(self, seed: int = 0) -> PipelineFollower:
+        """A new follower, which keeps what makes a drag fast."""
+        return PipelineFollower(seed)

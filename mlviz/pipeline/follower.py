@@ -1,0 +1,102 @@
+"""Following the hand: models for data that change a little at a time, each sub-problem kept warm on its own."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Follower, Model
+from mlviz.numerics.grid import Array
+from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.multiclass import combine, with_model
+
+
+@dataclass
+class _Kept:
+    """One sub-problem: its follower, what it was last given, and the model it answered with."""
+
+    kind: type[Algorithm]
+    follower: Follower | None
+    given: tuple[Any, ...] = ()
+    model: Model | None = None
+    late: bool = False
+    """Whether the deadline had passed when it answered: there may be more to gain from the same data."""
+
+    def update(
+        self, algorithm: Algorithm, X: Array, y: NDArray[Any] | None, weights: Array | None, deadline: float, seed: Any
+    ) -> Model:
+        given = (algorithm, X, y, weights)
+        if self.model is not None and not self.late and _same(given, self.given):
+            return self.model
+        self.model = None
+        if self.follower is not None:
+            model = self.follower.update(algorithm, X, y, weights, deadline)
+        else:
+            model = _plain(algorithm, X, y, weights, deadline, seed)
+        self.given, self.model, self.late = given, model, time.perf_counter() > deadline
+        return model
+
+
+class PipelineFollower:
+    """Keeps what makes a drag fast; its models are drafts. A method without a follower of its own is fitted anew."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._seed = seed
+        self._kept: dict[Any, _Kept] = {}
+
+    def update(
+        self,
+        pipeline: Any,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        deadline: float = float("inf"),
+    ) -> PipelineModel:
+        """A model for the changed data or hyperparameters, which may stop improving at `deadline` (time.perf_counter).
+
+        Sub-problems whose samples did not change keep their models. Raises `CannotFit`.
+        """
+        data = pipeline.prepare(X, y, sample_weight)
+        algorithm = pipeline.algorithm
+        if not data.problems:
+            kept = self._keep("all", algorithm)
+            model = kept.update(algorithm, data.inputs, data.y, data.sample_weight, deadline, self._seed)
+            self._kept = {"all": kept}
+            return PipelineModel(model, data)
+        parts, used = [], {}
+        for i, problem in enumerate(data.problems):
+            key = (problem.negative, problem.positive)
+            kept = used[key] = self._keep(key, algorithm)
+            weights = None if data.sample_weight is None else data.sample_weight[problem.rows]
+            model = kept.update(algorithm, data.inputs[problem.rows], problem.y, weights, deadline, [self._seed, i])
+            parts.append(with_model(problem, model))
+        self._kept = used
+        return PipelineModel(combine(data.scheme, tuple(parts)), data, tuple(parts))
+
+    def _keep(self, key: Any, algorithm: Algorithm) -> _Kept:
+        kept = self._kept.get(key)
+        if kept is None or kept.kind is not type(algorithm):
+            kept = _Kept(type(algorithm), algorithm.follower())
+        return kept
+
+
+def _same(given: tuple[Any, ...], former: tuple[Any, ...]) -> bool:
+    (algorithm, *arrays), (old_algorithm, *old_arrays) = given, former
+    pairs = zip(arrays, old_arrays, strict=True)
+    return bool(algorithm == old_algorithm) and all(a is b or np.array_equal(a, b) for a, b in pairs)
+
+
+def _plain(
+    algorithm: Algorithm, X: Array, y: NDArray[Any] | None, weights: Array | None, deadline: float, seed: Any
+) -> Model:
+    model = None
+    for model in algorithm.steps(X, y, np.random.default_rng(seed), weights):  # noqa: B007
+        if time.perf_counter() > deadline:
+            break
+    if model is None:
+        raise CannotFit("The method gave no model.")
+    return model

@@ -1,0 +1,216 @@
+"""Several classes from a method that knows two: one-vs-rest and one-vs-one.
+
+One-vs-one fits a binary model to each pair of classes. Each pair gives a vote to the class on whose side a place lies;
+a class's score is its votes plus the sum s of its pairs' signed scores squeezed into less than a third of a vote,
+``s / (3 (|s| + 1))``, so that confidence decides between equal votes and never overrules them. One-vs-rest fits a
+binary model to each class against all others; a class's score is the score of its model. The largest score wins, the
+first class among equals. Both are what scikit-learn computes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.draw.context import Explanation
+from mlviz.numerics.grid import Array, Grid
+
+Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A binary sub-problem: `positive` against `negative`, or against all other classes where `negative` is None.
+
+    `rows` (m,) are the fitted samples that take part, `y` (m,) what the binary method is given for them: the two class
+    values themselves, or 1 for the positive class and 0 for the rest.
+    """
+
+    positive: Any
+    negative: Any | None
+    rows: NDArray[np.intp]
+    y: NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Part(Problem):
+    """A binary sub-problem with its model."""
+
+    model: Model
+
+
+def choose_scheme(algorithm: Algorithm, wanted: str, classes: NDArray[Any]) -> Scheme:
+    """How the algorithm meets these classes (k,), sorted; raises `CannotFit` where it can't as wanted."""
+    if len(classes) <= 2 or (wanted == "auto" and algorithm.multiclass):
+        return "direct"
+    if wanted == "one-vs-rest":
+        return "one-vs-rest"
+    if wanted == "direct" and not algorithm.multiclass:
+        raise CannotFit(
+            f"The {algorithm.label} tells two classes apart and there are {len(classes)}: "
+            "choose one-vs-one or one-vs-rest for several classes."
+        )
+    return "direct" if wanted == "direct" else "one-vs-one"
+
+
+def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[Problem, ...]:
+    """The binary sub-problems of y (n,)."""
+    if scheme == "one-vs-rest":
+        everyone = np.arange(len(y))
+        return tuple(Problem(c, None, everyone, (y == c).astype(np.intp)) for c in classes.tolist())
+    pairs = combinations(classes.tolist(), 2)
+    chosen = ((a, b, np.flatnonzero((y == a) | (y == b))) for a, b in pairs)
+    return tuple(Problem(b, a, rows, y[rows]) for a, b, rows in chosen)
+
+
+def parts_steps(
+    algorithm: Algorithm, problems: Sequence[Problem], X: Array, sample_weight: Array | None, seed: int
+) -> Iterator[tuple[Part, ...]]:
+    """Fit all sub-problems, yielding those that have a model so far.
+
+    Methods that are watched advance in step; solvers that yield only to be interrupted run one after the other.
+    """
+    runs = {}
+    for i, p in enumerate(problems):
+        weights = None if sample_weight is None else sample_weight[p.rows]
+        runs[i] = algorithm.steps(X[p.rows], p.y, np.random.default_rng([seed, i]), weights)
+    models: dict[int, Model] = {}
+    groups = [list(runs)] if algorithm.playable else [[i] for i in runs]
+    for group in groups:
+        running = group
+        while running:
+            fresh = {i: model for i in running if (model := next(runs[i], None)) is not None}
+            models.update(fresh)
+            running = list(fresh)
+            if running:
+                yield tuple(with_model(problems[i], models[i]) for i in sorted(models))
+
+
+def with_model(problem: Problem, model: Model) -> Part:
+    """The sub-problem with its model."""
+    return Part(problem.positive, problem.negative, problem.rows, problem.y, model)
+
+
+@dataclass(frozen=True, eq=False)
+class Combined(Model):
+    """What one-vs-rest and one-vs-one have in common: binary models and the classes (k,) that they know."""
+
+    classes: NDArray[Any]
+    parts: tuple[Part, ...]
+    field = "decision_function"
+
+    @property
+    def objective(self) -> float:  # type: ignore[override]
+        """The sum of the parts' objectives."""
+        return float(sum(part.model.objective for part in self.parts))
+
+    @property
+    def stage(self) -> str:  # type: ignore[override]
+        """The step that led here."""
+        return self.parts[-1].model.stage
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The class of the largest score, (n,)."""
+        return np.asarray(self.classes[np.argmax(self.decision_function(X), axis=-1)])
+
+    def decision_function(self, X: Array) -> Array:
+        """One score a class, (n, k)."""
+        return self.scores([_signed(part.model, X) for part in self.parts])
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """One score a class at every node, (ny, nx, k)."""
+        return self.scores([_signed_on_grid(part.model, grid, dtype) for part in self.parts])
+
+    def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        """One score a class, (..., k), from the parts' signed scores (...)."""
+        raise NotImplementedError
+
+    def facts(self) -> dict[str, Any]:
+        """How many binary models there are, and from where to where their numbers go."""
+        found: dict[str, Any] = {"binary models": len(self.parts)}
+        each = [part.model.facts() for part in self.parts]
+        for key in each[0]:
+            values = [facts[key] for facts in each if isinstance(facts.get(key), (int, float))]
+            if len(values) == len(each) and not any(isinstance(v, bool) for v in values):
+                low, high = min(values), max(values)
+                found[key] = low if low == high else f"{low:.4g} to {high:.4g}"
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class OneVsRest(Combined):
+    """A binary model for each class against all others; its score is the class's."""
+
+    def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        """The parts' own scores side by side."""
+        return np.stack(signed, axis=-1)
+
+    def explain(self, x: Array) -> Explanation | None:
+        """What the model of the predicted class says."""
+        winner = int(np.argmax(self.decision_function(x[None])[0]))
+        return self.parts[winner].model.explain(x)
+
+
+@dataclass(frozen=True, eq=False)
+class OneVsOne(Combined):
+    """A binary model for each pair of classes; they vote."""
+
+    def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        """Votes, and the squeezed sum of the signed scores to decide between equal votes."""
+        place = {c: i for i, c in enumerate(self.classes.tolist())}
+        votes = np.zeros((len(place), *signed[0].shape), signed[0].dtype)
+        sums = np.zeros_like(votes)
+        for part, score in zip(self.parts, signed, strict=True):
+            won, negative, positive = score > 0, place[part.negative], place[part.positive]
+            votes[positive] += won
+            votes[negative] += ~won
+            sums[positive] += score
+            sums[negative] -= score
+        return np.moveaxis(votes + sums / (3 * (np.abs(sums) + 1)), 0, -1)
+
+    def explain(self, x: Array) -> Explanation | None:
+        """What the model of the two leading classes says."""
+        scores = self.decision_function(x[None])[0]
+        leading = set(self.classes[np.argsort(-scores, kind="stable")[:2]].tolist())
+        part = next((p for p in self.parts if {p.negative, p.positive} == leading), None)
+        return None if part is None else part.model.explain(x)
+
+
+def combine(scheme: Scheme, parts: tuple[Part, ...]) -> Combined:
+    """The multi-class model made of the parts there are so far."""
+    known = {c for part in parts for c in (part.positive, part.negative) if c is not None}
+    classes = np.array(sorted(known))
+    return OneVsRest(classes, parts) if scheme == "one-vs-rest" else OneVsOne(classes, parts)
+
+
+def _score_word(model: Model) -> str:
+    return next(word for word in ("decision_function", "predict_proba", "predict") if hasattr(model, word))
+
+
+def _signed(model: Any, X: Array) -> NDArray[Any]:
+    word = _score_word(model)
+    return _as_signed(word, model, getattr(model, word)(X))
+
+
+def _signed_on_grid(model: Model, grid: Grid, dtype: Any) -> NDArray[Any]:
+    word = _score_word(model)
+    if model.field == word:
+        return _as_signed(word, model, model.on_grid(grid, dtype))
+    return _signed(model, grid.points()).reshape(grid.shape).astype(dtype)
+
+
+def _as_signed(word: str, model: Any, values: NDArray[Any]) -> NDArray[Any]:
+    """Positive where the model prefers its second class."""
+    match word:
+        case "decision_function":
+            return values
+        case "predict_proba":
+            return np.asarray(values[..., 1] - values[..., 0])
+        case _:
+            return np.where(values == model.classes[1], 1.0, -1.0)
