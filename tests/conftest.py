@@ -2,7 +2,7 @@
 
 import os
 
-# Two spinning thread pools make mixed NumPy and SciPy calls forty times slower; one thread each is what the program uses.
+# NumPy and SciPy carry a thread pool each; mixed calls are many times slower when both spin.
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
