@@ -75,10 +75,22 @@ def _parser() -> argparse.ArgumentParser:
 
     command = commands.add_parser("render", help="draw a scene or a table into a PNG, SVG or PDF; needs no display")
     _add_scene_options(command)
-    command.add_argument("-o", "--output", required=True, type=Path, metavar="FIGURE", help="file ending in .png, .svg or .pdf")
-    command.add_argument("--size", type=_size, default=(800, 600), metavar="WxH", help="in pixels at 96 dpi (default: 800x600)")
-    command.add_argument("--dpi", type=_dpi, default=96, metavar="N", help="pixels per inch of a PNG (default: 96; 200 and 300 are usual in print)")
-    command.add_argument("--theme", choices=("light", "dark", "print"), default="light", help="colours (default: light)")
+    command.add_argument(
+        "-o", "--output", required=True, type=Path, metavar="FIGURE", help="file ending in .png, .svg or .pdf"
+    )
+    command.add_argument(
+        "--size", type=_size, default=(800, 600), metavar="WxH", help="in pixels at 96 dpi (default: 800x600)"
+    )
+    command.add_argument(
+        "--dpi",
+        type=_dpi,
+        default=96,
+        metavar="N",
+        help="pixels per inch of a PNG (default: 96; 200 and 300 are usual in print)",
+    )
+    command.add_argument(
+        "--theme", choices=("light", "dark", "print"), default="light", help="colours (default: light)"
+    )
     command.add_argument("--no-caption", action="store_true", help="leave out the line under the picture")
     command.set_defaults(run=_render)
 
@@ -98,7 +110,9 @@ def _add_scene_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--columns", type=_names, metavar="X,Y", help="the two columns on the axes")
     command.add_argument("--target", metavar="NAME", help="the class column, or the column to predict")
     command.add_argument("--algorithm", metavar="ID", help="the method (see mlviz list)")
-    command.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a hyperparameter; may be repeated")
+    command.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a hyperparameter; may be repeated"
+    )
     command.add_argument("--preprocessing", metavar="HOW", help="none or standardize (tables start standardized)")
     command.add_argument("--multiclass", metavar="HOW", help="auto, direct, one-vs-rest or one-vs-one")
     command.add_argument("--seed", type=int, metavar="N", help="for everything random")
@@ -133,7 +147,9 @@ def _scene(options: argparse.Namespace) -> Scene:
     dataset = scene.dataset
     for name in options.columns or ():
         if name not in dataset.columns:
-            raise Complaint(f"{options.file}: there is no column of numbers {name!r}; there are {', '.join(dataset.columns)}", USAGE)
+            raise Complaint(
+                f"{options.file}: there is no column of numbers {name!r}; there are {', '.join(dataset.columns)}", USAGE
+            )
     if options.target is not None and options.target not in (dataset.class_column, *dataset.columns):
         known = ", ".join((dataset.class_column, *dataset.columns))
         raise Complaint(f"{options.file}: there is no column {options.target!r}; there are {known}", USAGE)
@@ -205,7 +221,11 @@ def _fit(options: argparse.Namespace) -> int:
     scene = _scene(options)
     pictures = _pictures(scene, [FIT_SIZE] * len(scene.panels))
     if options.json:
-        print(json.dumps([_report(picture, panel) for picture, panel in zip(pictures, scene.panels, strict=True)], indent=2))
+        print(
+            json.dumps(
+                [_report(picture, panel) for picture, panel in zip(pictures, scene.panels, strict=True)], indent=2
+            )
+        )
     else:
         for number, picture in enumerate(pictures):
             if number:

@@ -72,7 +72,16 @@ class Parameter:
         if self.kind == "choice":
             return self.check(text)
         if self.kind == "flag":
-            words = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+            words = {
+                "true": True,
+                "yes": True,
+                "on": True,
+                "1": True,
+                "false": False,
+                "no": False,
+                "off": False,
+                "0": False,
+            }
             return self.check(words.get(text.lower(), text))
         try:
             number = float(text)
@@ -127,7 +136,18 @@ def real(
     equivalent: Callable[[Any, int], str] | None = None,
 ) -> Any:
     """Declare a real number; `log` gives it a logarithmic slider."""
-    return _declare("real", default, help, label, soft=soft, valid=valid, open_low=open_low, log=log, when=when, equivalent=equivalent)
+    return _declare(
+        "real",
+        default,
+        help,
+        label,
+        soft=soft,
+        valid=valid,
+        open_low=open_low,
+        log=log,
+        when=when,
+        equivalent=equivalent,
+    )
 
 
 def integer(
@@ -169,7 +189,8 @@ class Declared:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters, in the order of their declaration."""
-        return _parameters(cls)
+        found: tuple[Parameter, ...] = _parameters(cls)
+        return found
 
     @classmethod
     def parameter(cls, key: str) -> Parameter:
@@ -195,7 +216,7 @@ class Declared:
 
 
 @cache
-def _parameters(cls: type[Declared]) -> tuple[Parameter, ...]:
+def _parameters(cls: Any) -> tuple[Parameter, ...]:
     found = []
     for field in dataclasses.fields(cls):
         if "spec" in field.metadata:

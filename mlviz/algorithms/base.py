@@ -151,7 +151,9 @@ def checked(
         raise CannotFit(f"{algorithm.label} needs a target.")
     target = np.array(y)
     if target.shape != (len(inputs),):
-        raise CannotFit(f"The target has the shape {target.shape}; one value for each of {len(inputs)} samples is needed.")
+        raise CannotFit(
+            f"The target has the shape {target.shape}; one value for each of {len(inputs)} samples is needed."
+        )
     if algorithm.tasks == ("regression",):
         target = target.astype(np.float64)
     if target.dtype.kind == "f" and not np.isfinite(target).all():

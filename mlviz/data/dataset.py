@@ -109,7 +109,9 @@ class Dataset:
         """Without the samples `rows`."""
         keep = np.ones(len(self), dtype=bool)
         keep[np.asarray(rows, dtype=np.intp)] = False
-        return self._edited(X=self.X[keep], labels=self.labels[keep], held_out=self.held_out[keep], active=self.active[keep])
+        return self._edited(
+            X=self.X[keep], labels=self.labels[keep], held_out=self.held_out[keep], active=self.active[keep]
+        )
 
     def relabel(self, rows: ArrayLike, label: int) -> Dataset:
         """With the samples `rows` in class `label`."""
@@ -117,7 +119,9 @@ class Dataset:
         labels[np.asarray(rows, dtype=np.intp)] = label
         return self._edited(labels=labels)
 
-    def nearest(self, point: ArrayLike, scale: ArrayLike = (1.0, 1.0), axes: tuple[int, int] = (0, 1)) -> tuple[int, float]:
+    def nearest(
+        self, point: ArrayLike, scale: ArrayLike = (1.0, 1.0), axes: tuple[int, int] = (0, 1)
+    ) -> tuple[int, float]:
         """The row nearest to point (2,) and its distance, both axes multiplied by `scale`; (-1, inf) when empty.
 
         Of several equally near ones it is the last, the one drawn on top.

@@ -120,7 +120,9 @@ def _squared_residuals(model: Any, context: Context) -> Sequence[Mark]:
 regions = Overlay("regions", "regions", _regions, "where each class is predicted; paler where the method is less sure")
 boundary = Overlay("boundary", "decision boundary", _boundary, "where the prediction changes")
 misclassified = Overlay("misclassified", "misclassified", _misclassified, "samples whose class is predicted wrongly")
-value_field = Overlay("value field", "predicted values", _value_field, "the prediction as a shade, neutral in the middle")
+value_field = Overlay(
+    "value field", "predicted values", _value_field, "the prediction as a shade, neutral in the middle"
+)
 curve = Overlay("curve", "curve", _curve, "the prediction over the input")
 residuals = Overlay("residuals", "residuals", _residuals, "from each sample to its prediction")
 squared_residuals = Overlay(

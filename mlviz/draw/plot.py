@@ -44,7 +44,7 @@ class Plot:
 
 
 def visible_limits(limits: Limits, width: float, height: float, equal: bool) -> Limits:
-    """The limits widened about their middle so that, if `equal`, a unit is as long on both axes of width x height pixels."""
+    """The limits; if `equal`, widened about their middle until a unit is equally long on both axes (in pixels)."""
     x0, x1, y0, y1 = limits
     if not equal or width <= 0 or height <= 0:
         return limits

@@ -111,7 +111,9 @@ class Store:
         now = self._scene.view
         if scene.axes != self._scene.axes:
             return scene  # limits and probe of other axes would show nothing
-        return scene.replace(view=replace(scene.view, limits=now.limits, equal=now.equal, step=now.step, probe=now.probe))
+        return scene.replace(
+            view=replace(scene.view, limits=now.limits, equal=now.equal, step=now.step, probe=now.probe)
+        )
 
     def _swap(self, scene: Scene) -> None:
         old, self._scene = self._scene, scene

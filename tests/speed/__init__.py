@@ -1,1 +1,1 @@
-"""Speed, measured: never part of the ordinary tests. ``python -m tests.speed`` runs it and writes the README's table."""
+"""Speed, measured, never in the ordinary tests: ``python -m tests.speed`` runs it and writes the README's table."""

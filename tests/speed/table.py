@@ -29,14 +29,15 @@ class Measurements:
         """Both tables in Markdown, with date and machine size."""
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
         lines = [
-            f"Measured on {date.today().isoformat()} on a machine of {os.cpu_count()} cores and {memory:.0f} GiB, one BLAS thread, "
+            f"Measured on {date.today().isoformat()}, {os.cpu_count()} cores and {memory:.0f} GiB, one BLAS thread, "
             f"Python {platform.python_version()}, NumPy {numpy.__version__}, SciPy {scipy.__version__}, "
             f"scikit-learn {sklearn.__version__}. Medians; both sides in one run.",
             "",
         ]
         if self.methods:
             lines += [
-                "Fit + field on a 200x200 grid (regression: a curve of 400 places), from nothing (cold) and while one point is dragged:",
+                "Fit + field on a 200x200 grid (regression: a curve of 400 places), from nothing (cold) and while one point",
+                "is dragged:",
                 "",
                 "| method | n | cold ms | scikit-learn ms | ratio | drag ms | scikit-learn ms | ratio |",
                 "|---|---|---|---|---|---|---|---|",
@@ -48,7 +49,13 @@ class Measurements:
                     cells += [f"{ours:.2f}", f"{theirs:.1f}", f"{theirs / ours:.1f}"]
                 lines.append("| " + " | ".join(cells) + " |")
         if self.window:
-            lines += ["", "The window, end to end (offscreen, 1200x800, n = 500):", "", "| what | median ms |", "|---|---|"]
+            lines += [
+                "",
+                "The window, end to end (offscreen, 1200x800, n = 500):",
+                "",
+                "| what | median ms |",
+                "|---|---|",
+            ]
             lines += [f"| {what} | {ms:.1f} |" for what, ms in self.window.items()]
         return "\n".join(lines)
 

@@ -1,0 +1,179 @@
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mlviz.algorithms import registry
+from mlviz.assets import asset
+from mlviz.cli import main
+
+PENGUINS = str(asset("data", "penguins.csv"))
+COLUMNS = ["--columns", "bill_length,bill_depth", "--target", "species"]
+
+
+def without_display() -> dict[str, str]:
+    return {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+
+
+def test_list_names_every_method_and_hyperparameter(capsys):
+    assert main(["list"]) == 0
+    text = capsys.readouterr().out
+    for key, cls in registry().items():
+        assert re.search(rf"^{key}  ", text, re.MULTILINE)
+        for parameter in cls.parameters():
+            assert f"    {parameter.key} = " in text
+    assert "lambda = " in text and "lambda_" not in text
+
+
+def test_list_as_json(capsys):
+    assert main(["list", "--json"]) == 0
+    methods = json.loads(capsys.readouterr().out)
+    assert methods["svm"]["hyperparameters"]["C"]["default"] == 1.0
+
+
+def test_fit_gives_the_numbers_of_the_python_interface(capsys):
+    arguments = ["fit", PENGUINS, *COLUMNS, "--algorithm", "kmeans", "--set", "n_clusters=3", "--seed", "5", "--json"]
+    assert main(arguments) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert first[0]["algorithm"] == "kmeans"
+    assert first[0]["hyperparameters"]["n_clusters"] == 3
+    assert first[0]["preprocessing"] == "standardize"
+    assert first[0]["facts"]["inertia"] > 0
+    assert main(arguments) == 0
+    assert json.loads(capsys.readouterr().out) == first
+
+
+def test_fit_agrees_with_scikit_learn_on_a_table(capsys):
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVC
+
+    from mlviz.state.opening import load
+
+    assert main(["fit", PENGUINS, *COLUMNS, "--algorithm", "svm", "--set", "C=10", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)[0]["facts"]
+    scene = load(Path(PENGUINS), ("bill_length", "bill_depth"), "species")
+    X, y = StandardScaler().fit_transform(scene.places()), scene.dataset.labels
+    oracle = SVC(C=10, gamma=0.5, tol=1e-8).fit(X, y)
+    assert facts["training error"] == pytest.approx(1 - oracle.score(X, y), abs=1e-9)
+
+
+def test_fit_as_text_starts_with_the_caption(capsys):
+    assert main(["fit", PENGUINS, *COLUMNS, "--algorithm", "knn"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("k nearest neighbours")
+    assert any(line.strip().startswith("training error") for line in lines)
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_render_writes_each_format_without_a_display(tmp_path, suffix):
+    figure = tmp_path / f"figure.{suffix}"
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mlviz",
+            "render",
+            PENGUINS,
+            *COLUMNS,
+            "--set",
+            "C=10",
+            "--size",
+            "500x400",
+            "-o",
+            figure,
+        ],
+        env=without_display(),
+        capture_output=True,
+        text=True,
+    )
+    assert (run.returncode, run.stderr, run.stdout) == (0, "", "")
+    content = figure.read_bytes()
+    if suffix == "png":
+        assert struct.unpack(">II", content[16:24]) == (500, 400)
+    else:
+        assert content.startswith({"svg": b"<?xml", "pdf": b"%PDF"}[suffix])
+    if suffix == "svg":
+        assert b"support vector machine" in content and b"bill_length" in content
+
+
+def test_dpi_scales_the_pixels(tmp_path):
+    figure = tmp_path / "figure.png"
+    assert main(["render", PENGUINS, *COLUMNS, "--size", "480x360", "--dpi", "200", "-o", str(figure)]) == 0
+    assert struct.unpack(">II", figure.read_bytes()[16:24]) == (1000, 750)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["render", "nowhere.csv", "-o", "x.png"], 1, "nowhere.csv: No such file"),
+        (["render", PENGUINS, "-o", "x.bmp"], 2, "ends in .png, .svg or .pdf"),
+        (["render", PENGUINS, "-o", "/nowhere/x.png"], 1, "/nowhere"),
+        (["fit", PENGUINS, "--algorithm", "magic"], 2, "no method 'magic'"),
+        (["fit", PENGUINS, "--set", "C"], 2, "NAME=VALUE"),
+        (["fit", PENGUINS, "--set", "C=-1"], 2, "C is a number above 0"),
+        (["fit", PENGUINS, "--set", "D=1"], 2, "no parameter 'D'"),
+        (["fit", PENGUINS, "--columns", "bill_length,nothing"], 1, "nothing"),
+        (["fit", PENGUINS, "--target", "nothing"], 1, "nothing"),
+        (["fit", PENGUINS, "--preprocessing", "magic"], 2, "preprocessing is one of"),
+        (["fit", os.devnull], 1, os.devnull),
+    ],
+)
+def test_a_wrong_call_gets_one_sentence(capsys, arguments, code, words):
+    assert main(arguments) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("mlviz: ") and captured.err.count("\n") == 1
+    assert words in captured.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["render", PENGUINS], ["render", PENGUINS, "-o", "x.png", "--size", "10"], ["fit"]]
+)
+def test_usage_errors_exit_with_2(capsys, arguments):
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    assert "usage: mlviz" in capsys.readouterr().err
+
+
+def test_data_that_cannot_be_fitted_exit_with_1(tmp_path, capsys):
+    table = tmp_path / "one.csv"
+    table.write_text("a,b,c\n1,2,x\n3,4,x\n")
+    assert main(["fit", str(table), "--algorithm", "svm"]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_scene_written_by_hand(tmp_path, capsys):
+    scene = tmp_path / "scene.json"
+    panel = '{"algorithm": "knn", "hyperparameters": {"n_neighbors": 1}}'
+    points = '"points": [[0, 0], [1, 1], [2, 0]], "labels": [0, 1, 0]'
+    scene.write_text(f'{{"format": 1, {points}, "panels": [{panel}]}}')
+    assert main(["fit", str(scene), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["facts"]["training error"] == 0
+
+
+def test_a_broken_scene_gets_one_sentence(tmp_path, capsys):
+    scene = tmp_path / "scene.json"
+    scene.write_text('{"format": 1, "points": [[0, NaN]]}')
+    assert main(["fit", str(scene)]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    run = subprocess.run(f"'{sys.executable}' -m mlviz list | head -n 1", shell=True, capture_output=True, text=True)
+    assert run.returncode == 0 and run.stderr == ""
+
+
+def test_no_display_is_said():
+    run = subprocess.run([sys.executable, "-m", "mlviz"], env=without_display(), capture_output=True, text=True)
+    if sys.platform.startswith("linux"):
+        assert run.returncode == 1
+        assert (
+            run.stderr
+            == "mlviz: there is no display for the window; `mlviz render FILE -o FIGURE.png` draws without one\n"
+        )

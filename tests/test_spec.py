@@ -1,0 +1,80 @@
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from mlviz.spec import BadValue, Declared, choice, flag, integer, real
+
+
+@dataclass(frozen=True)
+class Oven(Declared):
+    heat: float = real(180.0, soft=(100, 250), valid=(0, None), open_low=True, log=True, help="degrees")
+    trays: int = integer(1, soft=(1, 3), valid=(1, 4), help="how many")
+    lambda_: float = real(0.1, soft=(0, 1), help="a name that Python reserves")
+    mode: str = choice("fan", "grill", help="what blows")
+    steam: bool = flag(False, help="moist", when=("mode", ("fan",)))
+
+
+def test_defaults_and_json_round_trip():
+    oven = Oven(heat=200, lambda_=0.5, mode="grill")
+    assert oven.to_json() == {"heat": 200.0, "trays": 1, "lambda": 0.5, "mode": "grill", "steam": False}
+    assert Oven.from_json(oven.to_json()) == oven
+    assert hash(Oven()) == hash(Oven())
+
+
+@pytest.mark.parametrize("value", [np.float64(3), np.int64(3), 3, 3.0])
+def test_numbers_become_plain_python(value):
+    assert type(Oven(heat=value).heat) is float
+    assert type(Oven(trays=value).trays) is int
+
+
+BAD = {
+    "heat": [0, math.nan, math.inf, "hot", True, None, 10**400],
+    "trays": [0, 5, 1.5, True],
+    "mode": ["bake", 1],
+    "steam": [1, "yes"],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in BAD.items() for value in values])
+def test_a_bad_value_is_refused_by_name(name, value):
+    with pytest.raises(BadValue, match=rf"^{name} is "):
+        Oven(**{name: value})
+
+
+def test_an_unknown_key_names_the_known_ones():
+    with pytest.raises(BadValue, match="heat, trays, lambda, mode, steam"):
+        Oven.from_json({"colour": 1})
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("heat", "1e2", 100.0),
+        ("trays", "2", 2),
+        ("mode", "grill", "grill"),
+        ("steam", "yes", True),
+        ("lambda", " .5 ", 0.5),
+    ],
+)
+def test_parse(key, text, value):
+    assert Oven.parameter(key).parse(text) == value
+
+
+@pytest.mark.parametrize(
+    ("key", "text"), [("heat", "warm"), ("heat", "nan"), ("trays", "1.5"), ("mode", "bake"), ("steam", "maybe")]
+)
+def test_parse_refuses(key, text):
+    with pytest.raises(BadValue, match=key):
+        Oven.parameter(key).parse(text)
+
+
+def test_when_says_what_matters():
+    steam = Oven.parameter("steam")
+    assert steam.matters(Oven()) and not steam.matters(Oven(mode="grill"))
+
+
+def test_range_text():
+    assert Oven.parameter("heat").range_text() == "a number above 0"
+    assert Oven.parameter("trays").range_text() == "a whole number from 1 to 4"
