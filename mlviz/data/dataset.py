@@ -35,8 +35,8 @@ class Dataset:
     columns: tuple[str, ...] = ("x1", "x2")
     class_column: str = "class"
     class_names: tuple[str, ...] = ()
-    held_out: NDArray[np.bool_] = dataclasses.field(default=None)  # type: ignore[assignment]
-    active: NDArray[np.bool_] = dataclasses.field(default=None)  # type: ignore[assignment]
+    held_out: NDArray[np.bool_] = dataclasses.field(default=None)  # type: ignore[arg-type]
+    active: NDArray[np.bool_] = dataclasses.field(default=None)  # type: ignore[arg-type]
     source: Any = None
     key: str = dataclasses.field(default_factory=lambda: secrets.token_hex(8))
 
@@ -102,7 +102,7 @@ class Dataset:
     def move(self, rows: ArrayLike, points: ArrayLike, axes: tuple[int, int] = (0, 1)) -> Dataset:
         """With the samples `rows` (m,) at points (m, 2) on the two columns `axes`."""
         X = self.X.copy()
-        X[np.ix_(np.atleast_1d(np.asarray(rows, dtype=np.intp)), list(axes))] = np.asarray(points, dtype=np.float64)
+        X[np.ix_(np.atleast_1d(np.asarray(rows, dtype=np.intp)), np.asarray(axes))] = np.asarray(points, dtype=np.float64)
         return self._edited(X=X)
 
     def erase(self, rows: ArrayLike) -> Dataset:
