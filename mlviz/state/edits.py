@@ -1,0 +1,71 @@
+"""Changes to a scene that menus, controls and keys share: pure functions from one scene to the next."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from mlviz.algorithms import Algorithm, registry
+from mlviz.data.dataset import Dataset
+from mlviz.state.scene import MAX_PANELS, Panel, Scene
+
+
+def with_method(scene: Scene, index: int, method: str) -> Scene:
+    """With panel `index` using the method of that id at its defaults; preprocessing and multi-class way stay."""
+    panel = scene.panels[index]
+    if panel.pipeline.algorithm.id == method:
+        return scene
+    pipeline = panel.pipeline.replace(algorithm=registry()[method]())
+    return scene.with_panel(index, Panel(pipeline, inputs=panel.inputs))
+
+
+def with_task(scene: Scene, index: int, task: str) -> Scene:
+    """With panel `index` reading the class column, or predicting the vertical axis."""
+    target = {"classification": scene.dataset.class_column, "regression": scene.axes[1]}.get(task)
+    return scene.with_panel(index, dataclasses.replace(scene.panels[index], target=target))
+
+
+def with_layer(scene: Scene, index: int, overlay_id: str, shown: bool) -> Scene:
+    """With an overlay of panel `index` switched on or off."""
+    panel = scene.panels[index]
+    off = {o.id for o in panel.pipeline.algorithm.overlays if panel.hides(o.id)}
+    off = off - {overlay_id} if shown else off | {overlay_id}
+    return scene.with_panel(index, dataclasses.replace(panel, hidden=tuple(sorted(off))))
+
+
+def with_defaults(scene: Scene, index: int) -> Scene:
+    """With the method of panel `index` at its defaults, its layers too; the points stay."""
+    panel = scene.panels[index]
+    pipeline = panel.pipeline.replace(algorithm=type(panel.pipeline.algorithm)())
+    return scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline, hidden=None))
+
+
+def with_another_panel(scene: Scene, index: int) -> Scene:
+    """With one more panel, after `index` and like it; the same scene when there are as many as may be."""
+    if len(scene.panels) >= MAX_PANELS:
+        return scene
+    return scene.replace(panels=(*scene.panels[: index + 1], scene.panels[index], *scene.panels[index + 1 :]))
+
+
+def without_panel(scene: Scene, index: int) -> Scene:
+    """Without panel `index`; the same scene when it is the only one."""
+    if len(scene.panels) < 2:
+        return scene
+    return scene.replace(panels=scene.panels[:index] + scene.panels[index + 1 :])
+
+
+def without_samples(scene: Scene) -> Scene:
+    """With the same columns and classes, and no samples."""
+    data = scene.dataset
+    empty = Dataset(
+        data.X[:0], data.labels[:0], columns=data.columns, class_column=data.class_column, class_names=data.class_names
+    )
+    return scene.replace(dataset=empty)
+
+
+def main_parameter(algorithm: Algorithm) -> str | None:
+    """The hyperparameter that the Up and Down keys move: the method's own, or the first number that matters."""
+    main = algorithm.parameter(algorithm.main)
+    if main.matters(algorithm):
+        return main.name
+    numbers = [p.name for p in algorithm.parameters() if p.kind in ("integer", "real") and p.matters(algorithm)]
+    return numbers[0] if numbers else None

@@ -1,0 +1,119 @@
+"""Declared parameters -> a form: the window knows no parameter by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from mlviz.spec import Declared, Parameter
+from mlviz.ui.fields import Control, FlagControl, NumberControl, control
+
+IDLE_MS = 800
+"""Keys, wheel and typing on one control are one step of undo until the hand rests this long."""
+
+
+class _Row(QWidget):
+    """Label, control and the equivalent in the other convention, one below the other."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__()
+        self.parameter = parameter
+        self.control: Control = control(parameter)
+        self.note = QLabel()
+        self.note.setObjectName("note")
+        self.note.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 4)
+        layout.setSpacing(1)
+        if not isinstance(self.control, FlagControl):
+            label = QLabel(parameter.label)
+            label.setBuddy(self.control)
+            layout.addWidget(label)
+        layout.addWidget(self.control)
+        layout.addWidget(self.note)
+        self.setToolTip(f"{parameter.help}\n{parameter.range_text().capitalize()}.")
+
+
+class ParameterForm(QWidget):
+    """A control for each declared parameter; those that have no effect just now are not shown.
+
+    `moved(name, value)` says that a control was moved by hand; `rested` that the hand let go: at once after a drag of a
+    slider or a choice, `IDLE_MS` after the last key or turn of the wheel. `refused` carries the sentence about a typed
+    value that can't be taken.
+    """
+
+    moved = Signal(str, object)
+    rested = Signal()
+    refused = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind: type[Declared] | None = None
+        self._rows: dict[str, _Row] = {}
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(2)
+        self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
+        self._idle.timeout.connect(self.rested)
+
+    def show_values(self, owner: Declared, n: int, names: tuple[str, ...] | None = None) -> None:
+        """Show the parameters of `owner` (only `names`, if given); n samples are used for the equivalents."""
+        if type(owner) is not self._kind:
+            self._build(owner, names)
+        for row in self._rows.values():
+            value = getattr(owner, row.parameter.name)
+            row.control.show_value(value)
+            row.setVisible(row.parameter.matters(owner))
+            equivalent = row.parameter.equivalent
+            note = equivalent(owner, n) if equivalent is not None and n > 0 else ""
+            row.note.setText(note)
+            row.note.setVisible(bool(note))
+
+    def control(self, name: str) -> Control:
+        """The control of a parameter."""
+        return self._rows[name].control
+
+    def row(self, name: str) -> QWidget:
+        """Label and control of a parameter."""
+        return self._rows[name]
+
+    def names(self) -> tuple[str, ...]:
+        """The parameters that have a control here."""
+        return tuple(self._rows)
+
+    def _build(self, owner: Declared, names: tuple[str, ...] | None) -> None:
+        self._kind = type(owner)
+        self._idle.stop()
+        for row in self._rows.values():
+            self._layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._rows = {}
+        for parameter in owner.parameters():
+            if names is not None and parameter.name not in names:
+                continue
+            row = _Row(parameter)
+            self._rows[parameter.name] = row
+            self._layout.addWidget(row)
+            row.control.moved.connect(self._mover(row))
+            if isinstance(row.control, NumberControl):
+                row.control.released.connect(self._rest)
+                row.control.refused.connect(self.refused)
+
+    def _mover(self, row: _Row) -> Callable[[Any], None]:
+        def moved(value: Any) -> None:
+            self._idle.stop()
+            self.moved.emit(row.parameter.name, value)
+            if not isinstance(row.control, NumberControl):
+                self.rested.emit()
+            elif not row.control.held():
+                self._idle.start()
+
+        return moved
+
+    def _rest(self) -> None:
+        self._idle.stop()
+        self.rested.emit()

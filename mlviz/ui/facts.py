@@ -1,0 +1,66 @@
+"""The numbers under the panel: what the model found."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+
+
+class FactsTable(QWidget):
+    """Name and value, one a line; the values can be selected and copied."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Facts")
+        self._layout = QGridLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setVerticalSpacing(2)
+        self._layout.setColumnStretch(1, 1)
+        self._lines: list[tuple[QLabel, QLabel]] = []
+
+    def show_facts(self, facts: dict[str, Any]) -> None:
+        """Show the facts; labels are kept and rewritten, so that following a drag stays cheap."""
+        shown = [(name, spoken(value)) for name, value in facts.items()] or [("", "nothing fitted yet")]
+        while len(self._lines) < len(shown):
+            self._add_line()
+        for row, (name, value) in enumerate(self._lines):
+            visible = row < len(shown)
+            name.setVisible(visible)
+            value.setVisible(visible)
+            if visible:
+                name.setText(shown[row][0])
+                value.setText(shown[row][1])
+                value.setAccessibleName(shown[row][0])
+
+    def text(self) -> str:
+        """What is shown, one fact a line."""
+        return "\n".join(f"{name.text()}\t{value.text()}" for name, value in self._lines if not name.isHidden())
+
+    def _add_line(self) -> None:
+        name, value = QLabel(), QLabel()
+        name.setWordWrap(True)
+        value.setWordWrap(True)
+        value.setAlignment(Qt.AlignmentFlag.AlignRight)
+        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._layout.addWidget(name, len(self._lines), 0)
+        self._layout.addWidget(value, len(self._lines), 1)
+        self._lines.append((name, value))
+
+
+def spoken(value: Any) -> str:
+    """A fact as a person reads it: four significant digits, yes and no."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return {math.inf: "∞", -math.inf: "−∞"}.get(value, "–")
+        return f"{value:.4g}".replace("-", "−")
+    if isinstance(value, (tuple, list)):
+        return ", ".join(spoken(part) for part in value)
+    return str(value)

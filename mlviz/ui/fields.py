@@ -1,0 +1,230 @@
+"""One declared parameter as a control: a slider with an exact field, a chooser, or a switch."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayout, QSlider, QWidget
+
+from mlviz.spec import BadValue, Parameter
+from mlviz.ui.scales import Scale
+
+
+class FocusedSlider(QSlider):
+    """A slider that the wheel moves only while it has the keyboard, so that scrolling past it changes nothing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the scrolled page, unless the keyboard is here."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class FocusedCombo(QComboBox):
+    """A chooser that the wheel moves only while it has the keyboard."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumContentsLength(6)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the scrolled page, unless the keyboard is here."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class ExactField(QAbstractSpinBox):
+    """A number typed as it is, with any precision; the arrows go to the next round value."""
+
+    edited = Signal(object)
+    """A new valid value was typed or stepped to."""
+    refused = Signal(str)
+    """What was typed can't be taken, and why."""
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parameter = parameter
+        self._scale = Scale(parameter)
+        self._value: Any = parameter.default
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFixedWidth(84)
+        self.editingFinished.connect(self._commit)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        self._value = value
+        self.lineEdit().setText(said(value))
+
+    def stepBy(self, steps: int) -> None:
+        """Go to the next round value, as the arrow keys and buttons do."""
+        self._take(self._scale.step(self._value, steps))
+
+    def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
+        """Both arrows work; at an end of the valid range they change nothing."""
+        return QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Anything may be typed; `_commit` says what is wrong with it."""
+        return QValidator.State.Acceptable, text, position
+
+    def event(self, event: QEvent) -> bool:
+        """Give undo and redo to the window while nothing is being typed."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undoing = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+            if undoing and not self.lineEdit().isModified():
+                # Nothing typed since the last value: undo means the program's undo.
+                event.ignore()
+                return True
+        return super().event(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Select all, so that typing replaces the value."""
+        super().focusInEvent(event)
+        self.selectAll()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the scrolled page, unless the keyboard is here."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _commit(self) -> None:
+        text = self.lineEdit().text().strip().replace("−", "-")
+        if text == said(self._value):
+            return
+        # A decimal comma is how many people write a number.
+        try:
+            value = self._parameter.parse(text.replace(",", "."))
+        except BadValue as problem:
+            self.refused.emit(f"{str(problem)[0].upper()}{str(problem)[1:]}.")
+            self.show_value(self._value)
+            return
+        self._take(value)
+
+    def _take(self, value: Any) -> None:
+        changed = value != self._value
+        self.show_value(value)
+        if changed:
+            self.edited.emit(value)
+
+
+class NumberControl(QWidget):
+    """A slider over the soft range and an exact field for any valid value."""
+
+    moved = Signal(object)
+    """The value under the hand."""
+    released = Signal()
+    """The slider was let go: the gesture is over."""
+    refused = Signal(str)
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scale = Scale(parameter)
+        self.slider = FocusedSlider()
+        self.slider.setRange(0, self._scale.ticks)
+        self.slider.setPageStep(max(1, self._scale.ticks // 10))
+        self.field = ExactField(parameter)
+        for part, what in ((self.slider, "slider"), (self.field, "value")):
+            part.setAccessibleName(f"{parameter.label}, {what}")
+            part.setAccessibleDescription(parameter.help)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.slider, 1)
+        layout.addWidget(self.field)
+        self.setFocusProxy(self.slider)
+        self.slider.valueChanged.connect(self._slid)
+        self.slider.sliderReleased.connect(self.released)
+        self.field.edited.connect(self.moved)
+        self.field.refused.connect(self.refused)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        tick = self._scale.tick(value)
+        if tick != self.slider.value():
+            self.slider.blockSignals(True)
+            self.slider.setValue(tick)
+            self.slider.blockSignals(False)
+        self.field.show_value(value)
+
+    def held(self) -> bool:
+        """Whether the slider is being dragged."""
+        return self.slider.isSliderDown()
+
+    def _slid(self, tick: int) -> None:
+        value = self._scale.value(tick)
+        self.field.show_value(value)
+        self.moved.emit(value)
+
+
+class ChoiceControl(FocusedCombo):
+    """One of several names."""
+
+    moved = Signal(object)
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.addItems(list(parameter.options))
+        self.setAccessibleName(parameter.label)
+        self.setAccessibleDescription(parameter.help)
+        self.currentTextChanged.connect(self.moved)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        self.blockSignals(True)
+        self.setCurrentText(value)
+        self.blockSignals(False)
+
+
+class FlagControl(QCheckBox):
+    """A switch."""
+
+    moved = Signal(object)
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parameter.label, parent)
+        self.setAccessibleName(parameter.label)
+        self.setAccessibleDescription(parameter.help)
+        self.toggled.connect(self.moved)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        self.blockSignals(True)
+        self.setChecked(value)
+        self.blockSignals(False)
+
+
+Control = NumberControl | ChoiceControl | FlagControl
+
+
+def control(parameter: Parameter) -> Control:
+    """The control for a parameter."""
+    match parameter.kind:
+        case "choice":
+            return ChoiceControl(parameter)
+        case "flag":
+            return FlagControl(parameter)
+        case _:
+            return NumberControl(parameter)
+
+
+def said(value: Any) -> str:
+    """A number as it is shown: no more digits than it has."""
+    if isinstance(value, int):
+        return str(value)
+    if not math.isfinite(value):
+        return str(value)
+    short = f"{value:.6g}"
+    return short if float(short) == value else repr(value)

@@ -1,0 +1,88 @@
+"""Help: the method on screen, keys and gestures, the program; made from docstrings and the command table."""
+
+from __future__ import annotations
+
+import html
+import inspect
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
+
+import mlviz
+from mlviz.algorithms import Algorithm
+from mlviz.ui.commands import COMMANDS, GESTURES
+
+
+class Page(QDialog):
+    """A page of text with a heading; Escape closes it, the window stays usable beside it."""
+
+    def __init__(self, title: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.browser = QTextBrowser()
+        self.browser.setOpenExternalLinks(True)
+        self.browser.setHtml(text)
+        self.browser.setAccessibleName(title)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.browser)
+        layout.addWidget(buttons)
+        self.resize(620, 560)
+
+
+def method_page(method: type[Algorithm]) -> str:
+    """The help of a method as HTML: its docstring, then its hyperparameters and layers."""
+    paragraphs = inspect.getdoc(method) or ""
+    parts = [f"<h2>{html.escape(method.label)}</h2>"]
+    parts += [f"<p>{_prose(paragraph)}</p>" for paragraph in paragraphs.split("\n\n")]
+    rows = [(p.label, f"{p.help} ({p.range_text()}; at first {_plain(p.default)})") for p in method.parameters()]
+    parts.append(_table("Hyperparameters", rows))
+    parts.append(_table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]))
+    return "".join(parts)
+
+
+def shortcuts_page() -> str:
+    """Every command with its keys and place in the menus, and what the mouse does."""
+    parts = [_table("Mouse and canvas", list(GESTURES))]
+    for menu in dict.fromkeys(command.menu for command in COMMANDS):
+        rows = []
+        for command in COMMANDS:
+            if command.menu == menu and command.keys:
+                shown = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in command.keys]
+                rows.append((", ".join(shown), f"{command.text.replace('&', '').rstrip('.')}: {command.tip}"))
+        parts.append(_table(menu.replace("/", " › "), rows))
+    return "".join(parts)
+
+
+def about_page() -> str:
+    """Name, version, licence."""
+    return (
+        f"<h2>mlviz {html.escape(mlviz.__version__)}</h2>"
+        "<p>See machine learning happen: click points, watch the algorithms learn, take the picture home.</p>"
+        "<p>Free software under the BSD 3-Clause licence.</p>"
+    )
+
+
+def _prose(paragraph: str) -> str:
+    lines = paragraph.splitlines()
+    if any(line.startswith("    ") for line in lines):
+        # Indented lines are formulas: their line breaks and spaces are meant.
+        return "<br>".join(html.escape(line).replace("    ", "&nbsp;" * 4) for line in lines)
+    return html.escape(" ".join(lines)).replace("``", "").replace("`", "")
+
+
+def _table(title: str, rows: list[tuple[str, str]]) -> str:
+    if not rows:
+        return ""
+    lines = "".join(
+        f"<tr><td style='padding-right: 14px'><b>{html.escape(left)}</b></td><td>{html.escape(right)}</td></tr>"
+        for left, right in rows
+    )
+    return f"<h3>{html.escape(title)}</h3><table cellpadding='2'>{lines}</table>"
+
+
+def _plain(value: object) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,85 @@
+"""How a slider of whole ticks maps to the values of a parameter, linear or logarithmic, always round numbers."""
+
+from __future__ import annotations
+
+import math
+
+from mlviz.spec import BadValue, Parameter
+
+TICKS = 200
+"""Positions of a slider over real numbers."""
+
+
+class Scale:
+    """The slider of one number: ticks 0 to `ticks` over the soft range."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._parameter = parameter
+        self._low, self._high = parameter.soft
+        self._whole = parameter.kind == "integer"
+        span = self._high - self._low
+        self.ticks = int(span) if self._whole else TICKS
+
+    def value(self, tick: int) -> int | float:
+        """The value at a tick, rounded to what a person would write."""
+        if self._whole:
+            return int(self._low) + tick
+        share = tick / self.ticks
+        if self._parameter.log:
+            return _rounded(self._low * (self._high / self._low) ** share, 3)
+        grain = (self._high - self._low) / self.ticks
+        decimals = max(0, 1 - math.floor(math.log10(grain)))
+        return round(self._low + share * (self._high - self._low), decimals) + 0.0
+
+    def tick(self, value: float) -> int:
+        """The tick nearest to a value; an end where the value is outside the soft range."""
+        if self._parameter.log:
+            if value <= self._low:
+                return 0
+            share = math.log(value / self._low) / math.log(self._high / self._low)
+        else:
+            share = (value - self._low) / (self._high - self._low)
+        return round(min(max(share, 0.0), 1.0) * self.ticks)
+
+    def step(self, value: float, steps: int) -> int | float:
+        """The valid value `steps` round steps away: 1, 2, 5, 10 ... on a log scale, a twentieth of the range else."""
+        goal = self._stepped(value, steps)
+        try:
+            return self._parameter.check(goal)  # type: ignore[no-any-return]
+        except BadValue:
+            low, high = self._parameter.valid
+            end = high if steps > 0 else low
+            if end is None or (steps < 0 and self._parameter.open_low):
+                return value
+            return self._parameter.check(int(end) if self._whole else float(end))  # type: ignore[no-any-return]
+
+    def _stepped(self, value: float, steps: int) -> int | float:
+        if self._whole:
+            return int(value) + steps
+        if not self._parameter.log:
+            grain = _round_step((self._high - self._low) / 40)
+            return round((math.floor(value / grain + 0.5) + steps) * grain, 12)
+        if value <= 0:
+            return self._low if steps > 0 else value
+        for _ in range(abs(steps)):
+            value = _next_round(value) if steps > 0 else _last_round(value)
+        return value
+
+
+def _rounded(value: float, digits: int) -> float:
+    return float(f"{value:.{digits - 1}e}")
+
+
+def _round_step(span: float) -> float:
+    power = 10.0 ** math.floor(math.log10(span))
+    return next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= span * 0.999)
+
+
+def _next_round(value: float) -> float:
+    power = math.floor(math.log10(value))
+    return next(r for e in (power, power + 1) for m in (1, 2, 5) if (r := float(f"{m}e{e}")) > value * (1 + 1e-9))
+
+
+def _last_round(value: float) -> float:
+    power = math.floor(math.log10(value))
+    return next(r for e in (power, power - 1) for m in (5, 2, 1) if (r := float(f"{m}e{e}")) < value * (1 - 1e-9))

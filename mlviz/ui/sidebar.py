@@ -1,0 +1,172 @@
+"""The right-hand side: method, hyperparameters, pipeline, facts and layers of the current panel."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from mlviz.draw.context import Overlay
+from mlviz.picture import PanelPicture
+from mlviz.state import edits
+from mlviz.state.scene import Panel, roles
+from mlviz.state.store import Store
+from mlviz.ui.chooser import MethodChooser
+from mlviz.ui.controls import ParameterForm
+from mlviz.ui.facts import FactsTable
+from mlviz.ui.fields import NumberControl
+
+WIDTH = 304
+
+
+class Sidebar(QScrollArea):
+    """Shows one panel of the scene and pushes what is changed here into the store."""
+
+    refused = Signal(str)
+    """A sentence about a typed value that can't be taken."""
+    help_asked = Signal()
+
+    def __init__(self, store: Store, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._index = 0
+        self._gesture = 0
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(WIDTH)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAccessibleName("Method, hyperparameters, facts and layers")
+        body = QWidget()
+        self._layout = QVBoxLayout(body)
+        self._layout.setContentsMargins(10, 8, 10, 8)
+        self._layout.setSpacing(4)
+        self.setWidget(body)
+
+        self.chooser = MethodChooser()
+        self.help_button = QPushButton("About this method")
+        self.hyperparameters = ParameterForm()
+        self.pipeline = ParameterForm()
+        self.facts = FactsTable()
+        self.layers = _Layers()
+        self._head("Method", self.chooser, self.help_button)
+        self._head("Hyperparameters", self.hyperparameters)
+        self._head("Pipeline", self.pipeline)
+        self._head("Facts", self.facts)
+        self._head("Layers", self.layers)
+        self._layout.addStretch(1)
+
+        self.chooser.method_chosen.connect(self._choose_method)
+        self.chooser.task_chosen.connect(self._choose_task)
+        self.help_button.clicked.connect(self.help_asked)
+        for form, change in ((self.hyperparameters, self._set_hyperparameter), (self.pipeline, self._set_pipeline)):
+            form.moved.connect(change)
+            form.rested.connect(self._rest)
+            form.refused.connect(self.refused)
+        self.layers.switched.connect(self._switch_layer)
+
+    @property
+    def panel(self) -> Panel:
+        """The panel shown here."""
+        return self._store.scene.panels[self._index]
+
+    def show_panel(self, index: int) -> None:
+        """Show panel `index` of the present scene."""
+        self._index = index
+        scene, panel = self._store.scene, self.panel
+        algorithm = panel.pipeline.algorithm
+        role = roles(scene, panel)
+        self.chooser.show_method(algorithm, role.task)
+        self.hyperparameters.show_values(algorithm, len(scene.dataset))
+        self.pipeline.show_values(panel.pipeline, len(scene.dataset))
+        self.pipeline.row("multiclass").setVisible(role.task == "classification")
+        self.layers.show_layers(panel)
+
+    def show_picture(self, picture: PanelPicture) -> None:
+        """Show the facts of a picture of this panel."""
+        self.facts.show_facts(picture.facts)
+
+    def step_main(self, steps: int) -> None:
+        """Move the method's main hyperparameter by whole steps, as the Up and Down keys do."""
+        name = edits.main_parameter(self.panel.pipeline.algorithm)
+        control = self.hyperparameters.control(name) if name else None
+        if isinstance(control, NumberControl):
+            control.field.stepBy(steps)
+
+    def set_hyperparameter(self, name: str, value: Any, finished: bool) -> None:
+        """Set a hyperparameter from outside (a handle in a side plot); `finished` ends the gesture."""
+        self._set_hyperparameter(name, self.panel.pipeline.algorithm.parameter(name).check(value))
+        if finished:
+            self._rest()
+
+    def _head(self, title: str, *parts: QWidget) -> None:
+        label = QLabel(title)
+        label.setObjectName("heading")
+        self._layout.addWidget(label)
+        for part in parts:
+            self._layout.addWidget(part)
+        self._layout.addSpacing(6)
+
+    def _choose_method(self, method: str) -> None:
+        scene = edits.with_method(self._store.scene, self._index, method)
+        self._store.push(scene, "choose method")
+
+    def _choose_task(self, task: str) -> None:
+        self._store.push(edits.with_task(self._store.scene, self._index, task), "choose task")
+
+    def _set_hyperparameter(self, name: str, value: Any) -> None:
+        pipeline = self.panel.pipeline
+        changed = pipeline.replace(algorithm=pipeline.algorithm.replace(**{name: value}))
+        self._push(changed, name, f"change {pipeline.algorithm.parameter(name).label}")
+
+    def _set_pipeline(self, name: str, value: Any) -> None:
+        self._push(self.panel.pipeline.replace(**{name: value}), name, f"change {name}")
+
+    def _push(self, pipeline: Any, name: str, what: str) -> None:
+        if pipeline != self.panel.pipeline:
+            scene = self._store.scene.with_panel(self._index, dataclasses.replace(self.panel, pipeline=pipeline))
+            self._store.push(scene, what, ("control", self._index, name, self._gesture))
+
+    def _rest(self) -> None:
+        self._gesture += 1
+        self._store.settle()
+
+    def _switch_layer(self, overlay_id: str, shown: bool) -> None:
+        scene = edits.with_layer(self._store.scene, self._index, overlay_id, shown)
+        self._store.push(scene, f"{'show' if shown else 'hide'} {overlay_id}")
+
+
+class _Layers(QWidget):
+    """A box to tick for each overlay of the method."""
+
+    switched = Signal(str, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._overlays: tuple[Overlay, ...] = ()
+        self.boxes: dict[str, QCheckBox] = {}
+        self._layout = QFormLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setVerticalSpacing(2)
+
+    def show_layers(self, panel: Panel) -> None:
+        """Show which overlays of the panel's method are on."""
+        overlays = panel.pipeline.algorithm.overlays
+        if overlays != self._overlays:
+            self._overlays = overlays
+            while self._layout.rowCount():
+                self._layout.removeRow(0)
+            self.boxes = {}
+            for overlay in overlays:
+                box = QCheckBox(overlay.label)
+                box.setToolTip(overlay.help or overlay.label)
+                box.setAccessibleDescription(overlay.help)
+                box.toggled.connect(lambda on, name=overlay.id: self.switched.emit(name, on))
+                self.boxes[overlay.id] = box
+                self._layout.addRow(box)
+        for name, box in self.boxes.items():
+            box.blockSignals(True)
+            box.setChecked(not panel.hides(name))
+            box.blockSignals(False)
