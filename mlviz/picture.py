@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mlviz.draw.context import Explanation
-from mlviz.draw.plot import Plot
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlviz.draw.context import Context, Explanation, Overlay
+from mlviz.draw.marks import Mark, Points, affine
+from mlviz.draw.plot import Limits, Plot, visible_limits
+from mlviz.numerics.grid import Array, Grid
+from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.multiclass import Part
+from mlviz.state.scene import Scene
+from mlviz.state.trace import Fit, State
+
+Size = tuple[int, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,3 +51,171 @@ class PanelPicture:
     """Made while a gesture is under way: coarse, from a follower."""
     fit_ms: float = 0.0
     """How long the fit took, milliseconds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The part of a panel that is seen, and the places in it where a model can be asked, in the user's axes.
+
+    `grid` where the two inputs are the two axes, `line` (m,) where the one input is the horizontal axis and the target
+    the vertical one; neither where the model can't be drawn on the samples.
+    """
+
+    limits: Limits
+    grid: Grid | None = None
+    line: Array | None = None
+
+
+def ground_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Ground:
+    """The ground of a plot area of `size` pixels, with `resolution` nodes along its longer side."""
+    width, height = max(1, size[0]), max(1, size[1])
+    limits = visible_limits(scene.view.limits, width, height, scene.view.equal)
+    x, y = scene.axes
+    if fit.roles.inputs == (x, y):
+        longer = max(width, height)
+        nx, ny = (max(2, round(resolution * side / longer)) for side in (width, height))
+        return Ground(limits, grid=Grid.over(limits, nx, ny))
+    if fit.roles.inputs == (x,) and fit.roles.target == y:
+        # A curve costs little, and steps in it show unless the nodes are dense.
+        return Ground(limits, line=np.linspace(limits[0], limits[1], 2 * resolution))
+    return Ground(limits)
+
+
+def field_of(model: PipelineModel, ground: Ground) -> NDArray[Any] | None:
+    """The model's field on the ground's grid, for pixels; None where there is none."""
+    return None if ground.grid is None or model.field is None else model.on_grid(ground.grid, np.float32)
+
+
+def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) -> PanelPicture:
+    """The picture of a panel that has no model, and why."""
+    limits = visible_limits(scene.view.limits, size[0], size[1], scene.view.equal)
+    caption = f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}"
+    return PanelPicture(0, index, _plot(scene, index, limits, ()), caption=caption, message=message)
+
+
+def panel_picture(
+    scene: Scene, index: int, fit: Fit, state: State, ground: Ground, shades: NDArray[Any] | None
+) -> PanelPicture:
+    """The picture of a panel; `shades` is `field_of` the model on the ground."""
+    panel, model = scene.panels[index], state.model
+    context = _context(scene, fit, state, ground, shades)
+    marks: list[Mark] = []
+    for overlay in fit.pipeline.algorithm.overlays:
+        if not panel.hides(overlay.id):
+            for part, part_context in _drawn_for(overlay, model, context, scene, ground):
+                marks.extend(overlay.draw(part, part_context))
+    charts = (chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts)
+    facts = model.facts()
+    return PanelPicture(
+        0,
+        index,
+        _plot(scene, index, ground.limits, _in_users_axes(marks, model, ground)),
+        sides=tuple(chart for chart in charts if chart is not None),
+        caption=_caption(fit, state, ground, facts),
+        facts=facts,
+        explanation=_explanation(scene, model, ground),
+        step=state.step,
+        n_steps=state.n_steps,
+        stage=model.stage,
+        finished=state.finished,
+    )
+
+
+def _plot(scene: Scene, index: int, limits: Limits, marks: tuple[Mark, ...]) -> Plot:
+    x, y = scene.axes
+    label = scene.panels[index].pipeline.algorithm.label
+    return Plot("data", label, x, y, marks, limits=limits, equal=scene.view.equal)
+
+
+def _context(scene: Scene, fit: Fit, state: State, ground: Ground, shades: NDArray[Any] | None) -> Context:
+    model = state.model
+    place = _probe(scene, ground)
+    grid, line = ground.grid, ground.line
+    return Context(
+        X=model.training.inputs,
+        y=model.training.y,
+        rows=fit.rows[model.training.rows],
+        algorithm=fit.pipeline.algorithm,
+        task=fit.roles.task,
+        grid=None if grid is None else grid.scaled(model.scale, model.shift),
+        line=None if line is None else model.scale[0] * line + model.shift[0],
+        field=shades,
+        names=fit.roles.inputs,
+        class_names=scene.dataset.names(),
+        probe=None if place is None else model.scale * place + model.shift,
+        history=state.history,
+        step=state.step,
+    )
+
+
+def _probe(scene: Scene, ground: Ground) -> Array | None:
+    """The probe as a place in the inputs, in the user's coordinates."""
+    if scene.view.probe is None or (ground.grid is None and ground.line is None):
+        return None
+    return np.array(scene.view.probe[: 1 if ground.grid is None else 2])
+
+
+def _drawn_for(
+    overlay: Overlay, model: PipelineModel, context: Context, scene: Scene, ground: Ground
+) -> Iterator[tuple[Any, Context]]:
+    """The models that the overlay is drawn for: the whole one, or binary ones out of which it is made."""
+    if not model.parts or overlay.parts == "whole":
+        yield model.inner, context
+    elif overlay.parts == "each":
+        # Without fields: what is drawn for every pair stands on samples, and a field for every pair costs too much.
+        for part in model.parts:
+            yield part.model, _restricted(context, part)
+    elif overlay.parts == "probe" and (place := _probe(scene, ground)) is not None:
+        for part in leading_parts(model, place):
+            shades = None
+            if context.grid is not None and part.model.field is not None:
+                shades = part.model.on_grid(context.grid, np.float32)
+            yield part.model, dataclasses.replace(_restricted(context, part), field=shades)
+
+
+def leading_parts(model: PipelineModel, place: ArrayLike) -> list[Part]:
+    """The binary model of the two classes with the largest scores at a place (d,) in the user's coordinates."""
+    scores = model.decision_function(np.asarray(place)[None])[0]
+    first, second = model.classes[np.argsort(-scores, kind="stable")[:2]].tolist()
+    pairs = ({first, second}, {first, None})
+    return [part for part in model.parts if {part.positive, part.negative} in pairs]
+
+
+def _restricted(context: Context, part: Part) -> Context:
+    return dataclasses.replace(context, X=context.X[part.rows], y=part.y, rows=context.rows[part.rows], field=None)
+
+
+def _in_users_axes(marks: Sequence[Mark], model: PipelineModel, ground: Ground) -> tuple[Mark, ...]:
+    if ground.grid is None and ground.line is None:
+        # The axes are not the model's inputs: only what is tied to samples has a place on them.
+        return tuple(mark for mark in marks if isinstance(mark, Points) and mark.rows is not None)
+    scale, shift = 1 / model.scale, -model.shift / model.scale
+    if ground.line is not None:  # the vertical axis is the target, which is never scaled
+        scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
+    if (scale == 1).all() and (shift == 0).all():
+        return tuple(marks)
+    return tuple(affine(mark, scale, shift) for mark in marks)
+
+
+def _explanation(scene: Scene, model: PipelineModel, ground: Ground) -> Explanation | None:
+    place = _probe(scene, ground)
+    return None if place is None else model.explain(place)
+
+
+def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any]) -> str:
+    words = [fit.pipeline.algorithm.caption()]
+    if fit.pipeline.preprocessing == "standardize":
+        words.append("standardized")
+    if state.model.parts:
+        words.append(str(state.model.training.scheme))
+    words.append(f"n = {len(fit.rows)}")
+    if "training error" in facts:
+        words.append(f"training error {100 * facts['training error']:.3g} %")
+    if "training RMSE" in facts:
+        words.append(f"training RMSE {facts['training RMSE']:.3g}")
+    if state.step < state.n_steps - 1:
+        words.append(f"step {state.step} of {state.n_steps - 1}")
+    if ground.grid is None and ground.line is None:
+        inputs = ", ".join(fit.roles.inputs)
+        words.append(f"fitted on {inputs}, which are not the two axes, so its regions or curve are not drawn")
+    return "; ".join(words)

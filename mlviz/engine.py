@@ -1,0 +1,279 @@
+"""Fits and draws what a scene asks for, a few milliseconds at a time; it serves worker, command line and tests."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.picture import Ground, PanelPicture, Size, empty_picture, field_of, ground_of, panel_picture
+from mlviz.pipeline.pipeline import PipelineFollower
+from mlviz.state.scene import Scene
+from mlviz.state.trace import Fit, FitKey, State, Trace, Traces, fit_of, unexpected
+
+CHUNK = 0.008
+"""Seconds of work on one panel before the next has its turn."""
+COARSE, QUICK, FINE = 100, 150, 200
+"""Nodes along the longer side: of a draft that is late, of a draft, of the first picture of an exact fit."""
+FINEST = 400
+DRAFT_SECONDS = 0.012
+"""Drafts that take longer get a coarser grid."""
+PARTIAL_SECONDS = 0.05
+"""How long a fit goes on, at the least, between two pictures of it."""
+REST = 0.06
+"""How long nothing new has to come before a picture is refined: what is refined can't be interrupted."""
+REFINE_SECONDS = 0.25
+"""A refinement that would take longer is left out."""
+FIELDS = 16
+"""How many fields are remembered, so that a moved probe computes none."""
+GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. Change the data or the method to go on."
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """Show me this scene: `sizes` are the plot areas in logical pixels, one a panel; `draft` while a gesture is on.
+
+    Fits whose keys are in `refused` are not tried: they took the worker down before.
+    """
+
+    id: int
+    scene: Scene
+    sizes: tuple[Size, ...]
+    draft: bool = False
+    refused: frozenset[FitKey] = frozenset()
+
+
+@dataclass(eq=False)
+class _Job:
+    """What is being done for one panel of the present request."""
+
+    request: Request
+    index: int
+    fit: Fit
+    trace: Trace | None = None
+    """None for a draft that a follower makes."""
+    done: bool = False
+    """The picture that answers the request is made (a refined one may follow)."""
+    rough: bool = False
+    """A refined picture is still to be made."""
+    shown: float = field(default_factory=time.perf_counter)
+    cost: float = 0.0
+    """Seconds the last picture took."""
+
+    @property
+    def size(self) -> Size:
+        return self.request.sizes[self.index]
+
+
+@dataclass(eq=False)
+class _Followed:
+    """The follower of one panel, for one kind of algorithm, and how fine its drafts are."""
+
+    kind: type[Algorithm]
+    follower: PipelineFollower
+    resolution: int = QUICK
+    late: int = 0
+
+
+class Engine:
+    """Answers the newest request, the panels in turn. Without threads: it works inside `advance` only."""
+
+    def __init__(self, watch: Callable[[int], None] = lambda panel: None) -> None:
+        """`watch` is called before each piece of work with the panel it is for, and after it with -1."""
+        self._watch = watch
+        self._traces = Traces()
+        self._jobs: list[_Job] = []
+        self._turn = 0
+        self._followed: dict[int, _Followed] = {}
+        self._fields: OrderedDict[Any, NDArray[Any] | None] = OrderedDict()
+        self._asked = 0.0
+
+    def submit(self, request: Request) -> None:
+        """Answer this request from now on, and no older one."""
+        running = {job.fit.key: job for job in self._jobs if job.trace is not None}
+        self._jobs = [self._job(request, index, running) for index in range(len(request.scene.panels))]
+        self._followed = {i: kept for i, kept in self._followed.items() if i < len(self._jobs)}
+        self._asked = time.perf_counter()
+        if not request.draft:
+            for kept in self._followed.values():
+                kept.resolution, kept.late = QUICK, 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a panel has not been answered, or its picture is still to be refined."""
+        return any(not job.done or job.rough for job in self._jobs)
+
+    @property
+    def answered(self) -> bool:
+        """Whether every panel has the picture that answers the request; it may still be refined."""
+        return all(job.done for job in self._jobs)
+
+    def rest(self) -> float | None:
+        """Seconds until there is work: 0 for now, None for none before the next request."""
+        if not self.answered:
+            return 0.0
+        return max(0.0, self._asked + REST - time.perf_counter()) if self.busy else None
+
+    def advance(self, seconds: float) -> list[PanelPicture]:
+        """Work for about so long, by at least one piece of work; returns the pictures that got ready."""
+        end = time.perf_counter() + seconds
+        pictures: list[PanelPicture] = []
+        while (job := self._next()) is not None:
+            self._watch(job.index)
+            try:
+                picture = self._work(job, min(end, time.perf_counter() + CHUNK))
+            except Exception as error:
+                job.done, job.rough = True, False
+                picture = self._finish(job, self._empty(job, unexpected(error, "Drawing this fit")))
+            self._watch(-1)
+            if picture is not None:
+                pictures.append(picture)
+            if time.perf_counter() >= end:
+                break
+        return pictures
+
+    def _next(self) -> _Job | None:
+        """The job whose turn it is: those not answered first, then those to be refined, once nothing new has come."""
+        waiting = [job for job in self._jobs if not job.done]
+        if not waiting and self.rest() == 0.0:
+            waiting = [job for job in self._jobs if job.rough]
+        if not waiting:
+            return None
+        job = min(waiting, key=lambda job: (job.index - self._turn) % len(self._jobs))
+        self._turn = (job.index + 1) % len(self._jobs)
+        return job
+
+    def _job(self, request: Request, index: int, running: dict[FitKey, _Job]) -> _Job:
+        job = _Job(request, index, fit_of(request.scene, index))
+        former = running.get(job.fit.key)
+        if job.fit.key in request.refused:
+            job.trace = Trace.refused(job.fit, GIVEN_UP)
+        elif former is not None:
+            job.trace, job.shown, job.cost = former.trace, former.shown, former.cost
+        else:
+            job.trace = self._traces.get(job.fit.key)
+        if job.trace is None and not (request.draft and self._follow(job)):
+            job.trace = Trace(job.fit)
+        return job
+
+    def _follow(self, job: _Job) -> bool:
+        """Make sure of a follower for the panel, if its method has one: other methods start anew for every draft."""
+        pipeline = job.fit.pipeline
+        kept = self._followed.get(job.index)
+        if kept is not None and kept.kind is type(pipeline.algorithm):
+            return True
+        if job.fit.problem or pipeline.algorithm.follower() is None:
+            return False
+        self._followed[job.index] = _Followed(type(pipeline.algorithm), pipeline.follower(job.fit.seed))
+        return True
+
+    def _work(self, job: _Job, deadline: float) -> PanelPicture | None:
+        if job.trace is None:
+            job.done = True
+            return self._draft(job, deadline)
+        if job.done:
+            job.rough = False
+            return self._exact(job, job.trace, FINEST, deadline)
+        draft, trace = job.request.draft, job.trace
+        if not trace.finished:
+            trace.advance(deadline)
+        if not trace.finished:
+            pause = max(PARTIAL_SECONDS, 4 * job.cost)
+            early = trace.n_steps == 0 or time.perf_counter() - job.shown < pause
+            return None if early else self._exact(job, trace, QUICK, deadline)
+        if not draft:
+            self._traces.put(trace)
+        return self._exact(job, trace, QUICK if draft else FINE, deadline)
+
+    def _draft(self, job: _Job, deadline: float) -> PanelPicture:
+        kept, fit, scene = self._followed[job.index], job.fit, job.request.scene
+        start = time.perf_counter()
+        try:
+            model = kept.follower.update(fit.pipeline, fit.X, fit.y, None, deadline)
+        except CannotFit as error:
+            return self._finish(job, self._empty(job, str(error)))
+        except Exception:
+            # What it kept may be spoilt. The exact fit, which follows when the gesture ends, does without it.
+            del self._followed[job.index]
+            raise
+        fitted = time.perf_counter() - start
+        ground = ground_of(scene, fit, job.size, kept.resolution)
+        picture = panel_picture(scene, job.index, fit, State(model), ground, field_of(model, ground))
+        # Two in a row: the first draft of a gesture has everything to prepare.
+        kept.late = kept.late + 1 if time.perf_counter() - start > DRAFT_SECONDS else 0
+        if kept.late >= 2:
+            kept.resolution, kept.late = max(COARSE, int(0.8 * kept.resolution)), 0
+        return self._finish(job, dataclasses.replace(picture, draft=True, fit_ms=1e3 * fitted))
+
+    def _exact(self, job: _Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
+        """The picture of the trace as far as it has come; None if the step asked for takes longer to find."""
+        start = time.perf_counter()
+        if trace.error is not None:
+            job.done = True
+            return self._finish(job, self._empty(job, trace.error))
+        state = trace.state(job.request.scene.view.step, deadline)
+        if state is None:
+            return None
+        ground, shades = self._shaded(job, state, resolution)
+        picture = panel_picture(job.request.scene, job.index, job.fit, state, ground, shades)
+        job.cost = time.perf_counter() - start
+        if trace.finished and not job.done:
+            job.done, job.rough = True, self._worth_refining(job, ground)
+        return self._finish(job, dataclasses.replace(picture, draft=job.request.draft, fit_ms=1e3 * trace.seconds))
+
+    def _worth_refining(self, job: _Job, ground: Ground) -> bool:
+        if job.request.draft or ground.grid is None:
+            return False
+        finest = min(FINEST, max(job.size))
+        nodes = max(ground.grid.shape)
+        return finest > nodes and job.cost * (finest / nodes) ** 2 < REFINE_SECONDS
+
+    def _shaded(self, job: _Job, state: State, resolution: int) -> tuple[Ground, NDArray[Any] | None]:
+        """The ground and the field on it, the finest one remembered if there is one."""
+        finest = min(FINEST, max(job.size))
+        key = None
+        for nodes in (finest, min(resolution, finest)):
+            ground = ground_of(job.request.scene, job.fit, job.size, nodes)
+            if ground.grid is None:
+                return ground, None
+            key = (job.fit.key, state.step, ground.limits, ground.grid.shape)
+            if state.finished and key in self._fields:
+                self._fields.move_to_end(key)
+                return ground, self._fields[key]
+        shades = field_of(state.model, ground)
+        if state.finished:
+            self._fields[key] = shades
+            while len(self._fields) > FIELDS:
+                self._fields.popitem(last=False)
+        return ground, shades
+
+    def _empty(self, job: _Job, message: str) -> PanelPicture:
+        return empty_picture(job.request.scene, job.index, job.fit, job.size, message)
+
+    def _finish(self, job: _Job, picture: PanelPicture) -> PanelPicture:
+        job.shown = time.perf_counter()
+        return dataclasses.replace(picture, request=job.request.id)
+
+
+def draw(scene: Scene, sizes: Sequence[Size], resolution: int = FINEST) -> list[PanelPicture]:
+    """The exact picture of every panel, fitted to the end; the same scene gives the same pictures."""
+    return [_drawn(scene, index, size, resolution) for index, size in enumerate(sizes)]
+
+
+def _drawn(scene: Scene, index: int, size: Size, resolution: int) -> PanelPicture:
+    fit = fit_of(scene, index)
+    trace = Trace(fit)
+    trace.advance(math.inf)
+    state = None if trace.error is not None else trace.state(scene.view.step)
+    if state is None:
+        return empty_picture(scene, index, fit, size, trace.error or "")
+    ground = ground_of(scene, fit, size, resolution)
+    picture = panel_picture(scene, index, fit, state, ground, field_of(state.model, ground))
+    return dataclasses.replace(picture, fit_ms=1e3 * trace.seconds)
