@@ -1,0 +1,74 @@
+"""Polynomials in several variables: monomials, their values, and their change under a shift and a scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array, Grid
+
+Exponents = NDArray[np.intp]
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def count_monomials(d: int, degree: int) -> int:
+    """How many monomials of total degree 1 to `degree` there are in d variables."""
+    return comb(d + degree, degree) - 1
+
+
+def exponents(d: int, degree: int) -> Exponents:
+    """The monomials of total degree 1 to `degree` in d variables, (p, d), in scikit-learn's order."""
+    rows = []
+    for total in range(1, degree + 1):
+        for chosen in combinations_with_replacement(range(d), total):
+            rows.append([chosen.count(j) for j in range(d)])
+    return np.array(rows, dtype=np.intp)
+
+
+def name(powers: Sequence[int], variables: Sequence[str]) -> str:
+    """A monomial in words: ``x1²·x2``."""
+    factors = [(v, k) for v, k in zip(variables, powers, strict=True) if k]
+    return "·".join(v if k == 1 else v + str(k).translate(SUPERSCRIPTS) for v, k in factors)
+
+
+def powers(t: Array, degree: int) -> Array:
+    """The powers 0 to `degree` of each entry of t (n,), (n, degree + 1)."""
+    return np.asarray(np.vander(t, degree + 1, increasing=True))
+
+
+def monomials(T: Array, E: Exponents) -> Array:
+    """The value of each monomial E (p, d) at each place T (n, d): (n, p)."""
+    values = np.ones((len(T), len(E)))
+    for j in range(E.shape[1]):
+        values *= powers(T[:, j], int(E[:, j].max()))[:, E[:, j]]
+    return values
+
+
+def on_grid(grid: Grid, E: Exponents, coefficients: Array) -> Array:
+    """The sum of the monomials in two variables times their coefficients (p,) at the nodes of a grid, (ny, nx)."""
+    table = np.zeros((int(E[:, 1].max()) + 1, int(E[:, 0].max()) + 1))
+    np.add.at(table, (E[:, 1], E[:, 0]), coefficients)
+    vertical, horizontal = powers(grid.y, table.shape[0] - 1), powers(grid.x, table.shape[1] - 1)
+    return np.asarray(vertical @ table @ horizontal.T)
+
+
+def expansion(E: Exponents, center: Array, scale: Array) -> Array:
+    """B (p + 1, p + 1) that turns coefficients for monomials of ``(x - center) / scale`` into those for monomials of x.
+
+    Row and column 0 belong to the constant, the others to E (p, d).
+    """
+    every = np.vstack((np.zeros((1, E.shape[1]), dtype=np.intp), E))
+    degree = int(every.max())
+    B = np.ones((len(every), len(every)))
+    for j in range(E.shape[1]):
+        # ((x - c) / s)^k = s^-k sum_i (k over i) (-c)^(k - i) x^i
+        line = np.array(
+            [[comb(k, i) * (-center[j]) ** max(k - i, 0) for k in range(degree + 1)] for i in range(degree + 1)]
+        )
+        line = line / scale[j] ** np.arange(degree + 1)
+        B *= line[np.ix_(every[:, j], every[:, j])]
+    return B
