@@ -102,7 +102,8 @@ class Dataset:
     def move(self, rows: ArrayLike, points: ArrayLike, axes: tuple[int, int] = (0, 1)) -> Dataset:
         """With the samples `rows` (m,) at points (m, 2) on the two columns `axes`."""
         X = self.X.copy()
-        X[np.ix_(np.atleast_1d(np.asarray(rows, dtype=np.intp)), np.asarray(axes))] = np.asarray(points, dtype=np.float64)
+        where = np.ix_(np.atleast_1d(np.asarray(rows, dtype=np.intp)), np.asarray(axes))
+        X[where] = np.asarray(points, dtype=np.float64)
         return self._edited(X=X)
 
     def erase(self, rows: ArrayLike) -> Dataset:
