@@ -1,0 +1,88 @@
+"""The rooms of the program: each imports only from those before it, Qt stays in `ui`, and slow imports stay out."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import mlviz
+
+ROOMS = (
+    "assets", "spec", "numerics", "draw", "data", "algorithms", "pipeline", "studies", "state", "picture", "engine",
+    "worker", "ui", "cli", "__main__",
+)  # fmt: skip
+SLOW = ("scipy.stats", "scipy.signal", "scipy.optimize", "scipy.interpolate")
+PACKAGE = Path(mlviz.__file__).parent
+FILES = sorted(path for path in PACKAGE.rglob("*.py") if "assets" not in path.relative_to(PACKAGE).parts)
+
+
+def names(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def room(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported(path: Path, inside: bool = True) -> Iterator[str]:
+    """The full names that a file imports; without those inside functions if not `inside`."""
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.Import():
+                yield from (alias.name for alias in node.names)
+            case ast.ImportFrom():
+                assert node.level == 0, f"{names(path)} has a relative import"
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda() if not inside:
+                continue
+        waiting.extend(ast.iter_child_nodes(node))
+
+
+def within(name: str, module: str) -> bool:
+    return name == module or name.startswith(module + ".")
+
+
+@pytest.mark.parametrize("path", FILES, ids=names)
+def test_a_room_imports_only_from_those_before_it(path):
+    own = room(path)
+    if own == "__init__":
+        allowed: tuple[str, ...] = ()
+    else:
+        assert own in ROOMS, f"{names(path)} is in no known room"
+        allowed = ROOMS[: ROOMS.index(own) + 1]
+    wrong = [n for n in imported(path) if n.startswith("mlviz.") and n.split(".")[1] not in (*allowed, "__version__")]
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", FILES, ids=names)
+def test_qt_stays_in_its_room_and_slow_imports_stay_out(path):
+    every = list(imported(path))
+    assert not [n for n in every if any(within(n, slow) for slow in SLOW)]
+    assert not [n for n in every if within(n, "sklearn")]
+    if room(path) == "ui":
+        assert not [n for n in imported(path, inside=False) if within(n, "scipy")]
+    else:
+        assert not [n for n in every if n.split(".")[0] in ("PySide6", "shiboken6", "PyQt6", "pyqtgraph")]
+
+
+def loaded(statement: str, *modules: str) -> list[str]:
+    """Which of the modules a fresh Python has loaded after the statement."""
+    asked = f"import sys\n{statement}\nprint([m for m in {modules!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    return list(ast.literal_eval(done.stdout))
+
+
+def test_the_window_opens_without_scipy():
+    assert loaded("import mlviz.ui.window", "scipy", "sklearn") == []
+
+
+@pytest.mark.parametrize("module", ["algorithms", "state.scene", "picture", "worker", "cli"])
+def test_what_needs_no_window_loads_no_qt(module):
+    assert loaded(f"import mlviz.{module}\nfrom mlviz.algorithms import registry\nregistry()", "PySide6", *SLOW) == []
