@@ -1,0 +1,78 @@
+"""Voronoi cells: the places nearer to one point than to any other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.context import Context, Overlay
+from mlviz.draw.marks import Array, Lines, Mark
+from mlviz.draw.plot import Limits
+from mlviz.numerics.grid import Grid
+
+FAR = 1e4
+"""Four helping points stand this many times the size of the scene away, so that every cell seen is bounded."""
+
+
+def cell_edges(points: Array, limits: Limits) -> Array:
+    """The edges between the Voronoi cells of points (n, 2) inside limits, as one polyline with rows of NaN.
+
+    Copies of a point share a cell; points on a line are fine. Empty where there is nothing to part.
+    """
+    from scipy.spatial import QhullError, Voronoi
+
+    x0, x1, y0, y1 = limits
+    middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
+    places = np.unique(points, axis=0) - middle
+    if len(places) < 2:
+        return np.empty((0, 2))
+    size = max(float(np.abs(places).max()), (x1 - x0) / 2, (y1 - y0) / 2)
+    # Turned a little, so that they are symmetric to no scene: equidistant points make qhull's life hard.
+    far = FAR * np.array([(1.0, 0.1), (-0.1, 1.0), (-1.0, -0.1), (0.1, -1.0)])
+    try:
+        cells = Voronoi(np.vstack((places / size, far)))
+    except QhullError:
+        return np.empty((0, 2))
+    pairs, ends = np.asarray(cells.ridge_points), np.asarray(cells.ridge_vertices)
+    real = (pairs < len(places)).all(axis=1) & (ends >= 0).all(axis=1)
+    start, end = (cells.vertices[ends[real, side]] * size + middle for side in (0, 1))
+    start, end = clip(start, end, limits)
+    polyline = np.full((len(start), 3, 2), np.nan)
+    polyline[:, 0], polyline[:, 1] = start, end
+    return polyline.reshape(-1, 2)[:-1]
+
+
+def clip(start: Array, end: Array, limits: Limits) -> tuple[Array, Array]:
+    """The parts of the segments start -> end, both (m, 2), that lie inside limits (Liang and Barsky 1984)."""
+    x0, x1, y0, y1 = limits
+    low, high = np.array([x0, y0]), np.array([x1, y1])
+    step = end - start
+    still = step == 0
+    divisor = np.where(still, 1.0, step)
+    outside = (still & ((start < low) | (start > high))).any(axis=1)
+    at_low, at_high = (low - start) / divisor, (high - start) / divisor
+    enter = np.where(still, 0.0, np.minimum(at_low, at_high)).max(axis=1, initial=0.0)
+    leave = np.where(still, 1.0, np.maximum(at_low, at_high)).min(axis=1, initial=1.0)
+    kept = (enter < leave) & ~outside
+    t0, t1 = enter[kept, None], leave[kept, None]
+    return start[kept] + t0 * step[kept], start[kept] + t1 * step[kept]
+
+
+def grid_limits(grid: Grid) -> Limits:
+    """The rectangle that a grid covers."""
+    return float(grid.x.min()), float(grid.x.max()), float(grid.y.min()), float(grid.y.max())
+
+
+def _nearest_cells(model: Any, context: Context) -> Sequence[Mark]:
+    algorithm = context.algorithm
+    if context.grid is None or algorithm.n_neighbors != 1 or algorithm.metric != "euclidean":
+        return ()
+    edges = cell_edges(context.X, grid_limits(context.grid))
+    return (Lines("cell", edges, label="Voronoi cells"),) if len(edges) else ()
+
+
+nearest_cells = Overlay(
+    "cells", "Voronoi cells", _nearest_cells, "the places nearest to each sample (for k = 1 and the Euclidean distance)"
+)

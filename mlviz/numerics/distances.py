@@ -1,0 +1,53 @@
+"""Distances: Euclidean, Manhattan (city block) and Chebyshev (largest coordinate difference).
+
+Comparisons are made on *gaps*: the distance itself, but its square for the Euclidean one. Everyone who compares
+distances computes them by `gap`, in the same order of operations, so that ties are ties everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from mlviz.numerics.grid import Array, Grid
+
+Metric = Literal["euclidean", "manhattan", "chebyshev"]
+METRICS: tuple[Metric, ...] = ("euclidean", "manhattan", "chebyshev")
+
+
+def gap(differences: Sequence[Array], metric: str) -> Array:
+    """The gap of places whose coordinates differ by `differences`, one array per coordinate, broadcast together."""
+    terms = [d * d if metric == "euclidean" else np.abs(d) for d in differences]
+    total = terms[0]
+    for term in terms[1:]:
+        total = np.maximum(total, term) if metric == "chebyshev" else total + term
+    return total
+
+
+def to_distance(gaps: Array, metric: str) -> Array:
+    """The distances that belong to gaps."""
+    return np.sqrt(gaps) if metric == "euclidean" else gaps
+
+
+def gaps_on_grid(grid: Grid, place: Array, metric: str) -> Array:
+    """The gap from every node to place (2,): (ny, nx)."""
+    return gap((grid.x[None, :] - place[0], grid.y[:, None] - place[1]), metric)
+
+
+def pairwise(A: Array, B: Array, metric: str = "euclidean") -> Array:
+    """The distances between the rows of A (m, d) and of B (n, d): (m, n)."""
+    return to_distance(gap([A[:, j, None] - B[None, :, j] for j in range(A.shape[1])], metric), metric)
+
+
+def sphere(center: Array, radius: float, metric: str) -> Array:
+    """The closed outline (m, 2) of all places at distance `radius` from center (2,): circle, diamond or square."""
+    if metric == "euclidean":
+        angle = np.linspace(0, 2 * np.pi, 97)
+        outline = np.column_stack((np.cos(angle), np.sin(angle)))
+    elif metric == "manhattan":
+        outline = np.array([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 0)], dtype=np.float64)
+    else:
+        outline = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1), (1, 1)], dtype=np.float64)
+    return np.asarray(center + radius * outline, dtype=np.float64)
