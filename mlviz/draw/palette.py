@@ -1,19 +1,44 @@
-"""Roles -> ink: the one place that knows colours, widths, dashes and symbols."""
+"""Roles -> ink: the one place that knows colours, widths, dashes and symbols.
+
+The class colours start from the palette of Okabe and Ito (Color Universal Design, 2008), which people with any of the
+common colour-blindnesses can tell apart; each class has a shape of its own besides.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 Colour = tuple[int, int, int, int]
 """Red, green, blue, opacity, 0 to 255."""
 Dash = Literal["solid", "dashed", "dotted"]
-Symbol = Literal["circle", "square", "triangle", "diamond", "plus", "cross", "star", "hexagon", "triangle down", "ring"]
+Symbol = Literal[
+    "circle",
+    "square",
+    "triangle",
+    "diamond",
+    "star",
+    "triangle down",
+    "hexagon",
+    "plus",
+    "cross",
+    "ring",
+    "double ring",
+    "x",
+]
+THEMES = ("light", "dark", "print")
 
 
 @dataclass(frozen=True)
 class Ink:
-    """How a role is drawn: line and fill colours, line width and symbol size in logical pixels."""
+    """How a role is drawn: line and fill colours, line width and symbol size in logical pixels.
+
+    `halo` is the colour of a rim around lines and symbols that must stand out from whatever lies below.
+    """
 
     line: Colour
     fill: Colour | None = None
@@ -21,3 +46,161 @@ class Ink:
     dash: Dash = "solid"
     symbol: Symbol = "circle"
     size: float = 9.0
+    halo: Colour | None = None
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The colours of everything that is not a mark."""
+
+    paper: Colour
+    """Around the plot."""
+    canvas: Colour
+    """Behind the marks; the tints are mixed with it."""
+    text: Colour
+    faint: Colour
+    """Ticks and their frame."""
+    grid: Colour
+    accent: Colour
+    """Selection and whatever the hand holds."""
+
+
+_NAMES = ("blue", "orange", "green", "pink", "yellow", "sky blue", "red", "brown", "grey")
+_SYMBOLS: tuple[Symbol, ...] = (
+    "circle",
+    "square",
+    "triangle",
+    "diamond",
+    "star",
+    "triangle down",
+    "hexagon",
+    "plus",
+    "cross",
+)
+_ON_LIGHT = ("#0068b4", "#f08c00", "#00946a", "#d667ab", "#f0dc1e", "#64bdf0", "#c3271b", "#6f4518", "#6d7480")
+_ON_DARK = ("#4a9df2", "#ffa42e", "#1fc592", "#f08fd0", "#fff066", "#a3dcff", "#f4604f", "#b98452", "#aab2bd")
+
+_GROUNDS = {
+    "light": Ground(
+        (250, 250, 251, 255),
+        (255, 255, 255, 255),
+        (28, 31, 36, 255),
+        (88, 95, 105, 255),
+        (0, 0, 0, 22),
+        (111, 45, 189, 255),
+    ),
+    "dark": Ground(
+        (43, 45, 49, 255),
+        (29, 31, 35, 255),
+        (238, 240, 243, 255),
+        (170, 176, 185, 255),
+        (255, 255, 255, 26),
+        (203, 166, 255, 255),
+    ),
+    "print": Ground(
+        (255, 255, 255, 255), (255, 255, 255, 255), (0, 0, 0, 255), (60, 60, 60, 255), (0, 0, 0, 24), (90, 20, 160, 255)
+    ),
+}
+_STRONGEST_TINT = {"light": 0.55, "dark": 0.60, "print": 0.48}
+
+
+def ground(theme: str) -> Ground:
+    """The colours behind and around the marks."""
+    return _GROUNDS[theme]
+
+
+def class_colour(code: int, theme: str) -> Colour:
+    """The colour of a class; after nine they start again."""
+    text = (_ON_DARK if theme == "dark" else _ON_LIGHT)[code % len(_ON_LIGHT)]
+    return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16), 255
+
+
+def class_symbol(code: int) -> Symbol:
+    """The shape of a class. It starts again after nine too, one further, so that a pair of both stays unique to 81."""
+    return _SYMBOLS[(code + code // len(_SYMBOLS)) % len(_SYMBOLS)]
+
+
+def class_look(code: int) -> str:
+    """How to call the class's points aloud: "blue circle"."""
+    return f"{_NAMES[code % len(_NAMES)]} {class_symbol(code)}"
+
+
+def mixed(colour: Colour, other: Colour, share: float) -> Colour:
+    """`share` of `other` in `colour`, opaque."""
+    r, g, b = (round(c + (o - c) * share) for c, o in zip(colour[:3], other[:3], strict=True))
+    return r, g, b, 255
+
+
+def faded(colour: Colour, opacity: float) -> Colour:
+    """The colour with its opacity multiplied."""
+    return *colour[:3], round(colour[3] * opacity)
+
+
+def rim(code: int, theme: str) -> Colour:
+    """The outline of a class's points: darker than point and tint alike."""
+    return mixed(class_colour(code, theme), (0, 0, 0, 255), 0.8 if theme == "dark" else 0.55)
+
+
+@cache
+def class_tints(theme: str) -> NDArray[np.uint32]:
+    """(9, 256) 0xffRRGGBB: the tint of each class at each strength."""
+    canvas, top = np.array(ground(theme).canvas[:3]), _STRONGEST_TINT[theme]
+    colours = np.array([class_colour(code, theme)[:3] for code in range(len(_NAMES))])
+    share = (np.arange(256) / 255 * top)[None, :, None]
+    return _packed(canvas + (colours[:, None, :] - canvas) * share)
+
+
+@cache
+def diverging_tints(theme: str) -> NDArray[np.uint32]:
+    """(256,) 0xffRRGGBB: from the orange of low values over the canvas, neutral at 128, to the blue of high ones."""
+    canvas, top = np.array(ground(theme).canvas[:3]), _STRONGEST_TINT[theme]
+    low, high = (np.array(class_colour(code, theme)[:3]) for code in (1, 0))
+    signed = ((np.arange(256) - 128) / 127).clip(-1, 1)[:, None]
+    end = np.where(signed < 0, low, high)
+    return _packed(canvas + (end - canvas) * np.abs(signed) * (top + 0.15))
+
+
+def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
+    channels = np.rint(rgb).astype(np.uint32)
+    table = 0xFF000000 | channels[..., 0] << 16 | channels[..., 1] << 8 | channels[..., 2]
+    table.flags.writeable = False
+    return table.astype(np.uint32)
+
+
+@cache
+def ink(role: str, theme: str) -> Ink:
+    """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines."""
+    code = role.removeprefix("class ")
+    if code != role and code.isdecimal():
+        colour = class_colour(int(code), theme)
+        return Ink(colour, faded(colour, 0.35), width=2.0, symbol=class_symbol(int(code)), halo=rim(int(code), theme))
+    strong, canvas = ground(theme).text, ground(theme).canvas
+    quiet, accent = ground(theme).faint, ground(theme).accent
+    curve, second = class_colour(6, theme), class_colour(0, theme)
+    inks = {
+        "boundary": Ink(strong, width=2.2),
+        "margin": Ink(strong, width=1.4, dash="dashed"),
+        "curve": Ink(curve, faded(curve, 0.2), width=2.4, halo=canvas),
+        "band": Ink(faded(curve, 0.5), faded(curve, 0.16), width=0.8),
+        "residual": Ink(mixed(strong, canvas, 0.25), width=1.1),
+        "slack": Ink(mixed(strong, canvas, 0.25), width=1.0, dash="dotted"),
+        "square": Ink(faded(curve, 0.7), faded(curve, 0.10), width=0.8),
+        "support vector": Ink(strong, width=1.4, symbol="ring", size=16.0, halo=canvas),
+        "bound support vector": Ink(strong, width=1.4, symbol="double ring", size=21.0, halo=canvas),
+        "misclassified": Ink(strong, width=2.0, symbol="x", size=11.0, halo=canvas),
+        "center": Ink(strong, strong, width=1.8, symbol="cross", size=22.0, halo=canvas),
+        "trail": Ink(mixed(strong, canvas, 0.2), mixed(strong, canvas, 0.2), width=1.6, size=5.0, halo=canvas),
+        "cell": Ink(mixed(strong, canvas, 0.45), width=1.0),
+        "neighbour": Ink(accent, faded(accent, 0.10), width=1.6, symbol="ring", size=15.0, halo=canvas),
+        "probability": Ink(mixed(strong, canvas, 0.35), width=1.0),
+        "now": Ink(accent, accent, width=2.0, size=10.0, halo=canvas),
+        "path": Ink(second, second, width=2.0, size=5.0),
+        "bar": Ink(mixed(second, strong, 0.2), faded(second, 0.6), width=1.0),
+        "basis": Ink(mixed(strong, canvas, 0.5), width=1.0),
+        "reference": Ink(quiet, faded(quiet, 0.15), width=1.2, dash="dashed", size=6.0),
+        "truth": Ink(quiet, faded(quiet, 0.15), width=2.0, dash="dotted"),
+        "axis": Ink(strong, strong, width=2.2, halo=canvas),
+        "note": Ink(strong, strong, halo=canvas),
+        "selection": Ink(accent, faded(accent, 0.12), width=1.8, symbol="ring", size=18.0, halo=canvas),
+    }
+    return inks.get(role) or Ink(strong, faded(strong, 0.2), halo=canvas)

@@ -1,0 +1,113 @@
+"""The legend: one entry a label, made from the marks themselves, placed where it hides least."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments
+
+Shape = Literal["symbol", "line", "patch", "arrow", "hollow"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A word, and what stands before it: marks of these roles, drawn over each other."""
+
+    label: str
+    shapes: tuple[tuple[Shape, str], ...]
+
+
+def entries(
+    marks: Iterable[Mark],
+    labels: NDArray[np.intp] | None = None,
+    class_names: Sequence[str] = (),
+    held_out: NDArray[np.bool_] | None = None,
+) -> tuple[Entry, ...]:
+    """One entry a class that is present, one for held-out samples, one a label of the marks, in paint order.
+
+    `labels` (n,) are the class codes of the samples, `held_out` (n,) marks the test samples.
+    """
+    found: list[Entry] = []
+    for code in np.unique(labels) if labels is not None else ():
+        name = class_names[code] if code < len(class_names) else f"class {code + 1}"
+        found.append(Entry(name, (("symbol", f"class {code}"),)))
+    if held_out is not None and held_out.any():
+        found.append(Entry("held out", (("hollow", "class 0"),)))
+    by_label: dict[str, list[tuple[Shape, str]]] = {}
+    for mark in marks:
+        if mark.label:
+            shapes = by_label.setdefault(mark.label, [])
+            shape = (_shape(mark), mark.role)
+            if shape not in shapes:
+                shapes.append(shape)
+    return (*found, *(Entry(label, tuple(shapes)) for label, shapes in by_label.items()))
+
+
+def _shape(mark: Mark) -> Shape:
+    match mark:
+        case Points():
+            return "symbol"
+        case Lines() | Segments() | Ellipses():
+            return "line"
+        case Arrows():
+            return "arrow"
+        case Polygons() | Field():
+            return "patch"
+    return "line"
+
+
+def corner(
+    size: tuple[float, float], area: tuple[float, float, float, float], places: ArrayLike
+) -> tuple[float, float]:
+    """Where the top left of a box of that size (w, h) goes in area (left, top, w, h).
+
+    It is the corner that hides the fewest of the places (n, 2). Of equal corners the first of top right, top left, bottom right, bottom left.
+    """
+    left, top, width, height = area
+    xy = np.asarray(places, dtype=np.float64).reshape(-1, 2)
+    best, fewest = (left, top), np.inf
+    for x, y in (
+        (left + width - size[0], top),
+        (left, top),
+        (left + width - size[0], top + height - size[1]),
+        (left, top + height - size[1]),
+    ):
+        hidden = ((xy >= (x, y)) & (xy <= (x + size[0], y + size[1]))).all(axis=1).sum()
+        if hidden < fewest:
+            best, fewest = (x, y), hidden
+    return best
+
+
+@dataclass(frozen=True)
+class Layout:
+    """`count` entries are shown in `columns` of the given widths and `rows`; `more` are left out."""
+
+    count: int
+    rows: int
+    widths: tuple[float, ...]
+    more: int
+
+
+def layout(widths: Sequence[float], row_height: float, room: tuple[float, float], more_width: float) -> Layout:
+    """How entries of those widths fit in room (w, h): one column, else several, else some are cut and counted."""
+    n = len(widths)
+    deep = max(1, int(room[1] // row_height))
+    for columns in range(1, n + 1):
+        rows = -(-n // columns)
+        made = tuple(max(widths[k : k + rows]) for k in range(0, n, rows))
+        if rows <= deep and sum(made) <= room[0]:
+            return Layout(n, rows, made, 0)
+    # As many columns of full depth as fit; the last row of the last column says how many are missing.
+    shown, made = 0, ()
+    while shown < n:
+        column = max([more_width, *widths[shown : shown + deep]])
+        if made and sum(made) + column > room[0]:
+            break
+        made, shown = (*made, column), min(n, shown + deep)
+    cut = shown - 1 if shown == len(made) * deep else shown
+    return Layout(cut, deep, made, n - cut)

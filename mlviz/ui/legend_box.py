@@ -1,0 +1,83 @@
+"""The legend's box, painted where it hides least."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from mlviz.draw import legend, palette
+from mlviz.draw.marks import Mark
+from mlviz.ui import strokes, symbols
+from mlviz.ui.axes import Frame, Style, metrics
+from mlviz.ui.samples import SAMPLE_SIZE, Samples, paint_sample
+
+SWATCH = 24.0
+"""Width of what stands before a word, pixels."""
+GAP = 8.0
+"""Between the legend and the frame."""
+
+
+def paint_legend(
+    painter: QPainter, frame: Frame, marks: Iterable[Mark], samples: Samples | None, style: Style
+) -> QRectF:
+    """Every label once, in the corner with the fewest samples; returns its box, empty where there is none."""
+    found = (
+        legend.entries(marks)
+        if samples is None
+        else legend.entries(marks, samples.labels, samples.class_names, samples.held_out)
+    )
+    area, fm = frame.area, metrics(style, 0.92)
+    room = (area.width() - 4 * GAP, area.height() - 4 * GAP)
+    if not found or room[0] < 60 or room[1] < fm.height():
+        return QRectF()
+    swatch, row = SWATCH * style.text, fm.height() * 1.18
+    words = [fm.elidedText(e.label, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for e in found]
+    made = legend.layout([fm.horizontalAdvance(w) + swatch + GAP for w in words], row, room, swatch * 2)
+    size = (sum(made.widths) + GAP, made.rows * row + GAP)
+    inner = (area.left() + GAP, area.top() + GAP, area.width() - 2 * GAP, area.height() - 2 * GAP)
+    places = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
+    box = QRectF(*legend.corner(size, inner, places), *size)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(strokes.pen(palette.faded(style.ground.faint, 0.35), 1.0))
+    painter.setBrush(strokes.colour(palette.faded(style.ground.canvas, 0.84)))
+    painter.drawRoundedRect(box, 4, 4)
+    painter.setFont(style.font(0.92))
+    text = [*words[: made.count], *([f"+{made.more} more"] if made.more else [])]
+    for k, word in enumerate(text):
+        x = box.left() + GAP + sum(made.widths[: k // made.rows])
+        y = box.top() + GAP / 2 + (k % made.rows + 0.5) * row
+        if k < made.count:
+            _paint_swatch(painter, QRectF(x, y - row / 2, swatch - GAP / 2, row), found[k], style)
+        painter.setPen(strokes.colour(style.ground.text))
+        painter.drawText(QPointF(x + swatch, y + fm.capHeight() / 2), word)
+    painter.restore()
+    return box
+
+
+def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: Style) -> None:
+    for shape, role in entry.shapes:
+        ink = palette.ink(role, style.theme)
+        middle = box.center()
+        left, right = QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
+        match shape:
+            case "symbol" if role.startswith("class "):
+                paint_sample(painter, middle, int(role[6:]), style.theme, SAMPLE_SIZE * min(style.points, 1.5))
+            case "hollow":
+                paint_sample(painter, middle, int(role[6:]), style.theme, SAMPLE_SIZE * min(style.points, 1.5), True)
+            case "symbol":
+                fits = min(1.0, box.height() / ink.size)
+                symbols.paint_symbol(painter, middle, ink, fits, style.lines)
+            case "patch":
+                painter.setPen(strokes.pen(ink.line, ink.width))
+                painter.setBrush(strokes.colour(ink.fill or ink.line))
+                painter.drawRect(box.adjusted(2, 4, -2, -4))
+            case _:
+                if ink.halo:
+                    painter.setPen(strokes.pen(ink.halo, (ink.width + 2) * style.lines))
+                    painter.drawLine(left, right)
+                painter.setPen(strokes.pen(ink.line, ink.width * style.lines, ink.dash))
+                painter.drawLine(left, right)

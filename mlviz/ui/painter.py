@@ -1,0 +1,221 @@
+"""The one painter: marks, samples, axes and legend, on the screen and in files alike.
+
+Everything is mapped to logical pixels here, with pens that have a real width, so that PNG, SVG and PDF look the same.
+`raster` says that the device holds pixels: many things are then stamped or drawn in ways that are fast on a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QPen
+
+from mlviz.draw import palette
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.palette import Ink
+from mlviz.draw.plot import Limits, Plot
+from mlviz.ui import strokes, symbols
+from mlviz.ui.axes import Frame, Style, metrics, near, paint_axes, paint_grid, paint_title, plot_area
+from mlviz.ui.legend_box import paint_legend
+from mlviz.ui.samples import Samples, paint_samples
+
+__all__ = [
+    "Frame",
+    "Samples",
+    "Style",
+    "paint_axes",
+    "paint_ground",
+    "paint_legend",
+    "paint_marks",
+    "paint_plot",
+    "paint_samples",
+    "plot_area",
+]
+Array = NDArray[np.float64]
+
+
+def paint_plot(
+    painter: QPainter,
+    rect: QRectF,
+    plot: Plot,
+    limits: Limits,
+    style: Style,
+    samples: Samples | None = None,
+    raster: bool = True,
+    legend: bool = True,
+    dim: float = 1.0,
+) -> Frame:
+    """Paint all of one plot into `rect`; `dim` below 1 fades what is not yet up to date."""
+    frame = Frame(limits, plot_area(rect, style, plot.title), plot.x_scale, plot.y_scale)
+    above = [mark for mark in plot.marks if is_above(mark)]
+    tied = [mark for mark in plot.marks if isinstance(mark, Segments) and mark.rows is not None]
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    paint_ground(painter, frame, plot, style, raster, dim)
+    painter.setOpacity(dim)
+    paint_marks(painter, frame, tied, style, samples, raster)
+    painter.setOpacity(1.0)
+    if samples is not None:
+        paint_samples(painter, frame, samples, style, raster)
+    painter.setOpacity(dim)
+    paint_marks(painter, frame, above, style, samples, raster)
+    painter.setOpacity(1.0)
+    if legend:
+        paint_legend(painter, frame, plot.marks, samples, style)
+    paint_axes(painter, frame, plot, style)
+    paint_title(painter, frame, plot.title, style)
+    painter.restore()
+    return frame
+
+
+def is_above(mark: Mark) -> bool:
+    """Whether the mark lies over the samples: rings, crosses, centres, arrows and words do."""
+    return isinstance(mark, (Points, Arrows, Text))
+
+
+def paint_ground(
+    painter: QPainter, frame: Frame, plot: Plot, style: Style, raster: bool = True, dim: float = 1.0
+) -> None:
+    """Background, grid and the marks below the samples that do not depend on where the samples are."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setOpacity(1.0)
+    painter.fillRect(frame.area, strokes.colour(style.ground.canvas))
+    below = [m for m in plot.marks if not is_above(m) and not (isinstance(m, Segments) and m.rows is not None)]
+    if not any(isinstance(mark, Field) for mark in below):
+        paint_grid(painter, frame, plot, style)
+    painter.setOpacity(dim)
+    paint_marks(painter, frame, below, style, None, raster)
+    painter.restore()
+
+
+def paint_marks(
+    painter: QPainter,
+    frame: Frame,
+    marks: Iterable[Mark],
+    style: Style,
+    samples: Samples | None = None,
+    raster: bool = True,
+) -> None:
+    """The marks in order, cut at the area; those with rows are drawn where the samples are now."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
+    for mark in marks:
+        ink = palette.ink(mark.role, style.theme)
+        match mark:
+            case Field():
+                _paint_field(painter, frame, mark, style, raster)
+            case Points():
+                _paint_points(painter, frame, mark, ink, style, samples)
+            case Lines():
+                _paint_lines(painter, frame, strokes.pieces(frame.to_pixels(mark.xy)), ink, style, raster)
+            case Segments():
+                start = mark.start if mark.rows is None or samples is None else samples.at(mark.rows, mark.start)
+                lines = np.concatenate((frame.to_pixels(start), frame.to_pixels(mark.end)), axis=1)
+                _paint_lines(painter, frame, lines[np.isfinite(lines).all(axis=1)], ink, style, raster)
+            case Polygons():
+                _paint_polygons(painter, frame, mark.vertices, ink, style)
+            case Ellipses():
+                _paint_polygons(painter, frame, _outlines(mark), ink, style)
+            case Arrows():
+                _paint_arrows(painter, frame, mark, ink, style, raster)
+            case Text():
+                _paint_text(painter, frame, mark, ink, style)
+    painter.restore()
+
+
+def _paint_field(painter: QPainter, frame: Frame, mark: Field, style: Style, raster: bool) -> None:
+    ny, nx = mark.strength.shape
+    if nx < 2 or ny < 2:
+        return
+    if mark.classes is None:
+        shades = palette.diverging_tints(style.theme)[mark.strength]
+    else:
+        table = palette.class_tints(style.theme)
+        shades = table.ravel()[(mark.classes % len(table)).astype(np.intp) * 256 + mark.strength]
+    shades = np.ascontiguousarray(shades[::-1])  # the first row of an image is its top
+    image = QImage(shades.data, nx, ny, 4 * nx, QImage.Format.Format_RGB32)
+    corners = frame.to_pixels([(mark.x[0], mark.y[-1]), (mark.x[-1], mark.y[0])])
+    if not np.isfinite(corners).all() or np.abs(corners).max() > 1e6:
+        return
+    (left, top), (right, bottom) = corners.tolist()
+    # A node is the middle of its cell: the image reaches half a cell beyond the first and last nodes.
+    half_x, half_y = (right - left) / (nx - 1) / 2, (bottom - top) / (ny - 1) / 2
+    target = QRectF(left - half_x, top - half_y, right - left + 2 * half_x, bottom - top + 2 * half_y)
+    if not raster:
+        # Viewers enlarge images each in their own way; enough pixels leave them nothing to choose.
+        width, height = min(4096, max(nx, round(2 * target.width()))), min(4096, max(ny, round(2 * target.height())))
+        image = image.scaled(
+            width, height, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, True)
+    painter.drawImage(target, image)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+
+
+def _paint_points(
+    painter: QPainter, frame: Frame, mark: Points, ink: Ink, style: Style, samples: Samples | None
+) -> None:
+    xy = mark.xy if mark.rows is None or samples is None else samples.at(mark.rows, mark.xy)
+    pixels = frame.to_pixels(xy)
+    seen = near(pixels, frame.area, 40.0 * style.points)
+    sizes = np.ones(len(pixels)) if mark.size is None else np.nan_to_num(np.asarray(mark.size), nan=1.0).clip(0.05, 20)
+    for (x, y), size in zip(pixels[seen].tolist(), sizes[seen].tolist(), strict=True):
+        symbols.paint_symbol(painter, QPointF(x, y), ink, size * style.points, style.lines)
+
+
+def _paint_lines(painter: QPainter, frame: Frame, lines: Array, ink: Ink, style: Style, raster: bool) -> None:
+    lines = strokes.cut(lines, frame.area)
+    if ink.halo is not None:
+        strokes.draw(painter, lines, ink.halo, (ink.width + 2.0) * style.lines, "solid", raster)
+    strokes.draw(painter, lines, ink.line, ink.width * style.lines, ink.dash, raster)
+
+
+def _paint_polygons(painter: QPainter, frame: Frame, polygons: Iterable[Array], ink: Ink, style: Style) -> None:
+    painter.setPen(strokes.pen(ink.line, ink.width * style.lines, ink.dash))
+    painter.setBrush(strokes.colour(ink.fill) if ink.fill else Qt.BrushStyle.NoBrush)
+    for vertices in polygons:
+        painter.drawPath(strokes.polygon(frame.to_pixels(vertices), frame.area))
+
+
+def _outlines(mark: Ellipses) -> list[Array]:
+    angle = np.linspace(0, 2 * np.pi, 96, endpoint=False)
+    circle = np.column_stack((np.cos(angle), np.sin(angle)))
+    return [center + circle @ axes.T for center, axes in zip(mark.center, mark.axes, strict=True)]
+
+
+def _paint_arrows(painter: QPainter, frame: Frame, mark: Arrows, ink: Ink, style: Style, raster: bool) -> None:
+    start, end = frame.to_pixels(mark.start), frame.to_pixels(mark.end)
+    lines = np.concatenate((start, end), axis=1)
+    lines = lines[np.isfinite(lines).all(axis=1) & (np.abs(lines) < 1e6).all(axis=1)]
+    way = lines[:, 2:] - lines[:, :2]
+    length = np.hypot(way[:, 0], way[:, 1])
+    lines, way, length = lines[length > 0], way[length > 0], length[length > 0, None]
+    along = way / length if len(way) else way
+    head = np.minimum(10.0 * style.lines + ink.width, length)
+    neck = lines[:, 2:] - along * head
+    shafts = np.concatenate((lines[:, :2], neck), axis=1)
+    _paint_lines(painter, frame, shafts, ink, style, raster)
+    side = np.column_stack((-along[:, 1], along[:, 0])) * head * 0.42
+    painter.setPen(QPen(Qt.PenStyle.NoPen))
+    painter.setBrush(strokes.colour(ink.line))
+    for corners in np.stack((lines[:, 2:], neck + side, neck - side), axis=1):
+        painter.drawPath(strokes.polygon(corners, frame.area))
+
+
+def _paint_text(painter: QPainter, frame: Frame, mark: Text, ink: Ink, style: Style) -> None:
+    pixels = frame.to_pixels(mark.xy)
+    seen = near(pixels, frame.area, 100.0)
+    fm = metrics(style)
+    painter.setFont(style.font())
+    for (x, y), words, shown in zip(pixels.tolist(), mark.words, seen.tolist(), strict=True):
+        if shown:
+            width = fm.horizontalAdvance(words)
+            box = QRectF(x + 5, y - fm.height() - 3, width + 6, fm.height())
+            painter.fillRect(box, strokes.colour(palette.faded(style.ground.canvas, 0.75)))
+            painter.setPen(strokes.colour(ink.line))
+            painter.drawText(QPointF(x + 8, box.top() + fm.ascent()), words)

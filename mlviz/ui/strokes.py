@@ -1,0 +1,136 @@
+"""From arrays of pixels to Qt: lines that are cut to the area, dashed and drawn fast."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QByteArray, QDataStream, QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from shiboken6 import Shiboken
+
+from mlviz.draw.palette import Colour, Dash
+
+Array = NDArray[np.float64]
+DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
+"""On and off lengths, in line widths."""
+MANY = 300
+"""From so many pieces on, separate lines are much faster on the screen than one stroked path."""
+
+
+def colour(value: Colour) -> QColor:
+    """Qt's colour of ours."""
+    return QColor(*value)
+
+
+def pen(ink: Colour, width: float, dash: Dash = "solid") -> QPen:
+    """A pen whose width grows with the picture."""
+    made = QPen(colour(ink), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.RoundJoin)
+    if dash != "solid":
+        made.setDashPattern(list(DASHES[dash]))
+    return made
+
+
+def pieces(xy: Array) -> Array:
+    """The straight pieces (m, 4) of polylines (n, 2) parted by rows of NaN."""
+    joined = np.concatenate((xy[:-1], xy[1:]), axis=1) if len(xy) > 1 else np.empty((0, 4))
+    return joined[np.isfinite(joined).all(axis=1)]
+
+
+def cut(lines: Array, area: QRectF, spare: float = 20.0) -> Array:
+    """What of the pieces (m, 4) lies in the area and a little around it (Liang and Barsky 1984)."""
+    # Differences of huge numbers would overflow; pixels beyond a million are nowhere near the area anyway.
+    lines = np.clip(lines, -1e12, 1e12)
+    start, way = lines[:, :2], lines[:, 2:] - lines[:, :2]
+    low = np.array([area.left() - spare, area.top() - spare])
+    high = np.array([area.right() + spare, area.bottom() + spare])
+    still = way == 0
+    step = np.where(still, 1.0, way)
+    a, b = (low - start) / step, (high - start) / step
+    enter = np.where(still, 0.0, np.minimum(a, b)).max(axis=1).clip(0.0)
+    leave = np.where(still, 1.0, np.maximum(a, b)).min(axis=1).clip(None, 1.0)
+    outside = (still & ((start < low) | (start > high))).any(axis=1)
+    keep = (enter <= leave) & ~outside
+    start, way, enter, leave = start[keep], way[keep], enter[keep, None], leave[keep, None]
+    return np.concatenate((start + enter * way, start + leave * way), axis=1)
+
+
+def path_of(lines: Array, close: bool = False) -> QPainterPath:
+    """Pieces (m, 4) as one path; a piece that starts where the last one ended goes on with it."""
+    path = QPainterPath()
+    if not len(lines):
+        return path
+    apart = np.r_[True, (lines[1:, :2] != lines[:-1, 2:]).any(axis=1)]
+    # Two elements a piece, of which the first is left out where the pen is there already.
+    elements = np.empty((len(lines), 2), dtype=[("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])
+    elements["kind"] = (0, 1)
+    elements["x"], elements["y"] = lines[:, 0::2], lines[:, 1::2]
+    chosen = elements[np.column_stack((apart, np.ones(len(lines), dtype=bool)))]
+    # Qt reads a whole path from a stream in one call; adding the elements one by one takes a hundred times as long.
+    stream = QDataStream(QByteArray(_int(len(chosen)) + chosen.tobytes() + _int(0) + _int(0)))
+    stream >> path
+    if close:
+        path.closeSubpath()
+    return path
+
+
+def _int(value: int) -> bytes:
+    return value.to_bytes(4, "big")
+
+
+def dashed(lines: Array, pattern: tuple[float, float]) -> Array:
+    """The drawn parts (k, 4) of pieces (m, 4), on and off in turn along each run of connected pieces, in pixels."""
+    way = lines[:, 2:] - lines[:, :2]
+    length = np.hypot(way[:, 0], way[:, 1])
+    lines, way, length = lines[length > 0], way[length > 0], length[length > 0]
+    if not len(lines):
+        return lines
+    on, period = pattern[0], sum(pattern)
+    ends = np.cumsum(length)
+    apart = np.r_[True, (lines[1:, :2] != lines[:-1, 2:]).any(axis=1)]
+    # Where a run starts the pattern starts anew: lengths are measured from there.
+    runs = np.maximum.accumulate(np.where(apart, ends - length, -1.0))
+    begin = ends - length - runs
+    first, last = np.floor(begin / period), np.floor((begin + length) / period)
+    times = (last - first).astype(np.intp) + 1
+    piece = np.repeat(np.arange(len(lines)), times)
+    which = np.arange(len(piece)) - np.repeat(np.cumsum(times) - times, times)
+    dash_at = (first[piece] + which) * period - begin[piece]
+    a = np.clip(dash_at / length[piece], 0, 1)[:, None]
+    b = np.clip((dash_at + on) / length[piece], 0, 1)[:, None]
+    drawn = np.concatenate((lines[piece, :2] + a * way[piece], lines[piece, :2] + b * way[piece]), axis=1)
+    shown: Array = drawn[b[:, 0] > a[:, 0]]
+    return shown
+
+
+def draw(painter: QPainter, lines: Array, ink: Colour, width: float, dash: Dash, raster: bool) -> None:
+    """Draw pieces (m, 4) that `cut` has made safe. Opaque ink only: separate lines overlap at their ends."""
+    if not len(lines):
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if not raster or len(lines) < MANY or ink[3] < 255:
+        painter.setPen(pen(ink, width, dash))
+        painter.drawPath(path_of(lines))
+        return
+    painter.setPen(pen(ink, width))
+    if dash != "solid":
+        on, off = DASHES[dash]
+        lines = dashed(lines, (on * width, off * width))
+    block = np.ascontiguousarray(lines)
+    if len(block):
+        # The array is read as Qt's own array of lines: making as many Python objects would cost more than drawing.
+        painter.drawLines(Shiboken.wrapInstance(block.ctypes.data, QLineF), len(block))  # type: ignore[call-overload]
+
+
+def polygon(xy: Array, area: QRectF) -> QPainterPath:
+    """A closed path through xy (m, 2); far away corners are pulled in to where Qt can still count."""
+    path = QPainterPath()
+    inside = np.isfinite(xy).all(axis=1)
+    far = 4.0 * max(area.width(), area.height(), 1.0)
+    low, high = (area.left() - far, area.top() - far), (area.right() + far, area.bottom() + far)
+    for k, (x, y) in enumerate(np.clip(xy[inside], low, high).tolist()):
+        if k:
+            path.lineTo(QPointF(x, y))
+        else:
+            path.moveTo(QPointF(x, y))
+    path.closeSubpath()
+    return path
