@@ -1,0 +1,146 @@
+"""The support vector machine, exact for any kernel here. Cortes and Vapnik, Machine Learning 20 (1995) 273-297."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, Follower
+from mlviz.algorithms.svm_model import Problem, SVMModel
+from mlviz.draw import margins, overlays
+from mlviz.numerics.active_set import ActiveSet
+from mlviz.numerics.grid import Array
+from mlviz.numerics.interior_point import interior_point
+from mlviz.numerics.kernels import Gaussian, Kernel, Laplacian, Linear, Polynomial
+from mlviz.numerics.smo import smo
+from mlviz.spec import choice, flag, integer, real
+
+WIDE = 1e4
+"""From this bound on, a fit from nothing starts by the interior point."""
+
+
+@dataclass(frozen=True)
+class SVM(Algorithm):
+    """The widest street between two classes.
+
+    A support vector machine looks for the function f(x) = w·φ(x) + b whose sign tells two classes y = ±1 apart and
+    whose street −1 < f < 1 is as wide as possible. Samples may stand in the street or beyond, at a price C each for
+    their slack ξ:
+
+        minimise  ½ |w|² + C Σ ξᵢ    with  yᵢ f(xᵢ) ≥ 1 − ξᵢ,  ξᵢ ≥ 0
+
+    The margin is 1/|w|, the street 2/|w|. The solution is w = Σ αᵢ yᵢ φ(xᵢ) with 0 ≤ αᵢ ≤ C: only the support
+    vectors, those with α > 0, matter. A kernel k(x, x') = φ(x)·φ(x') bends the street without ever computing φ.
+
+    In the picture: the solid line is f = 0, the dashed ones f = −1 and f = +1. Ringed samples are support vectors: free
+    ones (0 < α < C) lie on their margin, those at the bound (α = C) lie within or beyond it, and the thin segment to
+    their margin is their slack. A small C makes a wide street that many samples enter; a large C a narrow one. With the
+    hard margin no sample may enter at all.
+
+    Reference: Schölkopf and Smola, Learning with Kernels (2002), chapter 7.
+    """
+
+    id = "svm"
+    label = "support vector machine"
+    family = "Classification"
+    tasks = ("classification",)
+    main = "C"
+    field = "decision_function"
+    playable = False
+    multiclass = False
+    overlays = (
+        overlays.regions,
+        margins.slack,
+        overlays.boundary,
+        margins.margin_lines,
+        margins.support_vectors,
+        overlays.misclassified,
+    )
+
+    C: float = real(
+        1.0,
+        soft=(0.01, 1000.0),
+        valid=(1e-9, 1e9),
+        log=True,
+        help="the price of slack: large for few errors, small for a wide street",
+        when=("hard_margin", (False,)),
+        equivalent=lambda svm, n: f"λ = 1/(2 C n) = {1 / (2 * svm.C * max(n, 1)):.3g}",
+    )
+    kernel: str = choice(
+        "gaussian", "linear", "polynomial", "laplacian", help="which similarity of two samples stands for their product"
+    )
+    sigma: float = real(
+        1.0,
+        soft=(0.05, 20.0),
+        valid=(1e-9, 1e9),
+        log=True,
+        help="width of the kernel: how far a sample's influence reaches",
+        label="σ",
+        when=("kernel", ("gaussian", "laplacian")),
+        equivalent=lambda svm, n: _gamma_text(svm),
+    )
+    degree: int = integer(
+        3, soft=(1, 9), valid=(1, 9), help="degree of the polynomial", when=("kernel", ("polynomial",))
+    )
+    coef0: float = real(
+        1.0,
+        soft=(0.0, 10.0),
+        valid=(0.0, 1e6),
+        help="what is added to the product before the power; 0 leaves the terms of the highest degree only",
+        when=("kernel", ("polynomial",)),
+    )
+    hard_margin: bool = flag(False, help="no sample may enter the street; possible only when the classes separate")
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[SVMModel]:
+        """Yield models, the last of which is the exact one."""
+        problem = Problem.of(self, X, y, sample_weight)
+        problem = problem.taken(problem.order()).thinned(rng)
+        K, (lo, hi) = problem.gram(), problem.box()
+        beta = None
+        for better in start(K, problem.signs, lo, hi):
+            if beta is not None:
+                yield problem.model(beta, beta @ K)
+            beta = better
+        solver = ActiveSet(K, problem.signs, lo, hi, np.zeros(len(K)) if beta is None else beta)
+        work = 0
+        while not solver.advance():
+            work += len(K) + int(solver.free.sum()) ** 2 // 10
+            if work > 60_000:
+                yield problem.model(solver.beta, solver.g)
+                work = 0
+        yield problem.checked_model(solver)
+
+    def follower(self) -> Follower:
+        """One that starts from its last solution."""
+        from mlviz.algorithms.svm_follower import SVMFollower
+
+        return SVMFollower()
+
+    def kernel_function(self) -> Kernel:
+        """The kernel that the hyperparameters name."""
+        match self.kernel:
+            case "linear":
+                return Linear()
+            case "polynomial":
+                return Polynomial(self.degree, self.coef0)
+            case "laplacian":
+                return Laplacian(self.sigma)
+            case _:
+                return Gaussian(self.sigma)
+
+
+def _gamma_text(svm: SVM) -> str:
+    if svm.kernel == "laplacian":
+        return f"γ = 1/σ = {1 / svm.sigma:.3g}"
+    return f"γ = 1/(2 σ²) = {1 / (2 * svm.sigma**2):.3g}"
+
+
+def start(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
+    """Yield ever better starts for the active set, from nothing."""
+    return interior_point(K, t, lo, hi) if float((hi - lo).max()) >= WIDE else smo(K, t, lo, hi)

@@ -1,0 +1,102 @@
+"""Overlays of machines with a street: margin lines, support vectors, slack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.draw.context import Context, Overlay
+from mlviz.draw.marks import Array, Lines, Mark, Points, Segments
+from mlviz.draw.overlays import contour
+
+NEAR = 1e-3
+"""A slack segment ends where f is as near as this to the margin's value."""
+
+
+def _margin_lines(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
+        return ()
+    field = context.field
+    if field is None or field.ndim != 2:  # the field of several classes is not this model's
+        field = model.on_grid(context.grid, np.float32)
+    found = [line for level in (-1.0, 1.0) if len(line := contour(context.grid, field, level))]
+    if not found:
+        return ()
+    gap = np.full((1, 2), np.nan)
+    joined = found[0] if len(found) == 1 else np.concatenate((found[0], gap, found[1]))
+    return (Lines("margin", joined, label="margins f = ±1"),)
+
+
+def _support_vectors(model: Any, context: Context) -> Sequence[Mark]:
+    marks = []
+    bound = model.at_bound[model.support]
+    for role, label, which in (
+        ("support vector", "support vector, α < C", ~bound),
+        ("bound support vector", "support vector, α = C", bound),
+    ):
+        rows = model.support[which]
+        if len(rows):
+            marks.append(Points(role, _places(context, rows), rows=context.rows[rows], label=label))
+    return marks
+
+
+def _slack(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
+        return ()
+    rows = np.flatnonzero(model.slack > NEAR)
+    end, reached = project(model, context.X[rows], model.signs[rows])
+    if not reached.any():
+        return ()
+    rows, end = rows[reached], end[reached]
+    return (Segments("slack", context.X[rows][:, :2], end, context.rows[rows], label="slack ξ"),)
+
+
+def project(model: Any, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """From the rows of X (m, d) along the gradient of f to where f = level (m,), and whether that was reached.
+
+    Newton's step along the gradient, halved while it does not bring f nearer to the level. A place in a hollow of f
+    from which no way leads up to the level is not reached.
+    """
+    x = X.astype(np.float64)
+    if not len(x):
+        return x, np.zeros(0, dtype=bool)
+    f, gradient = model.with_gradient(x)
+    reach = 0.1 * float(np.linalg.norm(np.ptp(model.X, axis=0)))
+    share = np.ones(len(x))
+    going = np.abs(level - f) > NEAR
+    for _ in range(40):
+        active = np.flatnonzero(going)
+        if not len(active):
+            break
+        slope = np.maximum((gradient[active] ** 2).sum(axis=1), 1e-300)
+        step = ((level[active] - f[active]) * share[active] / slope)[:, None] * gradient[active]
+        length = np.maximum(np.sqrt((step**2).sum(axis=1)), 1e-300)
+        step *= np.minimum(1.0, reach * share[active] / length)[:, None]
+        there = x[active] + step
+        f_there, gradient_there = model.with_gradient(there)
+        better = np.abs(level[active] - f_there) < np.abs(level[active] - f[active])
+        won = active[better]
+        x[won], f[won], gradient[won] = there[better], f_there[better], gradient_there[better]
+        share[active] = np.where(better, np.minimum(1.0, 2 * share[active]), share[active] / 2)
+        going = (np.abs(level - f) > NEAR) & (share > 1e-3)
+    return x, np.abs(level - f) <= NEAR
+
+
+def _places(context: Context, rows: NDArray[np.intp]) -> Array:
+    return context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
+
+
+margin_lines = Overlay(
+    "margins", "margins", _margin_lines, "where f = −1 and f = +1: the rims of the street", parts="probe"
+)
+support_vectors = Overlay(
+    "support vectors",
+    "support vectors",
+    _support_vectors,
+    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
+    parts="each",
+)
+slack = Overlay("slack", "slack", _slack, "from each sample that violates its margin to that margin", parts="probe")

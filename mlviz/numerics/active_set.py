@@ -1,0 +1,164 @@
+"""A primal-feasible active set for the quadratic program of support vector machines.
+
+    minimise  1/2 b'K b - t'b   over b (n,),  with  lo <= b <= hi  and  sum b = 0
+
+K (n, n) is positive semidefinite with a diagonal of about 1. With the multiplier `offset` of the sum and
+e = K b + offset - t, the solution has e >= 0 where b = lo, e <= 0 where b = hi, and e = 0 in between.
+Nocedal and Wright, Numerical Optimization (2006), section 16.5; Scheinberg, JMLR 7 (2006) 2237-2257.
+
+The method keeps b feasible and lowers the objective in each pass, so it may be stopped at any moment, and it starts
+from any feasible b: after a small change of the problem, from the former solution, it is done in a few passes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array
+
+RIDGE = 1e-12
+"""Added to the diagonal, relative to the largest one. It bounds the steps; what it falsifies the next pass corrects."""
+TOLERANCE = 1e-9
+QUIET = 5
+"""So many passes without progress mean that rounding allows no more."""
+
+
+class ActiveSet:
+    """The solver's state: b as `beta`, K b as `g`, and which variables are free.
+
+    `beta` may be any guess: it is brought into the bounds and its sum to zero, moving few variables.
+    """
+
+    def __init__(self, K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> None:
+        self.K, self.t, self.lo, self.hi = K, t, lo, hi
+        self.beta = beta.astype(np.float64)
+        self.snap()
+        self.g = self.product()
+        self.repair()
+        self.offset = 0.0
+        self._diagonal = float(K.diagonal().max(initial=1e-300))
+        self.resume()
+
+    def resume(self) -> None:
+        """Say that the problem changed: look for progress again."""
+        self._quiet, self._moved, self._best = 0, True, np.inf
+
+    def product(self) -> Array:
+        """K b, computed anew."""
+        used = np.flatnonzero(self.beta)
+        return self.beta[used] @ self.K[used]
+
+    def snap(self) -> None:
+        """Put variables that all but touch a bound on it."""
+        near = 1e-12 * (self.hi - self.lo)
+        self.beta = np.where(
+            self.beta <= self.lo + near, self.lo, np.where(self.beta >= self.hi - near, self.hi, self.beta)
+        )
+        self.free: NDArray[np.bool_] = (self.beta > self.lo) & (self.beta < self.hi)
+
+    def repair(self) -> None:
+        """Bring the sum to zero. Free variables give first, then bound ones near the margin, each to its bound.
+
+        Sharing the excess among all would free all, and the cost of a pass grows with the cube of the free ones.
+        """
+        excess = self.beta.sum()
+        if abs(excess) <= 1e-14 * np.abs(self.beta).sum():
+            return
+        room = self.beta - self.lo if excess > 0 else self.hi - self.beta
+        order = np.lexsort((np.abs(self.g - self.t), ~self.free))
+        before = np.cumsum(room[order]) - room[order]
+        move = np.empty_like(room)
+        move[order] = np.clip(abs(excess) - before, 0.0, room[order])
+        self.beta -= np.sign(excess) * move
+        self.snap()
+        self.g = self.product()
+
+    def move(self, rows: NDArray[np.intp], columns: Array) -> None:
+        """Replace the rows and columns `rows` (m,) of K by columns (m, n)."""
+        self.g += self.beta[rows] @ (columns - self.K[rows])
+        self.K[rows] = columns
+        self.K[:, rows] = columns.T
+        self.g[rows] = columns @ self.beta
+        self.resume()
+
+    def advance(self) -> bool:
+        """One pass: minimise over the free variables, then free the worst violators. True when done."""
+        self._minimise_over_free()
+        slope = self.t - self.g
+        if not self.free.any():
+            upper, lower = np.where(self.beta < self.hi, slope, -np.inf), np.where(self.beta > self.lo, slope, np.inf)
+            self.offset = float(upper.max() + lower.min()) / 2
+        e = self.offset - slope
+        free = self.free
+        violation = np.where(self.beta <= self.lo, -e, e)
+        violation[free] = 0.0
+        tolerance = TOLERANCE + 4e-15 * self._diagonal * float(np.abs(self.beta).sum())
+        worst = float(violation.max())
+        if worst <= tolerance and float(np.abs(e[free]).max(initial=0.0)) <= tolerance:
+            return True
+        if self._stalled():
+            return True
+        count = max(2, len(e) // 50) if self._moved or not free.any() else 1
+        enter = np.argpartition(-violation, min(count, len(e) - 1))[:count] if count < len(e) else np.arange(len(e))
+        enter = enter[(violation[enter] > tolerance) & (self.lo[enter] < self.hi[enter])]
+        if not free.any():
+            # A pair moves, never one alone: the sum is fixed.
+            enter = np.union1d(enter, [int(upper.argmax()), int(lower.argmin())])
+        free[enter] = True
+        return False
+
+    def _stalled(self) -> bool:
+        objective = float(self.beta @ (self.g / 2 - self.t))
+        progress = self._best - objective > 1e-15 * abs(objective)
+        self._best = min(self._best, objective)
+        self._quiet = 0 if progress else self._quiet + 1
+        return self._quiet > QUIET
+
+    def _minimise_over_free(self) -> None:
+        """Newton steps on the free variables, each to the first bound in the way, which takes its variables out."""
+        F = np.flatnonzero(self.free)
+        first, start = F, self.beta[F]
+        beta, g, K = start.copy(), self.g[F], self.K[np.ix_(F, F)]
+        target = float(beta.sum() - self.beta.sum())
+        self._moved = False
+        while len(F):
+            delta, self.offset = _bordered(K, self.t[F] - g, target - float(beta.sum()), RIDGE * self._diagonal)
+            bound = np.where(delta > 0, self.hi[F], self.lo[F])
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                room = np.where(delta == 0, np.inf, (bound - beta) / delta)
+            step = min(1.0, float(room.min()))
+            self._moved |= step > 0
+            beta += step * delta
+            if step == 1.0:
+                self.beta[F] = beta
+                break
+            g += step * (K @ delta)
+            blocked = room <= step * (1 + 1e-9)
+            self.beta[F] = np.where(blocked, bound, beta)
+            self.free[F[blocked]] = False
+            keep = ~blocked
+            target -= float(bound[blocked].sum())
+            F, beta, g, K = F[keep], beta[keep], g[keep], K[np.ix_(keep, keep)]
+        if len(first):
+            self.g += (self.beta[first] - start) @ self.K[first]
+
+
+def _bordered(K: Array, r: Array, total: float, ridge: float) -> tuple[Array, float]:
+    """The solution x, c of (K + ridge I) x + c = r with sum x = total."""
+    # Imported here: the window reads the hyperparameters of the methods without needing their solvers.
+    from scipy.linalg.lapack import dpotrf, dpotrs
+
+    right = np.ones((len(r), 2), order="F")
+    right[:, 0] = r
+    while True:
+        regular = K.copy(order="F")
+        regular.flat[:: len(r) + 1] += ridge
+        factor, failed = dpotrf(regular, lower=True, overwrite_a=True)
+        if not failed:
+            break
+        ridge *= 10
+    solved, _ = dpotrs(factor, right, lower=True, overwrite_b=True)
+    u, v = solved[:, 0], solved[:, 1]
+    c = float((u.sum() - total) / v.sum())
+    return u - c * v, c

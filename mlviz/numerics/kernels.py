@@ -1,0 +1,207 @@
+"""Kernels: Gram matrices, and expansions f(x) = sum_s c_s k(x, p_s) with their gradients and fast grids.
+
+Schölkopf and Smola, Learning with Kernels (2002), chapter 2. Expansions on a regular grid are products of small
+matrices, because the kernels factor over the two axes: far cheaper than one kernel value a node and centre.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array, Grid
+
+LOWEST = -700.0
+"""Exponents are kept above this: exp of less is subnormal, and arithmetic on subnormals is many times slower."""
+
+
+class Kernel:
+    """A positive semidefinite function k(x, x')."""
+
+    shift_invariant = False
+    """Whether moving all places by the same vector changes nothing."""
+
+    def matrix(self, A: Array, B: Array) -> Array:
+        """k(a, b) for the rows of A (m, d) and B (n, d): (m, n)."""
+        raise NotImplementedError
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A: (m,)."""
+        return np.ones(len(A))
+
+    def expand(self, X: Array, centers: Array, coef: Array) -> Array:
+        """The expansion at the rows of X: (m,)."""
+        return self.matrix(X, centers) @ coef
+
+    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
+        """The expansion (m,) and its gradient (m, d) at the rows of X."""
+        raise NotImplementedError
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid: (ny, nx) of that dtype. The centres have two columns."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Linear(Kernel):
+    """k(x, x') = x.x'"""
+
+    def matrix(self, A: Array, B: Array) -> Array:
+        """k(a, b) for the rows of A and B."""
+        return A @ B.T
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return np.asarray(np.einsum("ij,ij->i", A, A))
+
+    def expand(self, X: Array, centers: Array, coef: Array) -> Array:
+        """The expansion at the rows of X."""
+        return X @ (coef @ centers)
+
+    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
+        """The expansion and its gradient at the rows of X."""
+        w = coef @ centers
+        return X @ w, np.tile(w, (len(X), 1))
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        w = coef @ centers
+        return np.asarray(np.add.outer(w[1] * grid.y, w[0] * grid.x), dtype=dtype)
+
+
+@dataclass(frozen=True)
+class Polynomial(Kernel):
+    """k(x, x') = (x.x' + coef0)^degree, coef0 >= 0"""
+
+    degree: int = 3
+    coef0: float = 1.0
+
+    def matrix(self, A: Array, B: Array) -> Array:
+        """k(a, b) for the rows of A and B."""
+        return _power(A @ B.T + self.coef0, self.degree)
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return _power(np.einsum("ij,ij->i", A, A) + self.coef0, self.degree)
+
+    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
+        """The expansion and its gradient at the rows of X."""
+        base = X @ centers.T + self.coef0
+        lower = _power(base, self.degree - 1)
+        return (lower * base) @ coef, self.degree * (lower @ (coef[:, None] * centers))
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        # In coordinates u, v in [-1, 1] of the grid, f = sum A_ij u^i v^j; powers of such coordinates lose no digits.
+        (mx, hx), (my, hy) = _middle_and_half(grid.x), _middle_and_half(grid.y)
+        d = self.degree
+        rest = centers @ np.array([mx, my]) + self.coef0
+        px, py = hx * centers[:, 0], hy * centers[:, 1]
+        A = np.zeros((d + 1, d + 1))
+        for i in range(d + 1):
+            for j in range(d + 1 - i):
+                ways = math.factorial(d) // (math.factorial(i) * math.factorial(j) * math.factorial(d - i - j))
+                A[i, j] = ways * (coef @ (_power(px, i) * _power(py, j) * _power(rest, d - i - j)))
+        u = np.vander((grid.x - mx) / hx, d + 1, increasing=True)
+        v = np.vander((grid.y - my) / hy, d + 1, increasing=True)
+        return (v @ A.T @ u.T).astype(dtype, copy=False)
+
+
+@dataclass(frozen=True)
+class Gaussian(Kernel):
+    """k(x, x') = exp(-|x - x'|^2 / (2 sigma^2))"""
+
+    sigma: float = 1.0
+    shift_invariant = True
+
+    def matrix(self, A: Array, B: Array) -> Array:
+        """k(a, b) for the rows of A and B."""
+        # Differences column by column: |a|^2 + |b|^2 - 2 a.b would cancel.
+        exponent = np.zeros((len(A), len(B)))
+        for a, b in zip((A / self.sigma).T, (B / self.sigma).T, strict=True):
+            difference = np.subtract.outer(a, b)
+            exponent += np.multiply(difference, difference, out=difference)
+        return _exp(np.multiply(exponent, -0.5, out=exponent))
+
+    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
+        """The expansion and its gradient at the rows of X."""
+        weighted = self.matrix(X, centers) * coef
+        f = weighted.sum(axis=1)
+        return f, (weighted @ centers - f[:, None] * X) / self.sigma**2
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        return _separable(grid, centers / self.sigma, coef, 1 / self.sigma, lambda u: -0.5 * (u * u), dtype)
+
+
+@dataclass(frozen=True)
+class Laplacian(Kernel):
+    """k(x, x') = exp(-|x - x'|_1 / sigma)"""
+
+    sigma: float = 1.0
+    shift_invariant = True
+
+    def matrix(self, A: Array, B: Array) -> Array:
+        """k(a, b) for the rows of A and B."""
+        exponent = np.zeros((len(A), len(B)))
+        for a, b in zip((A / self.sigma).T, (B / self.sigma).T, strict=True):
+            difference = np.subtract.outer(a, b)
+            exponent -= np.abs(difference, out=difference)
+        return _exp(exponent)
+
+    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
+        """The expansion and its gradient at the rows of X; at a crease, the middle of the slopes on both sides."""
+        weighted = self.matrix(X, centers) * coef
+        slopes = [
+            -(weighted * np.sign(np.subtract.outer(x, p))).sum(axis=1) for x, p in zip(X.T, centers.T, strict=True)
+        ]
+        return weighted.sum(axis=1), np.column_stack(slopes) / self.sigma
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        return _separable(grid, centers / self.sigma, coef, 1 / self.sigma, lambda u: -np.abs(u), dtype)
+
+
+def _separable(grid: Grid, p: Array, coef: Array, unit: float, log_profile: Any, dtype: Any) -> NDArray[Any]:
+    """sum_s coef_s exp(log_profile(x - p_s0)) exp(log_profile(y - p_s1)) at the nodes (x, y), times unit."""
+    # The product of two factors clamped here is still a normal number of that dtype.
+    lowest = -40.0 if np.dtype(dtype) == np.float32 else -300.0
+
+    def factor(nodes: Array, places: Array) -> NDArray[Any]:
+        exponent = log_profile(np.subtract.outer(nodes * unit, places)).astype(dtype, copy=False)
+        np.maximum(exponent, lowest, out=exponent)
+        result: NDArray[Any] = np.exp(exponent, out=exponent)
+        return result
+
+    across, up = factor(grid.x, p[:, 0]), factor(grid.y, p[:, 1])
+    up *= coef.astype(dtype, copy=False)
+    result: NDArray[Any] = up @ across.T
+    return result
+
+
+def _exp(exponent: Array) -> Array:
+    np.maximum(exponent, LOWEST, out=exponent)
+    result: Array = np.exp(exponent, out=exponent)
+    # What was clamped is zero to any sum it enters.
+    return result
+
+
+def _power(base: Array, exponent: int) -> Array:
+    """Compute base ** exponent by multiplications, several times faster than the general power."""
+    result, square = np.ones_like(base), base
+    while exponent:
+        if exponent & 1:
+            result = result * square
+        exponent >>= 1
+        if exponent:
+            square = square * square
+    return result
+
+
+def _middle_and_half(nodes: Array) -> tuple[float, float]:
+    low, high = float(nodes.min()), float(nodes.max())
+    return (low + high) / 2, max((high - low) / 2, 1e-300)
