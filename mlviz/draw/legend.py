@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 
 Shape = Literal["symbol", "line", "patch", "arrow", "hollow"]
 
@@ -61,26 +61,37 @@ def _shape(mark: Mark) -> Shape:
     return "line"
 
 
+def anchors(marks: Iterable[Mark]) -> NDArray[np.float64]:
+    """Some places (m, 2) on the marks that a legend should rather not hide."""
+    found = [np.empty((0, 2))]
+    for mark in marks:
+        match mark:
+            case Points() | Text():
+                found.append(mark.xy)
+            case Lines():
+                found.append(mark.xy[:: max(1, len(mark.xy) // 100)])
+            case Segments() | Arrows():
+                found.append(mark.end)
+    return np.concatenate(found)
+
+
 def corner(
-    size: tuple[float, float], area: tuple[float, float, float, float], places: ArrayLike
+    size: tuple[float, float], area: tuple[float, float, float, float], places: ArrayLike, others: ArrayLike = ()
 ) -> tuple[float, float]:
     """Where the top left of a box of that size (w, h) goes in area (left, top, w, h).
 
-    It is the corner that hides the fewest of the places (n, 2). Of equal corners the first of top right, top left, bottom right, bottom left.
+    It is the corner that hides the fewest of the places (n, 2), and of several such ones the one that hides the fewest
+    of the others (m, 2), all in pixels. Then the order is top right, top left, bottom right, bottom left.
     """
     left, top, width, height = area
-    xy = np.asarray(places, dtype=np.float64).reshape(-1, 2)
-    best, fewest = (left, top), np.inf
-    for x, y in (
-        (left + width - size[0], top),
-        (left, top),
-        (left + width - size[0], top + height - size[1]),
-        (left, top + height - size[1]),
-    ):
-        hidden = ((xy >= (x, y)) & (xy <= (x + size[0], y + size[1]))).all(axis=1).sum()
-        if hidden < fewest:
-            best, fewest = (x, y), hidden
-    return best
+    right, bottom = left + width - size[0], top + height - size[1]
+
+    def hidden(x: float, y: float, xy: NDArray[np.float64]) -> int:
+        return int(((xy >= (x, y)) & (xy <= (x + size[0], y + size[1]))).all(axis=1).sum())
+
+    first, then = (np.asarray(xy, dtype=np.float64).reshape(-1, 2) for xy in (places, others))
+    corners = ((right, top), (left, top), (right, bottom), (left, bottom))
+    return min(corners, key=lambda at: (hidden(at[0], at[1], first), hidden(at[0], at[1], then)))
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ _GROUNDS = {
         (255, 255, 255, 255), (255, 255, 255, 255), (0, 0, 0, 255), (60, 60, 60, 255), (0, 0, 0, 24), (90, 20, 160, 255)
     ),
 }
-_STRONGEST_TINT = {"light": 0.55, "dark": 0.60, "print": 0.48}
+_STRONGEST_TINT = {"light": 0.50, "dark": 0.52, "print": 0.45}
 
 
 def ground(theme: str) -> Ground:
@@ -185,13 +185,13 @@ def ink(role: str, theme: str) -> Ink:
         "residual": Ink(mixed(strong, canvas, 0.25), width=1.1),
         "slack": Ink(mixed(strong, canvas, 0.25), width=1.0, dash="dotted"),
         "square": Ink(faded(curve, 0.7), faded(curve, 0.10), width=0.8),
-        "support vector": Ink(strong, width=1.4, symbol="ring", size=16.0, halo=canvas),
-        "bound support vector": Ink(strong, width=1.4, symbol="double ring", size=21.0, halo=canvas),
+        "support vector": Ink(strong, width=1.4, symbol="ring", size=15.0, halo=canvas),
+        "bound support vector": Ink(strong, width=1.4, symbol="double ring", size=20.0, halo=canvas),
         "misclassified": Ink(strong, width=2.0, symbol="x", size=11.0, halo=canvas),
         "center": Ink(strong, strong, width=1.8, symbol="cross", size=22.0, halo=canvas),
         "trail": Ink(mixed(strong, canvas, 0.2), mixed(strong, canvas, 0.2), width=1.6, size=5.0, halo=canvas),
         "cell": Ink(mixed(strong, canvas, 0.45), width=1.0),
-        "neighbour": Ink(accent, faded(accent, 0.10), width=1.6, symbol="ring", size=15.0, halo=canvas),
+        "neighbour": Ink(strong, faded(strong, 0.08), width=1.2, symbol="ring", size=15.0, halo=canvas),
         "probability": Ink(mixed(strong, canvas, 0.35), width=1.0),
         "now": Ink(accent, accent, width=2.0, size=10.0, halo=canvas),
         "path": Ink(second, second, width=2.0, size=5.0),
@@ -201,6 +201,6 @@ def ink(role: str, theme: str) -> Ink:
         "truth": Ink(quiet, faded(quiet, 0.15), width=2.0, dash="dotted"),
         "axis": Ink(strong, strong, width=2.2, halo=canvas),
         "note": Ink(strong, strong, halo=canvas),
-        "selection": Ink(accent, faded(accent, 0.12), width=1.8, symbol="ring", size=18.0, halo=canvas),
+        "selection": Ink(accent, faded(accent, 0.12), width=2.2, symbol="ring", size=18.0, halo=canvas),
     }
     return inks.get(role) or Ink(strong, faded(strong, 0.2), halo=canvas)

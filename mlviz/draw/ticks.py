@@ -113,13 +113,12 @@ def _logarithmic(low: float, high: float, wanted: int) -> Ticks:
     if decades >= 2:
         step = max(1, math.ceil(decades / max(wanted, 1)))
         powers = [k for k in range(first, last + 1) if k % step == 0] or [first]
-        return Ticks(tuple(10.0**k for k in powers), tuple(_power_label(k) for k in powers))
+        plain = all(-3 <= k <= 3 for k in powers)
+        return Ticks(
+            tuple(10.0**k for k in powers), tuple(f"{10.0**k:g}" if plain else f"10{_raised(k)}" for k in powers)
+        )
     if math.log10(high / low) < 0.3:
         return _linear(low, high, wanted)
     factors = (1, 2, 5) if wanted > 1 else (1,)
     inside = [(f, k) for k in range(first - 1, last + 2) for f in factors if low <= f * 10.0**k <= high]
     return Ticks(tuple(f * 10.0**k for f, k in inside), tuple(_signed(f"{f * 10.0**k:.6g}") for f, k in inside))
-
-
-def _power_label(power: int) -> str:
-    return f"{10.0**power:g}" if -3 <= power <= 3 else f"10{_raised(power)}"

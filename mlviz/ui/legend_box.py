@@ -39,7 +39,7 @@ def paint_legend(
     size = (sum(made.widths) + GAP, made.rows * row + GAP)
     inner = (area.left() + GAP, area.top() + GAP, area.width() - 2 * GAP, area.height() - 2 * GAP)
     places = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
-    box = QRectF(*legend.corner(size, inner, places), *size)
+    box = QRectF(*legend.corner(size, inner, places, frame.to_pixels(legend.anchors(marks))), *size)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(strokes.pen(palette.faded(style.ground.faint, 0.35), 1.0))

@@ -110,7 +110,7 @@ def paint_marks(
             case Field():
                 _paint_field(painter, frame, mark, style, raster)
             case Points():
-                _paint_points(painter, frame, mark, ink, style, samples)
+                _paint_points(painter, frame, mark, ink, style, samples, raster)
             case Lines():
                 _paint_lines(painter, frame, strokes.pieces(frame.to_pixels(mark.xy)), ink, style, raster)
             case Segments():
@@ -158,14 +158,20 @@ def _paint_field(painter: QPainter, frame: Frame, mark: Field, style: Style, ras
 
 
 def _paint_points(
-    painter: QPainter, frame: Frame, mark: Points, ink: Ink, style: Style, samples: Samples | None
+    painter: QPainter, frame: Frame, mark: Points, ink: Ink, style: Style, samples: Samples | None, raster: bool
 ) -> None:
     xy = mark.xy if mark.rows is None or samples is None else samples.at(mark.rows, mark.xy)
     pixels = frame.to_pixels(xy)
     seen = near(pixels, frame.area, 40.0 * style.points)
     sizes = np.ones(len(pixels)) if mark.size is None else np.nan_to_num(np.asarray(mark.size), nan=1.0).clip(0.05, 20)
+    scale = symbols.device_scale(painter)
     for (x, y), size in zip(pixels[seen].tolist(), sizes[seen].tolist(), strict=True):
-        symbols.paint_symbol(painter, QPointF(x, y), ink, size * style.points, style.lines)
+        if raster:
+            stamp = symbols.stamp(ink, round(size * style.points, 2), style.lines, scale)
+            half = stamp.deviceIndependentSize().width() / 2
+            painter.drawPixmap(QPointF(x - half, y - half), stamp)
+        else:
+            symbols.paint_symbol(painter, QPointF(x, y), ink, size * style.points, style.lines)
 
 
 def _paint_lines(painter: QPainter, frame: Frame, lines: Array, ink: Ink, style: Style, raster: bool) -> None:

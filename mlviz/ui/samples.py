@@ -15,7 +15,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from mlviz.draw import palette
 from mlviz.ui.axes import Frame, Style, near
 from mlviz.ui.strokes import colour, pen
-from mlviz.ui.symbols import sized
+from mlviz.ui.symbols import device_scale, sized, stamped
 
 Array = NDArray[np.float64]
 SAMPLE_SIZE = 9.0
@@ -94,30 +94,18 @@ def _stamp_all(
         for (x, y), code, look in zip(pixels.tolist(), labels.tolist(), looks.tolist(), strict=True):
             paint_sample(painter, QPointF(x, y), code, theme, size, bool(look & 1), bool(look & 2))
         return
-    scale = round(abs(painter.deviceTransform().m11()), 4) or 1.0
-    half = stamp_half(size)
-    stamps = [
-        [_stamp(code, look, theme, size, scale) for look in range(4)] for code in range(int(labels.max(initial=-1)) + 1)
-    ]
+    scale = device_scale(painter)
+    codes = range(int(labels.max(initial=-1)) + 1)
+    stamps = [[_stamp(code, look, theme, size, scale) for look in range(4)] for code in codes]
+    half = math.ceil(size * 0.75 + 3)
     draw = painter.drawPixmap
     for (x, y), code, look in zip((pixels - half).tolist(), labels.tolist(), looks.tolist(), strict=True):
         draw(QPointF(x, y), stamps[code][look])
 
 
-def stamp_half(size: float) -> int:
-    """Half the side of a sample's picture: whole pixels, with room for outline and points of stars."""
-    return math.ceil(size * 0.75 + 3)
-
-
 @lru_cache(maxsize=1024)
 def _stamp(code: int, look: int, theme: str, size: float, scale: float) -> QPixmap:
-    half = stamp_half(size)
-    side = math.ceil(2 * half * scale)
-    pixmap = QPixmap(side, side)
-    pixmap.setDevicePixelRatio(scale)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_sample(painter, QPointF(half, half), code, theme, size, bool(look & 1), bool(look & 2))
-    painter.end()
-    return pixmap
+    def paint(painter: QPainter, at: QPointF) -> None:
+        paint_sample(painter, at, code, theme, size, bool(look & 1), bool(look & 2))
+
+    return stamped(paint, size * 0.75 + 3, scale)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QTransform
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap, QTransform
 
 from mlviz.draw.palette import Ink, Symbol
 from mlviz.ui.strokes import colour, pen
@@ -25,7 +25,7 @@ def shape(symbol: Symbol) -> QPainterPath:
             path.addEllipse(QPointF(0, 0), 0.5, 0.5)
         case "double ring":
             path.addEllipse(QPointF(0, 0), 0.5, 0.5)
-            path.addEllipse(QPointF(0, 0), 0.36, 0.36)
+            path.addEllipse(QPointF(0, 0), 0.35, 0.35)
         case "x":
             for sign in (-1, 1):
                 path.moveTo(-0.5, -0.5 * sign)
@@ -97,10 +97,36 @@ def paint_symbol(painter: QPainter, at: QPointF, ink: Ink, scale: float = 1.0, w
     if ink.symbol in OPEN:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if ink.halo:
-            painter.strokePath(path, pen(ink.halo, line + 2.2 * width))
+            painter.strokePath(path, pen(ink.halo, line + 1.8 * width))
         painter.strokePath(path, pen(ink.line, line))
     else:
         painter.setBrush(colour(ink.fill or ink.line))
         painter.setPen(pen(ink.halo, line) if ink.halo else QPen(Qt.PenStyle.NoPen))
         painter.drawPath(path)
     painter.restore()
+
+
+@lru_cache(maxsize=1024)
+def stamp(symbol: Ink, size: float, width: float, scale: float) -> QPixmap:
+    """One symbol of a mark as pixels of a device with that scale, its middle in the middle."""
+    reach = symbol.size * size * 0.75 + symbol.width * width + 3
+    return stamped(lambda painter, at: paint_symbol(painter, at, symbol, size, width), reach, scale)
+
+
+def stamped(paint: Callable[[QPainter, QPointF], None], reach: float, scale: float) -> QPixmap:
+    """A pixmap on which `paint` has painted at its middle; `reach` is half its side, rounded up."""
+    half = math.ceil(reach)
+    side = math.ceil(2 * half * scale)
+    pixmap = QPixmap(side, side)
+    pixmap.setDevicePixelRatio(scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    paint(painter, QPointF(half, half))
+    painter.end()
+    return pixmap
+
+
+def device_scale(painter: QPainter) -> float:
+    """Pixels of the device per logical pixel."""
+    return round(abs(painter.deviceTransform().m11()), 4) or 1.0
