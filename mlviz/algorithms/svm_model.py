@@ -286,7 +286,7 @@ class Problem:
             at_bound=spread(at_bound.astype(np.float64)) > 0,
             origin=self.origin,
             offset=offset,
-            margin=1 / np.sqrt(norm) if norm > 0 else np.inf,
+            margin=float(1 / np.sqrt(norm)) if norm > 0 else float("inf"),
             objective=norm / 2 + (0.0 if hard else float(self.bound @ slack)),
             dual_objective=float(multiplier.sum()) / self.unit - norm / 2,
             kkt_residual=float(residual.max()),
