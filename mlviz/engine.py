@@ -128,7 +128,7 @@ class Engine:
         while (job := self._next()) is not None:
             self._watch(job.index)
             try:
-                picture = self._work(job, min(end, time.perf_counter() + CHUNK))
+                picture = self._work(job, time.perf_counter() + CHUNK)
             except Exception as error:
                 job.done, job.rough = True, False
                 picture = self._finish(job, self._empty(job, unexpected(error, "Drawing this fit")))
