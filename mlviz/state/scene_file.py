@@ -73,7 +73,7 @@ def load(path: Path | str) -> Scene:
 
 
 def save(scene: Scene, path: Path | str) -> None:
-    """Write the scene to a file, all of it or nothing; raises OSError, or `BadScene` when it could not be opened again."""
+    """Write the scene to a file, all of it or nothing; raises OSError, or `BadScene` when it is too large."""
     content = _layout(to_json(scene)).encode("utf-8")
     if len(content) > MAX_BYTES or len(scene.dataset) > MAX_POINTS:
         raise BadScene("The scene is too large for a scene file; save its points as a table instead.")
