@@ -43,13 +43,13 @@ def _decode(content: bytes) -> tuple[str, tuple[str, ...]]:
             text = content.decode(encoding, errors="replace")
             return text, (f"Some signs are broken: the file is not quite {encoding.upper()}.",)
     decoded, odd = [], 0
-    for line in content.removeprefix(codecs.BOM_UTF8).split(b"\n"):
+    for line in content.removeprefix(codecs.BOM_UTF8).splitlines(keepends=True):
         try:
             decoded.append(line.decode("utf-8"))
         except UnicodeDecodeError:
             decoded.append(_mixed(line))
             odd += 1
-    return "\n".join(decoded), (f"{odd} line{'s' if odd > 1 else ''} with signs not in UTF-8, read as Windows-1252.",)
+    return "".join(decoded), (f"{odd} line{'s' if odd > 1 else ''} with signs not in UTF-8, read as Windows-1252.",)
 
 
 def _mixed(line: bytes) -> str:
