@@ -78,7 +78,7 @@ class KNN(Algorithm):
         weight = None if sample_weight is None else sample_weight[order]
         if is_classes(self, y):
             classes, codes = np.unique(y, return_inverse=True)
-            yield KNNClassifier(self, X, y, codes.astype(np.float64), weight, classes)
+            yield KNNClassifier(self, X, y, codes.astype(np.int32), weight, classes)
         else:
             yield KNNRegressor(self, X, y, y.astype(np.float64), weight, None)
 
@@ -94,7 +94,7 @@ class KNNModel(Model):
     algorithm: KNN
     X: Array
     y: NDArray[Any]
-    codes: Array
+    codes: NDArray[Any]
     """(n,) what is averaged or counted: the values, or the index of each class in `classes`."""
     sample_weight: Array | None
     classes: NDArray[Any] | None
@@ -117,7 +117,7 @@ class KNNModel(Model):
         return found
 
     def without(self, row: int) -> KNNModel:
-        """The model without one of its samples, the same classes being possible."""
+        """The model without one of its samples; its classes stay possible."""
         return dataclasses.replace(self, X=np.delete(self.X, row, 0), codes=np.delete(self.codes, row))
 
     def average(self, neighbourhood: Neighbourhood) -> Array:
@@ -127,8 +127,10 @@ class KNNModel(Model):
     def answer(self, X: Array) -> Array:
         """What the neighbours of the rows of X (q, d) say together, (q, c)."""
         queries = np.asarray(X, dtype=np.float64)
-        out = np.empty((len(queries), self.average(self._around(queries[:0], 1)).shape[1]))
         first = min(self.algorithm.n_neighbors, len(self.X))
+        if self.sample_weight is None and len(queries) * first <= AT_ONCE:
+            return self.average(self._around(queries, first))
+        out = np.empty((len(queries), 1 if self.classes is None else len(self.classes)))
         pending = [(np.arange(len(queries)), first)]
         while pending:
             rows, count = pending.pop()
@@ -180,7 +182,10 @@ class KNNClassifier(KNNModel):
         """The share of the votes for each class, (q, c)."""
         codes = self.codes[neighbourhood.index]
         influence = neighbourhood.influence(self.algorithm.weights)
-        votes = np.stack([(influence * (codes == c)).sum(axis=0) for c in range(len(self.classes))], axis=-1)
+        votes = np.empty((codes.shape[1], len(self.classes)))
+        for c in range(len(self.classes)):
+            cast = (codes == c) if influence is None else influence * (codes == c)
+            votes[:, c] = cast.sum(axis=0, dtype=np.int32 if influence is None else np.float64)
         return np.asarray(votes / votes.sum(axis=-1, keepdims=True))
 
     def predict_proba(self, X: Array) -> Array:
@@ -215,6 +220,8 @@ class KNNRegressor(KNNModel):
         """The mean of the targets, (q, 1)."""
         influence = neighbourhood.influence(self.algorithm.weights)
         values = self.codes[neighbourhood.index]
+        if influence is None:
+            return np.asarray(values.mean(axis=0)[:, None])
         return np.asarray(((influence * values).sum(axis=0) / influence.sum(axis=0))[:, None])
 
     def predict(self, X: Array) -> Array:

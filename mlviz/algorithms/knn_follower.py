@@ -48,12 +48,13 @@ class KNNFollower:
 
 
 class _FollowedGrid:
-    """The neighbours of every node of one grid, and what they say without the sample in hand."""
+    """The neighbours of every node of one grid, and what they say with and without the sample in hand."""
 
     def __init__(self, algorithm: KNN, grid: Grid) -> None:
         self._lists = NeighbourLists(grid, algorithm.n_neighbors, algorithm.metric)
         self._key: tuple[Any, ...] = ()
-        self._others: Array = np.empty((0, 0))
+        self._without: Array = np.empty((0, 0))
+        self._with: Array | None = None
 
     def fits(self, algorithm: KNN, grid: Grid) -> bool:
         lists = self._lists
@@ -63,25 +64,43 @@ class _FollowedGrid:
     def field(self, model: KNNModel, dtype: Any) -> Array:
         lists = self._lists
         held = lists.follow(np.column_stack((model.codes, model.X)))
-        others = model if held is None else model.without(held)
-        classes = None if model.classes is None else tuple(model.classes)
-        key = (lists.version, classes, model.algorithm.weights, np.dtype(dtype))
-        if key != self._key:
-            found = Neighbourhood(lists.index, to_distance(lists.gaps, lists.metric))
-            self._key, self._others = key, others.average(found).astype(dtype)
-        out = self._others.copy()
+        self._prepare(model, held, dtype)
+        out = self._without.copy()
         if held is None:
             return out
         # Where the sample in hand is nearer than the last neighbour, it takes that one's place.
         gaps = lists.gaps_to(model.X[held])
-        count = min(model.algorithm.n_neighbors, len(model.X))
-        if count > len(lists.index):
+        if len(lists.index) < model.algorithm.n_neighbors:
             nodes = np.arange(len(gaps))
         else:
             # The lists count their samples without the one in hand: it comes before those that stand at its row now.
             nodes = np.flatnonzero(comes_before(gaps, held, lists.gaps[-1], lists.index[-1] + 1))
-        index = lists.index[: count - 1, nodes]
-        index = np.concatenate((index + (index >= held), np.full((1, len(nodes)), held, dtype=np.int32)))
-        near = np.concatenate((lists.gaps[: count - 1, nodes], gaps[None, nodes]))
-        out[nodes] = model.average(Neighbourhood(index, to_distance(near, lists.metric)))
+        out[nodes] = self._joined(model, held, gaps, nodes) if self._with is None else self._with[nodes]
         return out
+
+    def _prepare(self, model: KNNModel, held: int | None, dtype: Any) -> None:
+        """Work out what stays the same while one sample is dragged."""
+        lists, uniform = self._lists, model.algorithm.weights == "uniform"
+        classes = None if model.classes is None else tuple(model.classes)
+        code = None if held is None else model.codes[held]
+        key = (lists.version, classes, code, uniform, np.dtype(dtype))
+        if key == self._key:
+            return
+        self._key = key
+        others = model if held is None else model.without(held)
+        found = Neighbourhood(lists.index, to_distance(lists.gaps, lists.metric))
+        self._without = others.average(found).astype(dtype)
+        self._with = None
+        if uniform and held is not None:
+            # Where all votes are equal it doesn't matter how near the sample in hand is.
+            nodes = np.arange(lists.gaps.shape[1])
+            self._with = self._joined(model, held, np.zeros(len(nodes)), nodes).astype(dtype)
+
+    def _joined(self, model: KNNModel, held: int, gaps: Array, nodes: NDArray[np.intp]) -> Array:
+        """What is said at the nodes where the sample in hand, as far as gaps (all nodes,), is a neighbour."""
+        lists = self._lists
+        kept = min(model.algorithm.n_neighbors, len(model.X)) - 1
+        index = lists.index[:kept, nodes]
+        index = np.concatenate((index + (index >= held), np.full((1, len(nodes)), held, dtype=np.int32)))
+        near = np.concatenate((lists.gaps[:kept, nodes], gaps[None, nodes]))
+        return model.average(Neighbourhood(index, to_distance(near, lists.metric)))

@@ -33,16 +33,15 @@ class Neighbourhood:
     distance: Array
     share: Array | None = None
 
-    def influence(self, weights: str) -> Array:
-        """The weight of each vote, (m, q)."""
-        share = np.ones(self.distance.shape) if self.share is None else self.share
+    def influence(self, weights: str) -> Array | None:
+        """The weight of each vote, (m, q); None where all are 1."""
         if weights == "uniform":
-            return share
+            return self.share
         # 1 / distance, times the smallest distance so that it can't overflow. A direct hit silences all others.
         hit = self.distance == 0
         safe = np.where(hit, 1.0, self.distance)
         closeness = np.where(hit.any(axis=0), hit, np.min(safe, axis=0) / safe)
-        return np.asarray(closeness * share)
+        return np.asarray(closeness if self.share is None else closeness * self.share)
 
 
 def canonical_order(y: NDArray[Any], X: Array) -> NDArray[np.intp]:
@@ -56,9 +55,8 @@ def nearest(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, A
     Both answers are (min(count, n), q). Equally near rows come in the order of X.
     """
     rows = _useful_rows(X, count)
-    places = X[rows]
-    index, distance = _ordered(queries, places, min(count, len(X)), metric)
-    return rows[index].astype(np.int32), distance
+    index, distance = _ordered(queries, X[rows], min(count, len(X)), metric)
+    return index if len(rows) == len(X) else rows[index].astype(np.int32), distance
 
 
 def _useful_rows(X: Array, count: int) -> NDArray[np.intp]:
@@ -71,20 +69,20 @@ def _useful_rows(X: Array, count: int) -> NDArray[np.intp]:
     return np.sort(order[np.arange(len(X)) - first < count])
 
 
-def _ordered(queries: Array, X: Array, count: int, metric: str) -> tuple[NDArray[np.intp], Array]:
+def _ordered(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, Array]:
     from scipy.spatial import cKDTree
 
     tree = cKDTree(X, leafsize=10)
 
     def query(places: Array, width: int) -> tuple[Array, NDArray[Any]]:
-        found = tree.query(places, k=np.arange(1, width + 1), p=MINKOWSKI[metric])
-        return np.asarray(found[0]), np.asarray(found[1])
+        found = tree.query(places, k=width, p=MINKOWSKI[metric])
+        return np.reshape(found[0], (-1, width)), np.reshape(found[1], (-1, width))
 
     # One more than asked for: only then is it known whether the last one had an equal.
     width = min(count + 1, len(X))
     distance, index = query(queries, width)
     doubtful = np.flatnonzero((distance[:, 1:] <= distance[:, :-1] * CLOSE).any(axis=1))
-    index, distance = np.ascontiguousarray(index.T[:count]), np.ascontiguousarray(distance.T[:count])
+    index, distance = index.T[:count].astype(np.int32, order="C"), distance.T[:count].copy(order="C")
     while len(doubtful):
         near_distance, near = query(queries[doubtful], width)
         # Settled once nobody outside can be as near as the last one that is wanted.
