@@ -149,10 +149,13 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> tuple[Array, fl
     # Imported here: the window reads the hyperparameters of the methods without needing their solvers.
     from scipy.linalg.lapack import dpotrf, dpotrs
 
+    # As sum x is given, adding a constant to K changes c only; without it, elimination would lose digits wherever K has
+    # fewer dimensions than x, as the linear kernel's has.
+    constant = ridge / RIDGE
     right = np.ones((len(r), 2), order="F")
     right[:, 0] = r
     while True:
-        regular = K.copy(order="F")
+        regular = np.add(K, constant, order="F")
         regular.flat[:: len(r) + 1] += ridge
         factor, failed = dpotrf(regular, lower=True, overwrite_a=True)
         if not failed:
@@ -161,4 +164,4 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> tuple[Array, fl
     solved, _ = dpotrs(factor, right, lower=True, overwrite_b=True)
     u, v = solved[:, 0], solved[:, 1]
     c = float((u.sum() - total) / v.sum())
-    return u - c * v, c
+    return u - c * v, c + constant * total
