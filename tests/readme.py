@@ -13,7 +13,9 @@ def methods_table() -> str:
     """One line a method: id, what it is, its hyperparameters with their defaults."""
     lines = ["| id | method | for | hyperparameters (default) |", "|---|---|---|---|"]
     for key, cls in registry().items():
-        parameters = ", ".join(f"{p.key} ({str(p.default).lower() if p.kind == 'flag' else p.default})" for p in cls.parameters())
+        parameters = ", ".join(
+            f"{p.key} ({str(p.default).lower() if p.kind == 'flag' else p.default})" for p in cls.parameters()
+        )
         lines.append(f"| `{key}` | {cls.label} | {', '.join(cls.tasks)} | {parameters} |")
     return "\n".join(lines)
 

@@ -36,8 +36,8 @@ class Measurements:
         ]
         if self.methods:
             lines += [
-                "Fit + field on a 200x200 grid (regression: a curve of 400 places), from nothing (cold) and while one point",
-                "is dragged:",
+                "Fit + field on a 200x200 grid (regression: a curve of 400 places), cold (from nothing) and while one",
+                "point is dragged:",
                 "",
                 "| method | n | cold ms | scikit-learn ms | ratio | drag ms | scikit-learn ms | ratio |",
                 "|---|---|---|---|---|---|---|---|",
