@@ -189,8 +189,8 @@ class Declared:
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters, in the order of their declaration."""
-        found: tuple[Parameter, ...] = _parameters(cls)
-        return found
+        key: Any = cls  # mypy takes the instances' __hash__ for the class's own
+        return _parameters(key)
 
     @classmethod
     def parameter(cls, key: str) -> Parameter:
