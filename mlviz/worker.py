@@ -203,7 +203,10 @@ class Worker:
         self._last: Request | None = None
         self._shown: list[int] = []
         self._closing = False
-        self._threads = [threading.Thread(target=run, daemon=True) for run in (self._read, self._write)]
+        self._threads = [
+            threading.Thread(target=self._read, name="mlviz reader", daemon=True),
+            threading.Thread(target=self._write, name="mlviz writer", daemon=True),
+        ]
         for thread in self._threads:
             thread.start()
 

@@ -1,0 +1,192 @@
+import itertools
+import os
+import statistics
+import threading
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QTimer
+
+import mlviz.ui.link as link_room
+from mlviz.data.dataset import Dataset
+from mlviz.engine import GIVEN_UP
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state.scene import Panel, Scene
+from mlviz.ui.link import WorkerLink
+from tests.odd_algorithms import WITNESS, Dying, Followed, Hanging, Stepping
+
+DATASET = Dataset([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], [1.0, 0.0], [3.0, 3.0]], [0, 1, 1, 0, 1])
+SIZE = (600, 300)
+
+
+def scene_of(*algorithms, dataset=DATASET):
+    return Scene(dataset, tuple(Panel(Pipeline(algorithm)) for algorithm in algorithms))
+
+
+class Window:
+    """Stands for the window: asks, and keeps what comes."""
+
+    def __init__(self, qtbot):
+        self.qtbot = qtbot
+        self.link = WorkerLink()
+        self.pictures = []
+        self.words = []
+        self.link.pictured.connect(self.pictures.append)
+        self.link.status.connect(self.words.append)
+
+    def ask(self, scene, draft=False):
+        return self.link.request(scene, [SIZE] * len(scene.panels), draft)
+
+    def wait(self, timeout=30000):
+        self.qtbot.waitUntil(lambda: not self.link.busy, timeout=timeout)
+        return {picture.panel: picture for picture in self.pictures}
+
+    def answer(self, scene, draft=False):
+        self.pictures.clear()
+        self.ask(scene, draft)
+        return self.wait()
+
+
+@pytest.fixture
+def witness(tmp_path, monkeypatch):
+    monkeypatch.setenv(WITNESS, str(tmp_path / "died"))  # before the worker starts, which inherits it
+    return tmp_path / "died"
+
+
+@pytest.fixture
+def window(qtbot, witness):
+    window = Window(qtbot)
+    yield window
+    threads = set(threading.enumerate())
+    worker = window.link._worker
+    pid = worker.pid if worker is not None else None
+    window.link.close()
+    assert not [t for t in threads if t.name in ("mlviz reader", "mlviz writer") and t.is_alive()]
+    if pid is not None:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_a_picture_for_every_panel(window):
+    assert not window.link.busy
+    pictures = window.answer(scene_of(Stepping(), Stepping(n=3)))
+    assert {panel: picture.n_steps for panel, picture in pictures.items()} == {0: 10, 1: 3}
+    assert pictures[0].request == 1 and not window.words
+
+
+def test_of_many_requests_the_newest_is_answered_and_the_window_is_not_held_up(window):
+    window.answer(scene_of(Followed()))
+    longest = 0.0
+    for number in range(200):
+        start = time.perf_counter()
+        window.ask(scene_of(Followed(), dataset=DATASET.move([0], [[number, 0]])), draft=True)
+        longest = max(longest, time.perf_counter() - start)
+    window.wait()
+    assert window.pictures[-1].request == 201
+    assert longest < 0.1
+
+
+def test_a_large_dataset_does_not_hold_up_the_window(window):
+    window.answer(scene_of(Stepping()))
+    large = Dataset(np.random.default_rng(0).normal(size=(500_000, 2)), np.arange(500_000) % 2)
+    start = time.perf_counter()
+    window.ask(scene_of(Hanging(), dataset=large))
+    window.ask(scene_of(Stepping(n=2), dataset=large))
+    assert time.perf_counter() - start < 0.1
+    assert window.wait()[0].n_steps == 2
+
+
+def test_a_killed_worker_is_replaced_and_the_picture_still_comes(window):
+    window.answer(scene_of(Stepping()))
+    first = window.link._worker.pid
+    os.kill(first, 9)
+    assert window.answer(scene_of(Stepping(n=4)))[0].n_steps == 4
+    assert window.link._worker.pid != first and len(window.words) == 1
+    for n in (5, 6, 7):
+        window.ask(scene_of(Stepping(n=n, pause=0.01)))
+        os.kill(window.link._worker.pid, 9)
+        assert window.wait()[0].n_steps == n
+
+
+def test_a_fit_that_takes_the_worker_down_once_is_tried_again(window, witness):
+    picture = window.answer(scene_of(Dying()))[0]
+    assert picture.message is None and witness.exists() and len(window.words) == 1
+
+
+def test_a_fit_that_takes_the_worker_down_twice_is_given_up(window):
+    pictures = window.answer(scene_of(Dying(always=True), Stepping()))
+    assert pictures[0].message == GIVEN_UP and pictures[1].message is None
+    assert window.answer(scene_of(Stepping(n=2)))[0].n_steps == 2
+
+
+def test_a_fit_that_hangs_is_stopped_and_the_other_panels_are_answered(window, monkeypatch):
+    monkeypatch.setattr(link_room, "TICK", 50)
+    window.link._timer.setInterval(50)
+    window.answer(scene_of(Stepping()))
+    pictures = window.answer(scene_of(Hanging(), Stepping(n=2)))
+    assert pictures[0].message == GIVEN_UP and pictures[1].n_steps == 2
+    assert len(window.words) == 1 and "no sign of life" in window.words[0]
+    window.answer(scene_of(Hanging(), Stepping(n=2)).with_view(probe=(0, 0)))
+    assert len(window.words) == 1
+
+
+def test_a_hanging_fit_is_left_for_a_newer_request(window):
+    window.link._timer.setInterval(50)
+    window.answer(scene_of(Stepping()))
+    window.ask(scene_of(Hanging()))
+    window.qtbot.wait(100)
+    window.ask(scene_of(Stepping(n=2)))
+    assert window.wait()[0].n_steps == 2
+    assert not window.link._refused
+
+
+def test_a_long_fit_is_no_hang(window):
+    window.link._timer.setInterval(20)
+    window.answer(scene_of(Stepping()))
+    assert window.answer(scene_of(Stepping(n=150, pause=0.005)))[0].n_steps == 150
+    assert not window.words
+
+
+def test_a_worker_that_cannot_start_is_given_up_until_the_next_request(window, monkeypatch):
+    window.answer(scene_of(Stepping()))
+    for _ in range(link_room.STARTS):
+        window.link._ready = False
+        window.link._died(window.link._worker)
+    assert window.link._worker is None and "can't be started" in window.words[-1]
+    assert window.answer(scene_of(Stepping(n=2)))[0].n_steps == 2
+
+
+def test_closing_twice_and_closing_a_hanging_worker(window):
+    window.answer(scene_of(Stepping()))
+    window.ask(scene_of(Hanging()))
+    window.qtbot.wait(100)
+    start = time.perf_counter()
+    window.link.close()
+    window.link.close()
+    assert time.perf_counter() - start < 2
+
+
+def test_the_window_stays_awake_while_the_worker_works(window):
+    window.answer(scene_of(Stepping()))
+    ticks = []
+    timer = QTimer(interval=10)
+    timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
+    timer.start()
+    window.answer(scene_of(Stepping(n=300, pause=0.001)))
+    timer.stop()
+    gaps = [b - a for a, b in itertools.pairwise(ticks)]
+    assert statistics.median(gaps) < 0.05
+
+
+def test_latency_from_request_to_picture(window, capsys):
+    window.answer(scene_of(Followed()))
+    times = []
+    for number in range(40):
+        window.pictures.clear()
+        start = time.perf_counter()
+        window.ask(scene_of(Followed(), dataset=DATASET.move([0], [[number, 0]])), draft=True)
+        window.qtbot.waitUntil(lambda: bool(window.pictures))
+        times.append(1e3 * (time.perf_counter() - start))
+    with capsys.disabled():
+        print(f"\nrequest to picture: median {statistics.median(times):.1f} ms, longest {max(times):.1f} ms")
