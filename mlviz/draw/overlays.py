@@ -75,8 +75,10 @@ def _value_field(model: Any, context: Context) -> Sequence[Mark]:
     if context.task != "regression" or context.grid is None or context.field is None:
         return ()
     low, high = float(context.field.min()), float(context.field.max())
-    middle, half = (low + high) / 2, max((high - low) / 2, 1e-300)
-    strength = np.clip(128 + 127 * (context.field - middle) / half, 0, 255).astype(np.uint8)
+    middle, half = (low + high) / 2, (high - low) / 2
+    # A field that is constant but for rounding is neutral, not noise at full contrast.
+    share = context.field * 0 if half <= 1e-6 * abs(middle) else (context.field - middle) / half
+    strength = np.clip(128 + 127 * share, 0, 255).astype(np.uint8)
     return (Field("value", context.grid.x, context.grid.y, strength),)
 
 
