@@ -16,7 +16,7 @@ from mlviz.draw import overlays
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Lines, Mark, Segments
 from mlviz.draw.voronoi import nearest_cells
-from mlviz.numerics.distances import METRICS, sphere
+from mlviz.numerics.distances import FARTHEST, METRICS, sphere
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.neighbours import Neighbourhood, canonical_order, nearest
 from mlviz.spec import choice, integer
@@ -73,6 +73,8 @@ class KNN(Algorithm):
                 sample_weight = None
         if not len(X):
             raise CannotFit("There are no samples yet.")
+        if np.ptp(X, axis=0).max() > FARTHEST:
+            raise CannotFit("The samples are too far apart to compute distances between them.")
         order = canonical_order(y, X)
         X, y = X[order], y[order]
         weight = None if sample_weight is None else sample_weight[order]

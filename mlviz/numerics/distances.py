@@ -15,10 +15,12 @@ from mlviz.numerics.grid import Array, Grid
 
 Metric = Literal["euclidean", "manhattan", "chebyshev"]
 METRICS: tuple[Metric, ...] = ("euclidean", "manhattan", "chebyshev")
+FARTHEST = 1e150
+"""Coordinates farther apart than this have no squared distance in floating point."""
 
 
-def gap(differences: Sequence[Array], metric: str) -> Array:
-    """The gap of places whose coordinates differ by `differences`, one array per coordinate, broadcast together."""
+def gap(differences: Sequence[Array] | Array, metric: str) -> Array:
+    """The gap of places whose coordinates differ by `differences`, one per coordinate, broadcast together."""
     terms = [d * d if metric == "euclidean" else np.abs(d) for d in differences]
     total = terms[0]
     for term in terms[1:]:

@@ -1,0 +1,97 @@
+"""Overlays of clusterings that have centres: cells, assignment, centres and their trails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.draw.context import Context, Overlay
+from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
+from mlviz.draw.voronoi import cell_edges, grid_limits
+
+STRENGTH = 110
+"""How strong the tint of a cluster's cell is, of 255."""
+CORE = 0.5
+"""Size of the dot that shows a sample's cluster, of the sample's own symbol."""
+
+
+def _cells(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None or context.field is None:
+        return ()
+    clusters = np.asarray(context.field).astype(np.uint8)
+    marks: list[Mark] = [
+        Field("region", context.grid.x, context.grid.y, np.full(clusters.shape, STRENGTH, dtype=np.uint8), clusters)
+    ]
+    edges = cell_edges(model.centers, grid_limits(context.grid))
+    if len(edges):
+        marks.append(Lines("cell", edges, label="cell borders"))
+    return marks
+
+
+def _members(model: Any, context: Context) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.float64]]]:
+    """Code, members and centre of each cluster that has any."""
+    for code, center in zip(model.clusters, model.centers, strict=True):
+        members = np.flatnonzero(model.labels == code)
+        if len(members):
+            yield int(code), members, center
+
+
+def _assignment(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
+        return ()
+    return [
+        Points(f"class {code}", context.X[members], np.full(len(members), CORE), context.rows[members])
+        for code, members, _ in _members(model, context)
+    ]
+
+
+def _links(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
+        return ()
+    return [
+        Segments(f"class {code}", context.X[members], np.tile(center, (len(members), 1)), context.rows[members])
+        for code, members, center in _members(model, context)
+    ]
+
+
+def _trails(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None or len(model.trail) < 2:
+        return ()
+    steps, k, _ = model.trail.shape
+    lines = np.full((k, steps + 1, 2), np.nan)
+    lines[:, :steps] = model.trail.transpose(1, 0, 2)
+    return (Lines("trail", lines.reshape(-1, 2)[:-1], label="way of the centres"),)
+
+
+def _centers(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
+        return ()
+    return (Points("center", model.centers, label="centres"),)
+
+
+def _probabilities(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None or model.probabilities is None:
+        return ()
+    possible = np.flatnonzero(model.probabilities > 0)
+    chance = model.probabilities[possible]
+    # The area of a disc is its probability; the smallest still show.
+    size = np.maximum(3 * np.sqrt(chance / chance.max()), 0.3)
+    return (
+        Points("probability", context.X[possible], size, context.rows[possible], label="chance to be the next centre"),
+    )
+
+
+cells = Overlay("regions", "clusters", _cells, "the places nearest to each centre")
+assignment = Overlay("assignment", "assignment", _assignment, "a dot in each sample: the cluster it is in at this step")
+links = Overlay("links", "links to the centres", _links, "from each sample to the centre of its cluster", shown=False)
+trails = Overlay("trails", "way of the centres", _trails, "where the centres have been since the start")
+centers = Overlay("centers", "centres", _centers, "the mean of each cluster")
+probabilities = Overlay(
+    "probabilities",
+    "chance to be next",
+    _probabilities,
+    "while starting: the larger the disc, the likelier the next centre",
+)

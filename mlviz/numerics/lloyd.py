@@ -1,0 +1,128 @@
+"""The parts of k-means: where centres start, the assignment step and the update step, on weighted samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.distances import gap
+from mlviz.numerics.grid import Array
+
+Labels = NDArray[np.intp]
+TOGETHER = 8000
+"""Up to this many distances are quicker worked out at once than centre by centre."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sorted:
+    """Samples sorted by their coordinates, one contiguous row a coordinate: columns (d, n), weights (n,)."""
+
+    columns: Array
+    weights: Array
+    rows: Labels
+    """(n,) where each sample stood before."""
+    weighted: Array
+    """The columns times the weights."""
+
+    @classmethod
+    def of(cls, X: Array, weights: Array) -> Sorted:
+        """The samples X (n, d) with weights (n,)."""
+        rows = np.lexsort(X.T[::-1])
+        columns = np.ascontiguousarray(X[rows].T)
+        return cls(columns, weights[rows], rows, columns * weights[rows])
+
+    def unsorted(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Values (n,) of the sorted samples, in the order in which the samples stood before."""
+        placed = np.empty_like(values)
+        placed[self.rows] = values
+        return placed
+
+    def places(self, rows: Labels) -> Array:
+        """The places (m, d) of some samples."""
+        return np.ascontiguousarray(self.columns[:, rows].T)
+
+    def gaps(self, center: Array) -> Array:
+        """The squared distance of every sample to a centre (d,)."""
+        return gap(self.columns - center[:, None], "euclidean")
+
+    def different(self) -> int:
+        """How many different places carry weight."""
+        places = self.columns[:, self.weights > 0]
+        apart = gap(places[:, 1:] - places[:, :-1], "euclidean") > 0
+        return int(np.count_nonzero(apart)) + int(places.size > 0)
+
+
+def smallest(gaps: Iterable[Array]) -> tuple[Labels, Array]:
+    """Which of several arrays is the smallest, place by place (of equal ones the first), and its value."""
+    iterator = iter(gaps)
+    least = next(iterator).copy()
+    labels = np.zeros(least.shape, dtype=np.intp)
+    for j, found in enumerate(iterator, start=1):
+        np.copyto(labels, j, where=found < least)
+        np.minimum(least, found, out=least)
+    return labels, least
+
+
+def draw_centers(samples: Sorted, k: int, init: str, rng: np.random.Generator) -> tuple[Labels, list[Array]]:
+    """The rows of k samples to start from, and with which probabilities (n,) each of them was drawn.
+
+    The first is drawn by weight. Then "k-means++" draws by weight times squared distance to the nearest one so far,
+    "random points" by weight among the other places; "farthest point" takes the sample of largest distance.
+    """
+    rows, chances = [], []
+    nearest = np.full(len(samples.weights), np.inf)
+    for j in range(k):
+        mass = _mass(samples.weights, nearest, "random points" if j == 0 else init)
+        cumulated = np.cumsum(mass)
+        row = int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
+        row = min(row, int(np.flatnonzero(mass)[-1]))
+        rows.append(row)
+        chances.append(mass / cumulated[-1])
+        nearest = np.minimum(nearest, samples.gaps(samples.columns[:, row]))
+    return np.array(rows, dtype=np.intp), chances
+
+
+def _mass(weights: Array, nearest: Array, init: str) -> Array:
+    if init == "random points":
+        return weights * (nearest > 0)
+    if init == "k-means++":
+        return weights * nearest
+    mass = np.zeros(len(weights))
+    mass[np.argmax(np.where(weights > 0, nearest, -1.0))] = 1.0
+    return mass
+
+
+def assign(samples: Sorted, centers: Array) -> tuple[Labels, Array]:
+    """The nearest of the centers (k, d) for each sample, and the squared distance to it."""
+    if len(centers) * len(samples.weights) <= TOGETHER:
+        gaps = gap([column - centers[:, j, None] for j, column in enumerate(samples.columns)], "euclidean")
+        return gaps.argmin(axis=0), gaps.min(axis=0)
+    return smallest(samples.gaps(center) for center in centers)
+
+
+def update(samples: Sorted, labels: Labels, gaps: Array, k: int) -> Array:
+    """The mean of each cluster, (k, d).
+
+    A cluster without weight moves to the sample farthest from its own centre (`gaps` are the squared distances).
+    """
+    weight = np.bincount(labels, samples.weights, minlength=k)
+    sums = np.array([np.bincount(labels, column, minlength=k) for column in samples.weighted])
+    empty = weight == 0
+    if not empty.any():
+        return np.ascontiguousarray((sums / weight).T)
+    centers = np.ascontiguousarray((sums / np.where(empty, 1.0, weight)).T)
+    left = np.where(samples.weights > 0, gaps, -1.0)
+    for j in np.flatnonzero(empty):
+        centers[j] = samples.columns[:, np.argmax(left)]
+        left = np.minimum(left, samples.gaps(centers[j]))
+    return centers
+
+
+def inertia(samples: Sorted, labels: Labels, centers: Array) -> float:
+    """The weighted sum of squared distances to the centres that the samples are assigned to."""
+    gaps = gap(samples.columns - centers[labels].T, "euclidean")
+    return float(samples.weights @ gaps)
