@@ -20,17 +20,18 @@ from mlviz.state.trace import Fit, FitKey, State, Trace, Traces, fit_of, unexpec
 
 CHUNK = 0.008
 """Seconds of work on one panel before the next has its turn."""
-COARSE, QUICK, FINE = 100, 150, 200
-"""Nodes along the longer side: of a draft that is late, of a draft, of the first picture of an exact fit."""
-FINEST = 400
+COARSE, QUICK, FINE, FINEST = 100, 150, 200, 400
+"""Nodes along the longer side: of what would be late otherwise, of a draft, of an exact fit at first and at last."""
+FIRST_SECONDS = 0.03
+"""How long the first field of an exact fit may take before a coarser one comes first."""
 DRAFT_SECONDS = 0.012
 """Drafts that take longer get a coarser grid."""
 PARTIAL_SECONDS = 0.05
 """How long a fit goes on, at the least, between two pictures of it."""
 REST = 0.06
-"""How long nothing new has to come before a picture is refined: what is refined can't be interrupted."""
+"""How long nothing new has to come, at the least, before a picture is refined: that can't be interrupted."""
 REFINE_SECONDS = 0.25
-"""A refinement that would take longer is left out."""
+"""A refinement to the finest that would take longer is left out."""
 FIELDS = 16
 """How many fields are remembered, so that a moved probe computes none."""
 GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. Change the data or the method to go on."
@@ -61,8 +62,10 @@ class _Job:
     """None for a draft that a follower makes."""
     done: bool = False
     """The picture that answers the request is made (a refined one may follow)."""
-    rough: bool = False
-    """A refined picture is still to be made."""
+    finer: int = 0
+    """Nodes of the refined picture that is still to be made; 0 for none."""
+    pause: float = REST
+    """Seconds without a new request before it is made: longer where it takes longer."""
     shown: float = field(default_factory=time.perf_counter)
     cost: float = 0.0
     """Seconds the last picture took."""
@@ -92,6 +95,7 @@ class Engine:
         self._jobs: list[_Job] = []
         self._turn = 0
         self._followed: dict[int, _Followed] = {}
+        self._pace: dict[int, tuple[type[Algorithm], float]] = {}
         self._fields: OrderedDict[Any, NDArray[Any] | None] = OrderedDict()
         self._asked = 0.0
 
@@ -108,7 +112,7 @@ class Engine:
     @property
     def busy(self) -> bool:
         """Whether a panel has not been answered, or its picture is still to be refined."""
-        return any(not job.done or job.rough for job in self._jobs)
+        return any(not job.done or job.finer for job in self._jobs)
 
     @property
     def answered(self) -> bool:
@@ -119,7 +123,8 @@ class Engine:
         """Seconds until there is work: 0 for now, None for none before the next request."""
         if not self.answered:
             return 0.0
-        return max(0.0, self._asked + REST - time.perf_counter()) if self.busy else None
+        pauses = [job.pause for job in self._jobs if job.finer]
+        return max(0.0, self._asked + min(pauses) - time.perf_counter()) if pauses else None
 
     def advance(self, seconds: float) -> list[PanelPicture]:
         """Work for about so long, by at least one piece of work; returns the pictures that got ready."""
@@ -130,7 +135,7 @@ class Engine:
             try:
                 picture = self._work(job, time.perf_counter() + CHUNK)
             except Exception as error:
-                job.done, job.rough = True, False
+                job.done, job.finer = True, 0
                 picture = self._finish(job, self._empty(job, unexpected(error, "Drawing this fit")))
             self._watch(-1)
             if picture is not None:
@@ -142,8 +147,9 @@ class Engine:
     def _next(self) -> _Job | None:
         """The job whose turn it is: those not answered first, then those to be refined, once nothing new has come."""
         waiting = [job for job in self._jobs if not job.done]
-        if not waiting and self.rest() == 0.0:
-            waiting = [job for job in self._jobs if job.rough]
+        if not waiting:
+            rested = time.perf_counter() - self._asked
+            waiting = [job for job in self._jobs if job.finer and job.pause <= rested]
         if not waiting:
             return None
         job = min(waiting, key=lambda job: (job.index - self._turn) % len(self._jobs))
@@ -179,8 +185,8 @@ class Engine:
             job.done = True
             return self._draft(job, deadline)
         if job.done:
-            job.rough = False
-            return self._exact(job, job.trace, FINEST, deadline)
+            nodes, job.finer = job.finer, 0
+            return self._exact(job, job.trace, nodes, deadline)
         draft, trace = job.request.draft, job.trace
         if not trace.finished:
             trace.advance(deadline)
@@ -190,7 +196,7 @@ class Engine:
             return None if early else self._exact(job, trace, QUICK, deadline)
         if not draft:
             self._traces.put(trace)
-        return self._exact(job, trace, QUICK if draft else FINE, deadline)
+        return self._exact(job, trace, QUICK if draft else self._first(job), deadline)
 
     def _draft(self, job: _Job, deadline: float) -> PanelPicture:
         kept, fit, scene = self._followed[job.index], job.fit, job.request.scene
@@ -225,15 +231,28 @@ class Engine:
         picture = panel_picture(job.request.scene, job.index, job.fit, state, ground, shades)
         job.cost = time.perf_counter() - start
         if trace.finished and not job.done:
-            job.done, job.rough = True, self._worth_refining(job, ground)
+            job.done = True
+            self._plan_refinement(job, ground)
         return self._finish(job, dataclasses.replace(picture, draft=job.request.draft, fit_ms=1e3 * trace.seconds))
 
-    def _worth_refining(self, job: _Job, ground: Ground) -> bool:
+    def _first(self, job: _Job) -> int:
+        """Nodes of the first exact picture."""
+        return COARSE if self._seconds(job, FINE) > FIRST_SECONDS else FINE
+
+    def _seconds(self, job: _Job, nodes: int) -> float:
+        """How long a field with that many nodes along its longer side would take, by the last one of the panel."""
+        kind, pace = self._pace.get(job.index, (None, 0.0))
+        return pace * nodes**2 if kind is type(job.fit.pipeline.algorithm) else 0.0
+
+    def _plan_refinement(self, job: _Job, ground: Ground) -> None:
         if job.request.draft or ground.grid is None:
-            return False
-        finest = min(FINEST, max(job.size))
-        nodes = max(ground.grid.shape)
-        return finest > nodes and job.cost * (finest / nodes) ** 2 < REFINE_SECONDS
+            return
+        for nodes in (FINEST, FINE):
+            wanted = min(nodes, max(job.size))
+            seconds = self._seconds(job, wanted)
+            if wanted > max(ground.grid.shape) and (nodes == FINE or seconds < REFINE_SECONDS):
+                job.finer, job.pause = wanted, REST + 3 * seconds
+                return
 
     def _shaded(self, job: _Job, state: State, resolution: int) -> tuple[Ground, NDArray[Any] | None]:
         """The ground and the field on it, the finest one remembered if there is one."""
@@ -247,7 +266,9 @@ class Engine:
             if state.finished and key in self._fields:
                 self._fields.move_to_end(key)
                 return ground, self._fields[key]
+        start = time.perf_counter()
         shades = field_of(state.model, ground)
+        self._pace[job.index] = type(job.fit.pipeline.algorithm), (time.perf_counter() - start) / nodes**2
         if state.finished:
             self._fields[key] = shades
             while len(self._fields) > FIELDS:

@@ -13,7 +13,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 from mlviz.state.trace import fit_of
 from mlviz.worker import DATASETS, Done, Ready, Worker
-from tests.odd_algorithms import Followed, Hanging, Stepping
+from tests.odd_algorithms import Followed, Hanging, StepModel, Stepping
 
 DATASET = Dataset([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], [1.0, 0.0], [3.0, 3.0]], [0, 1, 1, 0, 1])
 SIZE = (600, 300)
@@ -54,6 +54,18 @@ class TestEngine:
         engine.submit(request_of(1, scene_of(Stepping())))
         assert len(engine.advance(0.0)) == 1
         assert engine.answered and engine.busy and engine.advance(0.0) == [] and 0 < engine.rest() < 1
+
+    def test_a_slow_field_comes_coarse_first_and_is_refined_after_a_longer_pause(self):
+        engine, fields = Engine(), []
+        scene = scene_of(_counting([], fields=fields, seconds=0.08))
+        engine.submit(request_of(1, scene))
+        pictures_of(engine)
+        engine.submit(request_of(2, scene.replace(seed=1)))
+        engine.advance(0.0)
+        assert engine.answered and engine.rest() > 0.2
+        pictures_of(engine)
+        # 0.08 s at 200 nodes make 0.32 s at 400: too long to go without an ear for the hand.
+        assert fields == [(100, 200), (50, 100), (100, 200)]
 
     def test_the_newest_request_wins(self):
         engine = Engine()
@@ -185,7 +197,7 @@ class TestEngine:
         engine = Engine(seen.append)
         engine.submit(request_of(1, scene_of(Stepping(), Stepping(n=2))))
         pictures_of(engine)
-        assert seen == [0, -1, 1, -1] * 2
+        assert seen[1::2] == [-1] * 4 and seen[:3:2] == [0, 1] and sorted(seen[::2]) == [0, 0, 1, 1]
 
 
 def _spy(seen, look=None):
@@ -194,23 +206,25 @@ def _spy(seen, look=None):
     return Overlay("spy", "spy", look or (lambda model, context: seen.append(context) or ()))
 
 
-def _counting(fits, fields=None, **parameters):
+def _counting(fits, fields=None, seconds=0.0, **parameters):
     class Counting(Stepping):
         def steps(self, X, y, rng, sample_weight=None):
             fits.append(1)
             for model in super().steps(X, y, rng, sample_weight):
                 if fields is not None:
-                    inner = type(model).on_grid
-                    object.__setattr__(
-                        model,
-                        "on_grid",
-                        lambda grid, dtype, inner=inner, model=model: (
-                            fields.append(grid.shape) or inner(model, grid, dtype)
-                        ),
-                    )
+                    object.__setattr__(model, "on_grid", _counted(model, fields, seconds))
                 yield model
 
     return Counting(**parameters)
+
+
+def _counted(model, fields, seconds):
+    def on_grid(grid, dtype):
+        fields.append(grid.shape)
+        time.sleep(seconds * (max(grid.shape) / 200) ** 2)
+        return StepModel.on_grid(model, grid, dtype)
+
+    return on_grid
 
 
 class Ear:
