@@ -49,6 +49,12 @@ class Actions:
             self._menus[path] = _quiet(self.menu(above).addMenu(title))
         return self._menus[path]
 
+    def submenu(self, path: str, title: str, before: QAction) -> QMenu:
+        """A new menu inside the one at `path`, above an entry of it, for its owner to fill."""
+        made = _quiet(QMenu(title, self._window))
+        self.menu(path).insertMenu(before, made)
+        return made
+
     def refresh(self) -> None:
         """Enable, tick and name the actions as the window is now."""
         window = self._window

@@ -9,6 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mlviz.state.scene import MAX_PANELS
+from mlviz.ui import verbs
+
 if TYPE_CHECKING:
     from mlviz.ui.window import Window
 
@@ -40,7 +43,7 @@ class Command:
 
 def _tool(tool: str, text: str, key: str, tip: str) -> Command:
     return Command(
-        f"tool {tool}", text, "Edit/Tool", tip, lambda w: w.choose_tool(tool), (key,), tool,
+        f"tool {tool}", text, "Edit/Tool", tip, lambda w: verbs.choose_tool(w, tool), (key,), tool,
         toolbar=True, bare=True, checked=lambda w: w.hand.tool == tool,
     )  # fmt: skip
 
@@ -50,7 +53,7 @@ def _class(code: int) -> Command:
     return Command(
         f"class {number}", f"Class &{number}", "Edit/Active class",
         f"New points belong to class {number}; selected points are moved to it.",
-        lambda w: w.choose_class(code), (str(number),), checked=lambda w: w.hand.class_code == code,
+        lambda w: verbs.choose_class(w, code), (str(number),), checked=lambda w: w.hand.code == code,
     )  # fmt: skip
 
 
@@ -61,8 +64,8 @@ FILE = (
     Command("save", "&Save", "File", "Save the scene.", lambda w: w.documents.save(), ("Ctrl+S",), "save"),
     Command("save as", "Save &as...", "File", "Save the scene under another name.", lambda w: w.documents.ask_save(),
             ("Ctrl+Shift+S",)),
-    Command("export", "&Export picture...", "File", "Write the picture as PNG, SVG or PDF.", lambda w: w.ask_export(),
-            ("Ctrl+E",), "export", line=True),
+    Command("export", "&Export picture...", "File", "Write the picture as PNG, SVG or PDF.",
+            lambda w: w.exporting.ask_export(), ("Ctrl+E",), "export", line=True),
     Command("close", "&Close", "File", "Close the window.", lambda w: w.close(), ("Ctrl+W",), line=True),
     Command("quit", "&Quit", "File", "Leave the program.", lambda w: w.close(), ("Ctrl+Q",)),
 )  # fmt: skip
@@ -73,11 +76,11 @@ EDIT = (
     Command("redo", "&Redo", "Edit", "Make the change again.", lambda w: w.store.redo(),
             ("Ctrl+Shift+Z", "Ctrl+Y"), "redo", toolbar=True, enabled=lambda w: w.store.redo_what is not None),
     Command("copy picture", "&Copy picture", "Edit", "Put the picture of the canvases on the clipboard.",
-            lambda w: w.copy_picture(), ("Ctrl+C",), line=True),
+            lambda w: w.exporting.copy(), ("Ctrl+C",), line=True),
     Command("select all", "Select &all", "Edit", "Select every point.", lambda w: w.canvas.select_all(), ("Ctrl+A",),
             line=True, enabled=lambda w: len(w.store.scene.dataset) > 0),
     Command("delete", "&Delete selected", "Edit", "Remove the selected points.", lambda w: w.canvas.delete_selection(),
-            ("Delete", "Backspace"), enabled=lambda w: w.has_selection()),
+            ("Delete", "Backspace"), enabled=lambda w: verbs.has_selection(w)),
     _tool("pen", "&Pen", "P", "Click adds a point, right click one of the next class; drag moves, Ctrl+click removes."),
     _tool("brush", "&Brush", "B", "Spray points of the active class."),
     _tool("eraser", "&Eraser", "E", "Remove the points under the circle."),
@@ -87,21 +90,22 @@ EDIT = (
     _tool("relabel", "&Relabel", "R", "Give the points under the circle the active class."),
     *(_class(code) for code in range(9)),
     Command("bigger brush", "&Bigger circle", "Edit/Tool", "A bigger circle for brush, eraser and relabel.",
-            lambda w: w.resize_brush(1.25), ("]",), line=True, bare=True),
+            lambda w: verbs.resize_brush(w, 1.25), ("]",), line=True, bare=True),
     Command("smaller brush", "S&maller circle", "Edit/Tool", "A smaller circle for brush, eraser and relabel.",
-            lambda w: w.resize_brush(0.8), ("[",), bare=True),
+            lambda w: verbs.resize_brush(w, 0.8), ("[",), bare=True),
     Command("clear data", "Clear &data", "Edit", "Remove every point; the method stays. Undo brings them back.",
-            lambda w: w.clear_data(), ("Ctrl+Backspace",), "clear", line=True, toolbar=True,
+            verbs.clear_data, ("Ctrl+Backspace",), "clear", line=True, toolbar=True,
             enabled=lambda w: len(w.store.scene.dataset) > 0),
     Command("reset method", "Reset &method", "Edit", "Give the method its default hyperparameters; the points stay.",
-            lambda w: w.reset_method(), ("Ctrl+Shift+Backspace",)),
+            verbs.reset_method, ("Ctrl+Shift+Backspace",)),
 )  # fmt: skip
 
 DATA = (
     Command("next seed", "&Draw again", "Data", "Draw the same kind of data again with the next seed.",
-            lambda w: w.draw_again(), ("D",), bare=True, enabled=lambda w: w.store.scene.dataset.source is not None),
+            lambda w: w.presets.draw_again(), ("D",), bare=True,
+            enabled=lambda w: w.store.scene.dataset.source is not None),
     Command("columns", "&Columns and classes...", "Data", "Choose the two columns on the axes and the class column.",
-            lambda w: w.ask_columns(), ("Ctrl+K",)),
+            lambda w: w.documents.ask_columns(), ("Ctrl+K",)),
     Command("open table", "&Open table...", "Data", "Open a table of samples.",
             lambda w: w.documents.ask_open(tables=True), ("Ctrl+T",), line=True),
     Command("save table", "&Save data as CSV...", "Data", "Write the points as a table.",
@@ -113,15 +117,16 @@ VIEW = (
             ("F", "Ctrl+0"), "fit-view", toolbar=True, bare=True),
     Command("zoom in", "Zoom &in", "View", "Look closer.", lambda w: w.canvas.zoom(1.25), ("Ctrl++", "Ctrl+=")),
     Command("zoom out", "Zoom &out", "View", "See more.", lambda w: w.canvas.zoom(0.8), ("Ctrl+-",)),
-    Command("equal", "&Equal axes", "View", "A unit is equally long on both axes.", lambda w: w.toggle_equal(),
+    Command("equal", "&Equal axes", "View", "A unit is equally long on both axes.", verbs.toggle_equal,
             ("Ctrl+U",), checked=lambda w: w.store.scene.view.equal),
     Command("add panel", "&Add canvas", "View", "Another canvas on the same points, with a method of its own.",
-            lambda w: w.add_panel(), ("Ctrl+Shift+N",), "add-panel", line=True, toolbar=True,
-            enabled=lambda w: w.can_add_panel()),
-    Command("remove panel", "&Remove canvas", "View", "Remove the current canvas.", lambda w: w.remove_panel(),
+            verbs.add_panel, ("Ctrl+Shift+N",), "add-panel", line=True, toolbar=True,
+            enabled=lambda w: len(w.store.scene.panels) < MAX_PANELS),
+    Command("remove panel", "&Remove canvas", "View", "Remove the current canvas.", verbs.remove_panel,
             ("Ctrl+Shift+W",), "remove-panel", toolbar=True, enabled=lambda w: len(w.store.scene.panels) > 1),
-    Command("next panel", "&Next canvas", "View", "Go to the next canvas.", lambda w: w.go_to_panel(w.current + 1),
-            ("F6", "Ctrl+Tab"), enabled=lambda w: len(w.store.scene.panels) > 1),
+    Command("next panel", "&Next canvas", "View", "Go to the next canvas.",
+            lambda w: verbs.go_to_panel(w, w.current + 1), ("F6", "Ctrl+Tab"),
+            enabled=lambda w: len(w.store.scene.panels) > 1),
     Command("play", "&Play or pause", "View/Playback", "Run through the steps of the fit.", lambda w: w.player.toggle(),
             ("Space",), "play", line=True, enabled=lambda w: w.player.usable),
     Command("step", "Step &forward", "View/Playback", "One step of the fit forward.", lambda w: w.player.forward(),

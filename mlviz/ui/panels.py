@@ -62,7 +62,6 @@ class PanelGrid(QWidget):
         changed, self.current = index != self.current, index
         for place, frame in enumerate(self._frames):
             frame.setProperty("current", place == index and self._shown > 1)
-            frame.setProperty("several", self._shown > 1)
             frame.style().unpolish(frame)
             frame.style().polish(frame)
         if changed:

@@ -21,6 +21,9 @@ BUTTONS = (
     ("last", "Last step", "End"),
 )
 
+ICONS = (*(name for name, _, _ in BUTTONS), "pause")
+"""The icons that `show_icons` wants."""
+
 
 class Player(QWidget):
     """First, back, play, forward, last, a slider over the steps, the step's number and stage, and the speed."""

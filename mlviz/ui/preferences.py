@@ -14,9 +14,7 @@ class Preferences:
     """A small text file in the user's configuration folder."""
 
     def __init__(self, settings: QSettings | None = None) -> None:
-        self._settings = settings or QSettings(
-            QSettings.Format.IniFormat, QSettings.Scope.UserScope, "mlviz", "mlviz"
-        )
+        self._settings = settings or QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "mlviz", "mlviz")
 
     @property
     def theme(self) -> str:

@@ -1,0 +1,59 @@
+"""The program with its window: start, surprises, end."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import sys
+import traceback
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from mlviz.ui import theme
+from mlviz.ui.window import Window
+
+log = logging.getLogger("mlviz")
+
+
+def main(path: Path | None = None) -> int:
+    """Open the window, with a scene or a table if there is one; returns the exit code when it is closed."""
+    multiprocessing.freeze_support()
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("mlviz")
+    app.setDesktopFileName("mlviz")
+    app.setWindowIcon(theme.app_icon())
+    window = Window()
+    sys.excepthook = _Surprise(window)
+    window.show()
+    if path is not None:
+        # The window is seen first: a large table takes a moment, and a complaint about it needs a window.
+        QTimer.singleShot(0, lambda: window.documents.open(path))
+    return app.exec()
+
+
+class _Surprise:
+    """What an error that nobody expected comes to: a sentence in the window, the details in the log."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._telling = False
+
+    def __call__(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        log.error("%s", "".join(traceback.format_exception(kind, error, trace)))
+        if self._telling:
+            return  # an error in every repaint would open a box on a box
+        self._telling = True
+        try:
+            self._window.complain(
+                f"Something went wrong that should not: {kind.__name__}: {error}. Your points are safe; save them, and "
+                "undo the last change if this comes back."
+            )
+        finally:
+            self._telling = False

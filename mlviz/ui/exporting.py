@@ -1,0 +1,95 @@
+"""From the window to a picture in a file or on the clipboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtWidgets import QFileDialog
+
+from mlviz.picture import PanelPicture
+from mlviz.state.scene import Scene
+from mlviz.ui import figure
+from mlviz.ui.axes import Style
+from mlviz.ui.drawing import Drawing
+from mlviz.ui.export_dialog import Export, ExportDialog
+
+if TYPE_CHECKING:
+    from mlviz.ui.window import Window
+
+COPY_SCALE = 2
+"""Pixels a logical pixel of a copied picture: sharp on a projector and in print."""
+Pictures = list[PanelPicture]
+
+
+class Exporting:
+    """Asks for the details, has the pictures drawn, and writes them."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._last = Export()
+        self._then: Callable[[Pictures], None] | None = None
+        self.drawing = Drawing(window)
+        self.drawing.drawn.connect(self._drawn)
+        self.drawing.failed.connect(window.complain)
+
+    def ask_export(self) -> None:
+        """Ask for format and name, and write the picture."""
+        dialog = ExportDialog(self._last, self._window)
+        if not dialog.exec():
+            return
+        self._last = wanted = dialog.export
+        documents = self._window.documents
+        start = documents.folder / f"{Path(documents.name).stem}.{wanted.format}"
+        kinds = f"{wanted.format.upper()} (*.{wanted.format})"
+        name, _ = QFileDialog.getSaveFileName(self._window, "Export picture", str(start), kinds)
+        if name:
+            path = Path(name)
+            ending = f".{wanted.format}"
+            self.export(path if path.suffix.lower() == ending else path.with_name(path.name + ending), wanted)
+
+    def export(self, path: Path, wanted: Export) -> None:
+        """Draw the present scene and write it; the window stays usable meanwhile."""
+        scene, style = self._window.store.scene, Style(theme=wanted.theme)
+
+        def write(pictures: Pictures) -> None:
+            try:
+                figure.export(path, pictures, scene, wanted.size, style, dpi=wanted.dpi, caption=wanted.caption)
+            except OSError as error:
+                self._window.complain(f"{path.name} was not written: {error.strerror or error}.")
+            else:
+                self._window.say(f"Picture written to {path.name}")
+
+        sizes = figure.plot_sizes(wanted.size, len(scene.panels), style, caption=wanted.caption)
+        self._draw(scene, sizes, write)
+
+    def copy(self) -> None:
+        """Put the present scene on the clipboard as a picture of the size of the canvases."""
+        scene, style = self._window.store.scene, self._window.style_now
+        size = (self._window.panels.width(), self._window.panels.height())
+
+        def put(pictures: Pictures) -> None:
+            image = QImage(size[0] * COPY_SCALE, size[1] * COPY_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+            image.setDevicePixelRatio(COPY_SCALE)
+            painter = QPainter(image)
+            figure.paint_figure(painter, size, pictures, scene, style)
+            painter.end()
+            QGuiApplication.clipboard().setImage(image)
+            self._window.say("Picture copied to the clipboard")
+
+        self._draw(scene, figure.plot_sizes(size, len(scene.panels), style), put)
+
+    def close(self) -> None:
+        """Give up what is being drawn."""
+        self.drawing.stop()
+
+    def _draw(self, scene: Scene, sizes: list[tuple[int, int]], then: Callable[[Pictures], None]) -> None:
+        self._then = then
+        self._window.say("Drawing the picture ...")
+        self.drawing.start(scene, sizes)
+
+    def _drawn(self, pictures: Pictures) -> None:
+        if self._then is not None:
+            self._then(pictures)

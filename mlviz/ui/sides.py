@@ -1,0 +1,58 @@
+"""The side plots of the current panel, in tabs below the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from mlviz.draw.plot import Plot
+from mlviz.ui.axes import Style
+from mlviz.ui.sideplot import SidePlot
+
+
+class SideTabs(QWidget):
+    """One tab a plot. A tab stays while its plot comes back, so that following a drag rebuilds nothing."""
+
+    dragged = Signal(str, float, bool)
+    """A handle was dragged: hyperparameter, value, whether it was let go."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.plots: dict[str, SidePlot] = {}
+        self.tabs = QTabWidget(documentMode=True)
+        self.tabs.setAccessibleName("Side plots")
+        empty = QLabel("The side plots of this method appear here when there is something to plot.")
+        empty.setMargin(12)
+        empty.setWordWrap(True)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(empty)
+        self._stack.addWidget(self.tabs)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self.setMinimumHeight(120)
+
+    def show_plots(self, plots: Sequence[Plot]) -> None:
+        """Show these plots, one a tab."""
+        wanted = {plot.id: plot for plot in plots}
+        for name in [name for name in self.plots if name not in wanted]:
+            gone = self.plots.pop(name)
+            self.tabs.removeTab(self.tabs.indexOf(gone))
+            gone.deleteLater()
+        for place, plot in enumerate(wanted.values()):
+            if plot.id not in self.plots:
+                side = SidePlot(self._style)
+                side.dragged.connect(self.dragged)
+                self.plots[plot.id] = side
+                self.tabs.insertTab(place, side, plot.title)
+            self.plots[plot.id].set_plot(plot)
+        self._stack.setCurrentIndex(int(bool(wanted)))
+
+    def set_style(self, style: Style) -> None:
+        """Paint in another style."""
+        self._style = style
+        for plot in self.plots.values():
+            plot.set_style(style)

@@ -1,0 +1,63 @@
+"""The line at the bottom: where the cursor is, what the model says there, how many points, how long the fit took."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
+
+from mlviz.picture import PanelPicture
+from mlviz.state.scene import Scene
+
+
+class StatusLine(QStatusBar):
+    """Coordinates, explanation, number of points, milliseconds."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self.place, self.here, self.count, self.time = QLabel(), QLabel(), QLabel(), QLabel()
+        names = ("Cursor", "Explanation", "Points", "Fit time")
+        for label, name in zip((self.place, self.here, self.count, self.time), names, strict=True):
+            label.setAccessibleName(name)
+            label.setContentsMargins(4, 0, 4, 0)
+        # The longest text must not make the window wider than the screen.
+        self.here.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.place.setMinimumWidth(150)
+        self.addWidget(self.place)
+        self.addWidget(self.here, 1)
+        self.addPermanentWidget(self.count)
+        self.addPermanentWidget(self.time)
+
+    def show_scene(self, scene: Scene) -> None:
+        """How many points there are."""
+        n = len(scene.dataset)
+        self.count.setText(f"{n:,} point{'' if n == 1 else 's'}")
+
+    def show_place(self, scene: Scene, place: tuple[float, float] | None) -> None:
+        """Where the cursor is, with as many digits as a pixel can tell."""
+        if place is None:
+            self.place.clear()
+            self.here.clear()
+            return
+        x0, x1, y0, y1 = scene.view.limits
+        words = [
+            f"{name} {_digits(value, span)}"
+            for name, value, span in zip(scene.axes, place, (x1 - x0, y1 - y0), strict=True)
+        ]
+        self.place.setText("  ".join(words))
+
+    def show_picture(self, picture: PanelPicture) -> None:
+        """What the model says at the cursor and how long the fit took."""
+        sentence = picture.explanation.sentence if picture.explanation is not None else ""
+        self.here.setText(f"here: {sentence}" if sentence else "")
+        self.here.setToolTip(sentence)
+        self.time.setText("" if picture.message else f"fitted in {_milliseconds(picture.fit_ms)}")
+
+
+def _digits(value: float, span: float) -> str:
+    return f"{value:.4g}" if span >= 1e5 or span < 1e-3 else f"{value:.{2 if span > 1 else 4}f}"
+
+
+def _milliseconds(ms: float) -> str:
+    if ms >= 1000:
+        return f"{ms / 1000:.1f} s"
+    return f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"

@@ -1,0 +1,295 @@
+"""The window: puts canvas, sidebar, playback, side plots and menus together around one store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
+
+from mlviz.picture import PanelPicture
+from mlviz.state.default import default_scene
+from mlviz.state.scene import Scene
+from mlviz.state.store import Store
+from mlviz.ui import help_pages, keys, theme
+from mlviz.ui.actions import Actions
+from mlviz.ui.axes import Style
+from mlviz.ui.canvas import Canvas
+from mlviz.ui.documents import Documents
+from mlviz.ui.exporting import Exporting
+from mlviz.ui.hand import Hand
+from mlviz.ui.link import WorkerLink
+from mlviz.ui.panels import PanelGrid
+from mlviz.ui.player import ICONS, Player
+from mlviz.ui.preferences import Preferences
+from mlviz.ui.presets import Presets
+from mlviz.ui.sidebar import WIDTH, Sidebar
+from mlviz.ui.sides import SideTabs
+from mlviz.ui.status import StatusLine
+
+SIZE = (1180, 780)
+PRESENTED = {"text": 1.6, "lines": 1.5, "points": 1.4}
+SAY_MS = 5000
+LOOKS = """
+QLabel#heading { font-weight: bold; padding-top: 4px; }
+QLabel#note { color: palette(placeholder-text); }
+QLabel#problem { color: palette(link); }
+QFrame#panel { border: 2px solid transparent; }
+QFrame#panel[current="true"] { border-color: palette(highlight); }
+"""
+"""What the style of the widgets leaves open: headings, and the frame around the current canvas."""
+
+
+class Window(QMainWindow):
+    """One scene, its canvases and its controls."""
+
+    store: Store
+    hand: Hand
+    preferences: Preferences
+    documents: Documents
+    presets: Presets
+    exporting: Exporting
+    player: Player
+    sidebar: Sidebar
+    panels: PanelGrid
+    presenting: bool
+    sidebar_wanted: bool
+    """Whether sidebar and side plots are to be seen when nothing is presented."""
+
+    def __init__(
+        self, scene: Scene | None = None, link: WorkerLink | None = None, preferences: Preferences | None = None
+    ) -> None:
+        super().__init__()
+        self.store = Store(scene or default_scene())
+        self.hand = Hand()
+        self.preferences = preferences or Preferences()
+        self.presenting = False
+        self.sidebar_wanted = True
+        self.pictures: dict[int, PanelPicture] = {}
+        self.link = link or WorkerLink()
+        self._theme = "light"
+        self.documents = Documents(self)
+        self.panels = PanelGrid(self.store, self.hand, self.style_now)
+        self.player = Player(self.store)
+        self.sidebar = Sidebar(self.store)
+        self.sides = SideTabs(self.style_now)
+        self.status = StatusLine()
+        self.setStatusBar(self.status)
+        self._lay_out()
+        self.actions_ = Actions(self)
+        self.presets = Presets(self)
+        self.exporting = Exporting(self)
+        self.setAcceptDrops(True)
+        self.resize(*SIZE)
+        # Several canvases change size in one go: one request for all of them.
+        self._resized = QTimer(self, singleShot=True, interval=0)
+        self._connect()
+        self.panels.show_panels(len(self.store.scene.panels))
+        self.set_theme(self.preferences.theme)
+        self._show_panel()
+        self._refresh()
+
+    @property
+    def canvas(self) -> Canvas:
+        """The current canvas."""
+        return self.panels.canvas
+
+    @property
+    def current(self) -> int:
+        """The index of the current panel."""
+        return self.panels.current
+
+    @property
+    def style_now(self) -> Style:
+        """How pictures are painted at present."""
+        return Style(theme=self._theme, **(PRESENTED if self.presenting else {}))
+
+    def present(self, on: bool) -> None:
+        """Start or leave presentation mode: canvas only, larger text."""
+        self.presenting = on
+        for part in (self.menuBar(), self.actions_.toolbar, self.status):
+            part.setVisible(not on)
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen) if on != self.isFullScreen() else None
+        self._show_side_panels()
+        self._restyle()
+        self.canvas.setFocus()
+        self.actions_.refresh()
+
+    def toggle_sidebar(self) -> None:
+        """Show or hide what stands beside and below the canvas."""
+        self.sidebar_wanted = not self.sidebar_wanted
+        self._show_side_panels()
+
+    def set_theme(self, name: str) -> None:
+        """Use a theme from now on: "light", "dark" or "system"."""
+        self.preferences.theme = name
+        self._theme = theme.apply(QApplication.instance(), name)
+        self._restyle()
+
+    def explain_method(self) -> None:
+        """Open the help page of the current panel's method."""
+        method = type(self.sidebar.panel.pipeline.algorithm)
+        help_pages.Page(f"About {method.label}", help_pages.method_page(method), self).show()
+
+    def show_shortcuts(self) -> None:
+        """Open the table of keys and gestures."""
+        help_pages.Page("Keys and gestures", help_pages.shortcuts_page(), self).show()
+
+    def show_about(self) -> None:
+        """Say which program this is."""
+        help_pages.Page("About mlviz", help_pages.about_page(), self).show()
+
+    def say(self, sentence: str) -> None:
+        """Say something in passing."""
+        self.status.showMessage(sentence, SAY_MS)
+
+    def complain(self, sentence: str) -> None:
+        """Say what went wrong and wait until it is read."""
+        QMessageBox.warning(self, "mlviz", sentence)
+
+    def refresh_title(self) -> None:
+        """Name the file and whether it has unsaved changes."""
+        self.setWindowTitle(f"{self.documents.name}[*] – mlviz")
+        self.setWindowModified(self.documents.modified)
+
+    def event(self, event: QEvent) -> bool:
+        """Leave a key to the control that has the keyboard, where the key means something to it."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            event.setAccepted(keys.belongs_to(event, QApplication.focusWidget()))
+            return event.isAccepted()
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves the presentation."""
+        if event.key() == Qt.Key.Key_Escape and self.presenting:
+            self.present(False)
+        else:
+            super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take a file from the desktop."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the first file dropped."""
+        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        event.acceptProposedAction()
+        # After the drop is over: a dialog inside it would freeze the desktop it came from.
+        QTimer.singleShot(0, lambda: self.documents.open(Path(files[0])))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved changes; leave no process behind."""
+        if not self.documents.may_discard():
+            event.ignore()
+            return
+        self.player.pause()
+        self.exporting.close()
+        self.link.close()
+        event.accept()
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.panels, 1)
+        column.addWidget(self.player)
+        rows = QSplitter(Qt.Orientation.Vertical)
+        rows.addWidget(left)
+        rows.addWidget(self.sides)
+        rows.setStretchFactor(0, 1)
+        rows.setSizes([SIZE[1], 190])
+        columns = QSplitter(Qt.Orientation.Horizontal)
+        columns.addWidget(rows)
+        columns.addWidget(self.sidebar)
+        columns.setStretchFactor(0, 1)
+        columns.setSizes([SIZE[0] - WIDTH, WIDTH])
+        for splitter in (rows, columns):
+            splitter.setChildrenCollapsible(False)
+        self.setCentralWidget(columns)
+
+    def _connect(self) -> None:
+        self.store.listen(self._changed)
+        self.hand.listen(self.actions_.refresh)
+        self.link.pictured.connect(self._show_picture)
+        self.link.status.connect(self.say)
+        self.panels.current_changed.connect(self._show_panel)
+        self.panels.resized.connect(self._resized.start)
+        self.panels.canvas_made.connect(self._canvas_made)
+        self._resized.timeout.connect(self._request)
+        self.sidebar.refused.connect(self.say)
+        self.sidebar.help_asked.connect(self.explain_method)
+        self.sides.dragged.connect(self.sidebar.set_hyperparameter)
+
+    def _canvas_made(self, canvas: Canvas) -> None:
+        canvas.hovered.connect(self._hover)
+
+    def _changed(self, old: Scene, new: Scene) -> None:
+        """Follow the store: every part shows the present scene, and pictures of it are asked for."""
+        if self.store.scene is not new:
+            return  # an answer to this very change has made another one, which has been followed already
+        self.player.follow_edit(old, new)
+        if self.store.scene is not new:
+            return
+        if len(old.panels) != len(new.panels):
+            self.panels.show_panels(len(new.panels))
+        if old.panels != new.panels or len(old.dataset) != len(new.dataset) or old.axes != new.axes:
+            self._show_panel()
+        self._refresh()
+        self._request()
+
+    def _refresh(self) -> None:
+        self.actions_.refresh()
+        self.status.show_scene(self.store.scene)
+        self.refresh_title()
+
+    def _request(self) -> None:
+        sizes = tuple(canvas.area_size() for canvas in self.panels.canvases)
+        self.link.request(self.store.scene, sizes, draft=self.store.gesturing)
+
+    def _show_panel(self) -> None:
+        self.sidebar.show_panel(self.current)
+        self._show_side_panels()
+        picture = self.pictures.get(self.current)
+        if picture is not None:
+            self._show_numbers(picture)
+
+    def _show_picture(self, picture: PanelPicture) -> None:
+        if picture.panel >= len(self.panels.canvases):
+            return
+        self.pictures[picture.panel] = picture
+        self.panels.canvases[picture.panel].set_picture(picture)
+        if picture.panel == self.current:
+            self._show_numbers(picture)
+
+    def _show_numbers(self, picture: PanelPicture) -> None:
+        algorithm = self.sidebar.panel.pipeline.algorithm
+        self.sidebar.show_picture(picture)
+        self.sides.show_plots(picture.sides)
+        self.status.show_picture(picture)
+        usable = self.player.usable
+        self.player.show_picture(picture, algorithm.playable)
+        if usable != self.player.usable:
+            self.actions_.refresh()
+
+    def _show_side_panels(self) -> None:
+        wanted = self.sidebar_wanted and not self.presenting
+        self.sidebar.setVisible(wanted)
+        self.sides.setVisible(wanted and bool(self.sidebar.panel.pipeline.algorithm.charts))
+
+    def _hover(self, place: tuple[float, float] | None) -> None:
+        scene = self.store.scene
+        self.status.show_place(scene, place)
+        if not self.store.gesturing and place != scene.view.probe:
+            self.store.look(scene.with_view(probe=place))
+
+    def _restyle(self) -> None:
+        # Set anew each time, since it takes the colours from the palette when it is set.
+        self.setStyleSheet(LOOKS)
+        style = self.style_now
+        self.panels.set_style(style)
+        self.sides.set_style(style)
+        self.actions_.show_icons(theme.icon)
+        self.player.show_icons({name: theme.icon(name) for name in ICONS})
