@@ -32,7 +32,8 @@ def load(path: Path, columns: Sequence[str] | None = None, target: str | None = 
         return scene_file.load(path)
     table = read_table(path)
     numeric = target in table.numeric and target not in (columns or ())
-    dataset = table.dataset(columns, None if numeric else target)
+    needed = (*columns, target) if columns and target and numeric else columns
+    dataset = table.dataset(needed, None if numeric else target)
     return scene_of(dataset, tuple(columns[:2]) if columns and len(columns) > 1 else None)
 
 
