@@ -267,22 +267,13 @@ class Worker:
             return  # the process is gone, as the reader says
 
     def _packed(self, request: Request) -> _Sent:
-        scene = request.scene
+        scene, key = request.scene, request.scene.dataset.key
         with self._wake:
             self._last = request
-            dataset = None if scene.dataset.key in self._known else scene.dataset
-            self._known.use(scene.dataset.key, None)
-        return _Sent(
-            request.id,
-            scene.dataset.key,
-            dataset,
-            scene.panels,
-            scene.seed,
-            scene.view,
-            request.sizes,
-            request.draft,
-            request.refused,
-        )
+            dataset = None if key in self._known else scene.dataset
+            self._known.use(key, None)
+        how = request.sizes, request.draft, request.refused
+        return _Sent(request.id, key, dataset, scene.panels, scene.seed, scene.view, *how)
 
     def _read(self) -> None:
         try:
