@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Follower
-from mlviz.algorithms.svm_model import Problem, SVMModel
+from mlviz.algorithms.svm_model import SVMModel
+from mlviz.algorithms.svm_problem import Problem
 from mlviz.draw import margins, overlays
 from mlviz.numerics.active_set import ActiveSet
 from mlviz.numerics.grid import Array

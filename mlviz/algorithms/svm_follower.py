@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.svm import SVM, WIDE, start
-from mlviz.algorithms.svm_model import LARGEST, Problem, SVMModel
+from mlviz.algorithms.svm_model import SVMModel
+from mlviz.algorithms.svm_problem import LARGEST, Problem
 from mlviz.numerics.active_set import ActiveSet
 from mlviz.numerics.grid import Array
 from mlviz.numerics.interior_point import interior_point

@@ -1,31 +1,19 @@
-"""The dual problem of a support vector machine, and the model that its solution is."""
+"""The model of a support vector machine."""
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Model
+from mlviz.algorithms.base import Model
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Points
-from mlviz.numerics.active_set import ActiveSet
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels import Gaussian, Kernel, Linear
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.svm import SVM
-
-WIDEST = 1e9
-"""The largest bound, for a kernel whose diagonal is at most 1: sums of larger multipliers have no digits left."""
-LARGEST = 3000
-"""With more samples than this, as many of them, drawn at random, stand for all."""
-FREE = 1e-8
-"""Multipliers nearer to 0 or C than this share of C count as being there."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -33,7 +21,8 @@ class SVMModel(Model):
     """f(x) = sum dual_coef_s k(x, support_vectors_s) + intercept.
 
     `alpha`, `slack`, `bound` (C times the sample's weight, inf with a hard margin) and `signs` are (n,), one a sample,
-    0 for samples without weight. `margin` is 1/|w|. `coef` (d,) is w for the linear kernel, else None.
+    0 for samples without weight. `margin` is 1/|w|. `coef` (d,) is w for the linear kernel, else None. A bound too
+    large to compute with is replaced by the largest possible one, `limit`.
     """
 
     classes: NDArray[Any]
@@ -54,6 +43,9 @@ class SVMModel(Model):
     objective: float
     dual_objective: float
     kkt_residual: float
+    lambda_: float
+    """1/(2 C n), 0 with a hard margin."""
+    limit: float | None
     X: Array
     drawn: int
     """How many samples were used: fewer than there are when they are too many."""
@@ -110,9 +102,10 @@ class SVMModel(Model):
         }
         if np.isfinite(self.margin):
             found |= {"margin width": self.margin, "street width": 2 * self.margin}
-        hard = bool(np.isinf(self.bound).any())
-        if not hard:
-            found["lambda"] = 1 / (2 * float(self.bound.sum()))
+        if self.lambda_:
+            found["lambda"] = self.lambda_
+        if self.limit is not None:
+            found["C computed with"] = self.limit
         if isinstance(self.kernel, Gaussian):
             found["gamma"] = 1 / (2 * self.kernel.sigma**2)
         gap = self.objective - self.dual_objective
@@ -154,156 +147,3 @@ class SVMModel(Model):
             limit = "" if np.isinf(bound) else f" of C = {bound:.3g}"
             return f"Free support vector, on its margin: alpha = {alpha:.3g}{limit}."
         return f"Not a support vector: alpha = 0, slack {slack:.3g}."
-
-
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """The dual: minimise 1/2 b'K b - y'b with 0 <= y b <= C and sum b = 0, where b = y alpha, over the samples used.
-
-    The kernel is divided by `unit`, its largest diagonal value, and the bounds are multiplied by it: f stays the same,
-    and data of any scale meet the solver alike.
-    """
-
-    kernel: Kernel
-    classes: NDArray[Any]
-    X: Array
-    """(n, d), all samples."""
-    rows: NDArray[np.intp]
-    """(m,) the samples used: those with weight, in the order of the program's variables."""
-    signs: Array
-    """(m,) y = -1 or +1."""
-    bound: Array
-    """(m,) C times the weight, inf with a hard margin."""
-    origin: Array
-    unit: float
-
-    @classmethod
-    def of(cls, svm: SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
-        """The problem of those data; raises `CannotFit`."""
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        rows = np.flatnonzero(weights > 0)
-        target = np.asarray(y)[rows]
-        classes = np.unique(target)
-        if len(classes) < 2:
-            raise CannotFit("All samples are of one class: add samples of a second class.")
-        if len(classes) > 2:
-            raise CannotFit(
-                f"The support vector machine tells two classes apart and there are {len(classes)}: "
-                "in a pipeline, one-vs-one or one-vs-rest makes it several."
-            )
-        signs = np.where(target == classes[1], 1.0, -1.0)
-        bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights[rows]
-        kernel = svm.kernel_function()
-        # With sum b = 0, shifting the places changes nothing for these kernels, and small numbers keep their digits.
-        shifts = kernel.shift_invariant or isinstance(kernel, Linear)
-        origin = X[rows].mean(axis=0) if shifts else np.zeros(X.shape[1])
-        with np.errstate(over="ignore", invalid="ignore"):
-            unit = float(kernel.diagonal(X[rows] - origin).max())
-        if not unit < 1e250:
-            raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
-        return cls(kernel, classes, X, rows, signs, bound, origin, unit if unit > 1e-250 else 1.0)
-
-    def order(self) -> NDArray[np.intp]:
-        """The samples sorted by place and class: the same whatever the order of the rows."""
-        return np.lexsort((self.bound, self.signs, *self.X[self.rows].T[::-1]))
-
-    def taken(self, which: NDArray[np.intp]) -> Problem:
-        """The problem of some of the samples used, in that order."""
-        return dataclasses.replace(self, rows=self.rows[which], signs=self.signs[which], bound=self.bound[which])
-
-    def thinned(self, rng: np.random.Generator) -> Problem:
-        """A random part of each class where there are too many samples, their bounds raised to stand for all."""
-        m = len(self.rows)
-        if m <= LARGEST:
-            return self
-        chosen = []
-        for sign in (-1.0, 1.0):
-            of_class = np.flatnonzero(self.signs == sign)
-            share = max(1, round(len(of_class) * LARGEST / m))
-            chosen.append(rng.choice(of_class, share, replace=False))
-        part = self.taken(np.sort(np.concatenate(chosen)))
-        return dataclasses.replace(part, bound=part.bound * (self.bound.size / part.bound.size))
-
-    def places(self) -> Array:
-        """(m, d), counted from the origin."""
-        return self.X[self.rows] - self.origin
-
-    def gram(self, A: Array | None = None) -> Array:
-        """K (m, m) in units of `unit`, or its rows for the places A."""
-        Z = self.places()
-        K = self.kernel.matrix(Z if A is None else A, Z)
-        K /= self.unit
-        return K
-
-    def box(self) -> tuple[Array, Array]:
-        """The bounds of the program's variables."""
-        cap = np.minimum(self.bound * self.unit, WIDEST)
-        return np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)
-
-    def checked_model(self, solver: ActiveSet) -> SVMModel:
-        """The model of the solution; raises `CannotFit` where a hard margin can't be."""
-        model = self.model(solver.beta, solver.g)
-        if np.isinf(self.bound[0]) and model.slack.max() > 1e-3:
-            raise CannotFit(
-                "These classes can't be separated without errors by this kernel, or only by a street too thin to "
-                "compute: switch the hard margin off or choose a more flexible kernel."
-            )
-        return model
-
-    def model(self, beta: Array, g: Array) -> SVMModel:
-        """The model of variables beta (m,) with K beta = g, in the scaled units."""
-        y, hard = self.signs, bool(np.isinf(self.bound[0]))
-        cap = np.minimum(self.bound * self.unit, WIDEST)
-        weight = np.ones(len(y)) if hard else cap
-        offset = best_offset(g, y, weight)
-        f = g + offset
-        slack = np.maximum(0.0, 1 - y * f)
-        multiplier = y * beta
-        least = FREE * np.minimum(cap, multiplier.max(initial=0.0))
-        used = multiplier > least
-        at_bound = multiplier >= cap * (1 - FREE)
-        residual = np.where(at_bound, np.maximum(0.0, y * f - 1), np.where(used, np.abs(1 - y * f), slack))
-        norm = max(float(beta @ g), 0.0) / self.unit
-        alpha = np.where(at_bound & ~np.isinf(self.bound), self.bound, multiplier / self.unit)
-        support = self.rows[used]
-        order = np.argsort(support, kind="stable")
-
-        def spread(values: Array) -> Array:
-            whole = np.zeros(len(self.X))
-            whole[self.rows] = values
-            return whole
-
-        return SVMModel(
-            classes=self.classes,
-            kernel=self.kernel,
-            support=support[order],
-            support_vectors=self.X[support[order]],
-            dual_coef=(beta[used] / self.unit)[order],
-            alpha=spread(np.where(used, alpha, 0.0)),
-            bound=spread(self.bound),
-            signs=spread(y),
-            slack=spread(slack),
-            at_bound=spread(at_bound.astype(np.float64)) > 0,
-            origin=self.origin,
-            offset=offset,
-            margin=float(1 / np.sqrt(norm)) if norm > 0 else float("inf"),
-            objective=norm / 2 + (0.0 if hard else float(self.bound @ slack)),
-            dual_objective=float(multiplier.sum()) / self.unit - norm / 2,
-            kkt_residual=float(residual.max()),
-            X=self.X,
-            drawn=len(self.rows),
-        )
-
-
-def best_offset(g: Array, y: Array, weight: Array) -> float:
-    """The b that minimises sum weight max(0, 1 - y (g + b)); the middle where a whole interval does.
-
-    Unlike the multipliers it is unique, so that the model does not depend on the solver's path.
-    """
-    turn = y - g
-    order = np.argsort(turn)
-    slope = np.cumsum(weight[order]) - float(weight[y > 0].sum())
-    rounding = 1e-12 * float(weight.sum())
-    k = int(np.argmax(slope >= -rounding))
-    at = turn[order[k]]
-    return float(at + turn[order[k + 1]]) / 2 if slope[k] <= rounding else float(at)

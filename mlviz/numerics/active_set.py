@@ -19,7 +19,7 @@ from mlviz.numerics.grid import Array
 
 RIDGE = 1e-12
 """Added to the diagonal, relative to the largest one. It bounds the steps; what it falsifies the next pass corrects."""
-TOLERANCE = 1e-9
+TOLERANCE = 1e-10
 QUIET = 5
 """So many passes without progress mean that rounding allows no more."""
 
@@ -113,6 +113,8 @@ class ActiveSet:
         progress = self._best - objective > 1e-15 * abs(objective)
         self._best = min(self._best, objective)
         self._quiet = 0 if progress else self._quiet + 1
+        if self._quiet == QUIET:
+            self.g = self.product()  # what many small changes left of rounding may be all that is in the way
         return self._quiet > QUIET
 
     def _minimise_over_free(self) -> None:

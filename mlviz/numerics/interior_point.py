@@ -44,7 +44,11 @@ def interior_point(K: Array, t: Array, lo: Array, hi: Array, tolerance: float = 
             and abs(x.sum()) <= tolerance * max(1.0, np.abs(x).max())
         ):
             return
-        newton = _Newton(factor(zl / below + zu / above), x, below, above, zl, zu, dual)
+        solve = factor(zl / below + zu / above)
+        v = solve(np.ones(len(t)))
+        if not v.sum() > 0:
+            return  # rounding leaves no direction that changes the sum
+        newton = _Newton(solve, v, x, below, above, zl, zu, dual)
         dx, db, dl, du = newton.direction(-below * zl, -above * zu)
         a = newton.reach(dx, dl, du)
         ahead = float((below + a * dx) @ (zl + a * dl) + (above - a * dx) @ (zu + a * du)) / (2 * len(t))
@@ -63,6 +67,8 @@ class _Newton:
     """The linear system of one step."""
 
     solve: Solve
+    v: Array
+    """The system's answer to ones."""
     x: Array
     below: Array
     above: Array
@@ -73,9 +79,8 @@ class _Newton:
     def direction(self, cl: Array, cu: Array) -> tuple[Array, float, Array, Array]:
         """The changes of x, b, zl and zu that change below * zl by cl and above * zu by cu and mend the rest."""
         u = self.solve(-self.dual + cl / self.below - cu / self.above)
-        v = self.solve(np.ones(len(u)))
-        db = float((u.sum() + self.x.sum()) / v.sum())
-        dx = u - db * v
+        db = float((u.sum() + self.x.sum()) / self.v.sum())
+        dx = u - db * self.v
         return dx, db, (cl - self.zl * dx) / self.below, (cu + self.zu * dx) / self.above
 
     def reach(self, dx: Array, dl: Array, du: Array) -> float:

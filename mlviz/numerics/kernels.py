@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from mlviz.numerics.grid import Array, Grid
 
 LOWEST = -700.0
-"""Exponents are kept above this: exp of less is subnormal, and arithmetic on subnormals is many times slower."""
+"""exp of less counts as zero: it is nearly subnormal, and arithmetic on subnormals is many times slower."""
 
 
 class Kernel:
@@ -159,12 +159,14 @@ class Laplacian(Kernel):
 
 def _separable(grid: Grid, p: Array, coef: Array, unit: float, log_profile: Any, dtype: Any) -> NDArray[Any]:
     """sum_s coef_s exp(log_profile(x - p_s0)) exp(log_profile(y - p_s1)) at the nodes (x, y), times unit."""
-    # The product of two factors clamped here is still a normal number of that dtype.
+    # What is not set to zero here is still a normal number of that dtype when multiplied with another factor.
     lowest = -40.0 if np.dtype(dtype) == np.float32 else -300.0
 
     def factor(nodes: Array, places: Array) -> NDArray[Any]:
-        exponent = log_profile(np.subtract.outer(nodes * unit, places)).astype(dtype, copy=False)
-        np.maximum(exponent, lowest, out=exponent)
+        with np.errstate(over="ignore"):
+            wide = log_profile(np.subtract.outer(nodes * unit, places))
+        np.putmask(wide, wide < lowest, -np.inf)
+        exponent = wide.astype(dtype, copy=False)
         result: NDArray[Any] = np.exp(exponent, out=exponent)
         return result
 
@@ -189,7 +191,7 @@ def _of_differences(A: Array, B: Array, size: np.ufunc, factor: float) -> Array:
                 np.subtract(rows[:, j, None], B[:, j], out=space)
                 part += size(space, out=space)
         part *= factor
-        np.maximum(part, LOWEST, out=part)
+        np.putmask(part, part < LOWEST, -np.inf)
         np.exp(part, out=part)
     return result
 
