@@ -47,6 +47,9 @@ def read_records(text: str) -> Records:
     for offset, row in _split(lines[start:], separator, width):
         rows.append(row)
         starts.append(start + offset + 1)
+    # Separators at the end of the lines make columns of nothing.
+    while width > 1 and not any(row[width - 1].strip() for row in rows if len(row) >= width):
+        width -= 1
     return _shape(rows, starts, width, separator, comment)
 
 
@@ -134,13 +137,6 @@ def _shape(rows: list[list[str]], starts: list[int], width: int, separator: str,
             f"the first in line {ragged[0]}."
         )
     columns: list[Sequence[str]] = list(zip(*kept, strict=True)) if kept else [() for _ in range(width)]
-    while (
-        len(columns) > 1
-        and not any(map(str.strip, columns[-1]))
-        and (not names or not "".join(names[width - 1 :]).strip())
-    ):
-        columns.pop()  # separators at the end of the lines make a column of nothing
-        width -= 1
     if names and len(names) == width - 1:
         names = ["row", *names]  # statistics programs leave the column of row names without a header
     return Records(_distinct(names, width), tuple(columns), kept_lines, separator, tuple(notes))

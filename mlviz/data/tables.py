@@ -83,11 +83,10 @@ class Table:
 
     def guess_class(self) -> str | None:
         """The class column by its name or, failing that, the last text column with few values; None without one."""
-        likely = [
-            f for f in self.fields if f.codes is not None and 1 <= len(f.words) <= min(_FEW, max(2, len(self) // 2))
-        ]
-        named = [f.name for f in likely if f.name.lower() in _CLASS_WORDS]
-        text = [f.name for f in likely if not f.numeric]
+        possible = [self.column(name) for name in self.class_columns]
+        named = [f.name for f in possible if f.name.lower() in _CLASS_WORDS]
+        few = min(_FEW, max(3, len(self) // 2))
+        text = [f.name for f in possible if not f.numeric and len(f.words) <= few]
         return next(reversed(named or text), None)
 
     def dataset(self, inputs: Sequence[str] | None = None, class_column: str | None = None) -> Dataset:
