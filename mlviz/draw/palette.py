@@ -77,6 +77,8 @@ _SYMBOLS: tuple[Symbol, ...] = (
     "plus",
     "cross",
 )
+LOOKS = len(_NAMES) * len(_SYMBOLS)
+"""How many classes look different from each other, by colour or by shape."""
 _ON_LIGHT = ("#0068b4", "#f08c00", "#00946a", "#d667ab", "#f0dc1e", "#64bdf0", "#c3271b", "#6f4518", "#6d7480")
 _ON_DARK = ("#4a9df2", "#ffa42e", "#1fc592", "#f08fd0", "#fff066", "#a3dcff", "#f4604f", "#b98452", "#aab2bd")
 

@@ -37,7 +37,7 @@ def ticks(
         return Ticks()
     if scale == "log" and low <= 0:
         return Ticks()
-    wanted = max(2, int(length / gap))
+    wanted = max(4, int(length / gap))
     while True:
         made = (_logarithmic if scale == "log" else _linear)(low, high, wanted)
         if not _crowded(made, low, high, length, extent, scale):

@@ -130,7 +130,7 @@ def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
     left = fm.height() + small.horizontalAdvance("−0.000") + TICK + 8
     bottom = fm.height() + small.height() + TICK + 6
     top = max(small.height() / 2 + 2, metrics(style, 1.08, True).height() + 6 if title else 0.0, small.height() + 4)
-    right = small.horizontalAdvance("00") / 2 + 8
+    right = small.horizontalAdvance("0000") / 2 + 4
     width, height = max(1.0, rect.width() - left - right), max(1.0, rect.height() - top - bottom)
     return QRectF(rect.left() + left, rect.top() + top, width, height)
 
@@ -145,8 +145,8 @@ def axis_ticks(frame: Frame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
         x = _thinned(x, frame, fm)
     else:
         room = fm.averageCharWidth()
-        x = ticks(x0, x1, frame.area.width(), lambda t: fm.horizontalAdvance(t) + room, frame.x_scale, 60 * style.text)
-    y = ticks(y0, y1, frame.area.height(), lambda _: fm.height() * 1.1, frame.y_scale, 45 * style.text)
+        x = ticks(x0, x1, frame.area.width(), lambda t: fm.horizontalAdvance(t) + room, frame.x_scale, 50 * style.text)
+    y = ticks(y0, y1, frame.area.height(), lambda _: fm.height() * 1.5, frame.y_scale, 40 * style.text)
     return x, y
 
 

@@ -14,7 +14,9 @@ from mlviz.ui import strokes, symbols
 from mlviz.ui.axes import Frame, Style, metrics
 from mlviz.ui.samples import SAMPLE_SIZE, Samples, paint_sample
 
-SWATCH = 24.0
+LARGEST, SMALLEST = 0.92, 0.68
+"""Size of the words, as a share of the style's text."""
+SWATCH = 26.0
 """Width of what stands before a word, pixels."""
 GAP = 8.0
 """Between the legend and the frame."""
@@ -29,13 +31,13 @@ def paint_legend(
         if samples is None
         else legend.entries(marks, samples.labels, samples.class_names, samples.held_out)
     )
-    area, fm = frame.area, metrics(style, 0.92)
+    area = frame.area
     room = (area.width() - 4 * GAP, area.height() - 4 * GAP)
-    if not found or room[0] < 60 or room[1] < fm.height():
+    if not found or room[0] < 60 or room[1] < metrics(style, SMALLEST).height():
         return QRectF()
-    swatch, row = SWATCH * style.text, fm.height() * 1.18
-    words = [fm.elidedText(e.label, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for e in found]
-    made = legend.layout([fm.horizontalAdvance(w) + swatch + GAP for w in words], row, room, swatch * 2)
+    factor, made, words = _fitted([entry.label for entry in found], room, style)
+    fm = metrics(style, factor)
+    swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
     size = (sum(made.widths) + GAP, made.rows * row + GAP)
     inner = (area.left() + GAP, area.top() + GAP, area.width() - 2 * GAP, area.height() - 2 * GAP)
     places = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
@@ -45,7 +47,7 @@ def paint_legend(
     painter.setPen(strokes.pen(palette.faded(style.ground.faint, 0.35), 1.0))
     painter.setBrush(strokes.colour(palette.faded(style.ground.canvas, 0.84)))
     painter.drawRoundedRect(box, 4, 4)
-    painter.setFont(style.font(0.92))
+    painter.setFont(style.font(factor))
     text = [*words[: made.count], *([f"+{made.more} more"] if made.more else [])]
     for k, word in enumerate(text):
         x = box.left() + GAP + sum(made.widths[: k // made.rows])
@@ -56,6 +58,20 @@ def paint_legend(
         painter.drawText(QPointF(x + swatch, y + fm.capHeight() / 2), word)
     painter.restore()
     return box
+
+
+def _fitted(labels: list[str], room: tuple[float, float], style: Style) -> tuple[float, legend.Layout, list[str]]:
+    """The size of the words, the layout and the words: smaller ones rather than half the picture hidden."""
+    factor = LARGEST
+    while True:
+        fm = metrics(style, factor)
+        swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
+        words = [fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for word in labels]
+        made = legend.layout([fm.horizontalAdvance(w) + swatch + GAP for w in words], row, room, swatch * 2.5)
+        share = sum(made.widths) * made.rows * row / (room[0] * room[1])
+        if share < 0.22 or factor <= SMALLEST:
+            return factor, made, words
+        factor -= 0.08
 
 
 def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: Style) -> None:
@@ -69,7 +85,7 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
             case "hollow":
                 paint_sample(painter, middle, int(role[6:]), style.theme, SAMPLE_SIZE * min(style.points, 1.5), True)
             case "symbol":
-                fits = min(1.0, box.height() / ink.size)
+                fits = min(style.points, box.height() / ink.size)
                 symbols.paint_symbol(painter, middle, ink, fits, style.lines)
             case "patch":
                 painter.setPen(strokes.pen(ink.line, ink.width))

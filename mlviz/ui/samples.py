@@ -95,12 +95,12 @@ def _stamp_all(
             paint_sample(painter, QPointF(x, y), code, theme, size, bool(look & 1), bool(look & 2))
         return
     scale = device_scale(painter)
-    codes = range(int(labels.max(initial=-1)) + 1)
-    stamps = [[_stamp(code, look, theme, size, scale) for look in range(4)] for code in codes]
+    kinds = labels % palette.LOOKS * 4 + looks
+    stamps = {kind: _stamp(kind // 4, kind % 4, theme, size, scale) for kind in np.unique(kinds).tolist()}
     half = math.ceil(size * 0.75 + 3)
     draw = painter.drawPixmap
-    for (x, y), code, look in zip((pixels - half).tolist(), labels.tolist(), looks.tolist(), strict=True):
-        draw(QPointF(x, y), stamps[code][look])
+    for (x, y), kind in zip((pixels - half).tolist(), kinds.tolist(), strict=True):
+        draw(QPointF(x, y), stamps[kind])
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,262 @@
+"""Figures: the panels of a scene side by side, as PNG, SVG or PDF, painted by the one painter."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QMarginsF, QPointF, QRectF, QSize, QSizeF
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QGuiApplication,
+    QImage,
+    QImageWriter,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+)
+from PySide6.QtSvg import QSvgGenerator
+
+from mlviz.draw.extent import full_limits
+from mlviz.draw.plot import visible_limits
+from mlviz.picture import PanelPicture
+from mlviz.state.scene import Scene
+from mlviz.ui.axes import Style, metrics, plot_area
+from mlviz.ui.painter import Samples, paint_plot
+from mlviz.ui.strokes import colour
+
+__all__ = ["Style", "export", "headless", "paint_figure", "plot_sizes"]
+FORMATS = (".png", ".svg", ".pdf")
+MARGIN = 8.0
+"""Around the figure and between its panels, pixels."""
+MAX_PIXELS = 20_000
+"""The longest side of a PNG."""
+CAPTION_LINES = 2
+"""Room for so many lines of the usual size."""
+SMALLEST = 0.6
+"""The smallest type of a caption, as a share of the usual size."""
+SIDE_SHARE = 0.34
+"""The share of the height that side plots take."""
+PDF_RESOLUTION = 1200
+"""Dots per inch on which the PDF's coordinates are rounded."""
+_application: QGuiApplication | None = None
+
+
+def headless() -> None:
+    """Make painting possible without a window: fonts and images need an application object, no display."""
+    global _application
+    if QCoreApplication.instance() is None:
+        no_display = sys.platform.startswith("linux") and not (
+            os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        )
+        if no_display:
+            os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        _application = QGuiApplication(["mlviz"])
+
+
+def plot_sizes(
+    size: tuple[int, int], n_panels: int, style: Style, caption: bool = True, sides: bool = False
+) -> list[tuple[int, int]]:
+    """The plot areas (w, h) of the panels of a figure of that size, in whole logical pixels."""
+    title = "" if caption else "above"
+    areas = [plot_area(_parts(cell, style, caption, sides)[0], style, title) for cell in _cells(size, n_panels)]
+    return [(round(area.width()), round(area.height())) for area in areas]
+
+
+def paint_figure(
+    painter: QPainter,
+    size: tuple[int, int],
+    pictures: Sequence[PanelPicture],
+    scene: Scene,
+    style: Style,
+    caption: bool = True,
+    sides: bool = False,
+) -> None:
+    """Paint the pictures of a scene's panels into (0, 0, w, h): each with its legend, and its caption below.
+
+    Without captions every panel has its title above instead. `sides` adds the side plots.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(QRectF(0, 0, *size), colour(style.ground.paper))
+    data = scene.dataset
+    samples = Samples(scene.places(), data.labels, data.names(), data.held_out, data.active)
+    for cell, picture in zip(_cells(size, len(pictures)), pictures, strict=True):
+        main, below, words = _parts(cell, style, caption, sides)
+        plot = dataclasses.replace(picture.plot, title="") if caption else picture.plot
+        area = plot_area(main, style, plot.title)
+        limits = visible_limits(plot.limits or scene.view.limits, area.width(), area.height(), plot.equal)
+        paint_plot(painter, main, plot, limits, style, samples, raster=False)
+        for k, side in enumerate(picture.sides if sides else ()):
+            width = below.width() / len(picture.sides)
+            rect = QRectF(below.left() + k * width, below.top(), width, below.height())
+            paint_plot(painter, rect, side, full_limits(side), style, raster=False)
+        if caption:
+            said = f"{picture.caption}. {picture.message}" if picture.message else picture.caption
+            _paint_caption(painter, words, said, style)
+
+
+def _cells(size: tuple[int, int], n_panels: int) -> list[QRectF]:
+    """Where the panels go: side by side, in two rows from four on."""
+    columns = n_panels if n_panels <= 3 else -(-n_panels // 2)
+    rows = -(-n_panels // max(1, columns))
+    width = (size[0] - MARGIN * (columns + 1)) / max(1, columns)
+    height = (size[1] - MARGIN * (rows + 1)) / max(1, rows)
+    return [
+        QRectF(MARGIN + (k % columns) * (width + MARGIN), MARGIN + (k // columns) * (height + MARGIN), width, height)
+        for k in range(n_panels)
+    ]
+
+
+def _parts(cell: QRectF, style: Style, caption: bool, sides: bool) -> tuple[QRectF, QRectF, QRectF]:
+    """A cell's plot, side plots and caption. They have the same heights in every cell, whatever the captions say."""
+    lines = CAPTION_LINES * metrics(style).lineSpacing() + 6 if caption else 0.0
+    lines = min(lines, cell.height() / 3)
+    side = (cell.height() - lines) * SIDE_SHARE if sides else 0.0
+    main = cell.adjusted(0, 0, 0, -lines - side)
+    below = QRectF(cell.left(), main.bottom(), cell.width(), side)
+    return main, below, QRectF(cell.left(), below.bottom(), cell.width(), lines)
+
+
+def _paint_caption(painter: QPainter, box: QRectF, words: str, style: Style) -> None:
+    """The words in the box, wrapped; in smaller type where they would need more lines than there are."""
+    painter.save()
+    painter.setPen(colour(style.ground.text))
+    factor = 1.0
+    while True:
+        fm = metrics(style, factor)
+        lines = wrapped(words, box.width() - 2 * MARGIN, fm)
+        if len(lines) * fm.lineSpacing() <= box.height() - 2 or factor < SMALLEST:
+            break
+        factor *= 0.93
+    painter.setFont(style.font(factor))
+    for k, line in enumerate(lines):
+        x = box.center().x() - fm.horizontalAdvance(line) / 2
+        painter.drawText(QPointF(x, box.top() + 4 + k * fm.lineSpacing() + fm.ascent()), line)
+    painter.restore()
+
+
+def wrapped(words: str, width: float, fm: QFontMetricsF) -> list[str]:
+    """The words in lines no wider than `width`; a word that is wider is broken."""
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if fm.horizontalAdvance(longer) <= width:
+            lines[-1] = longer
+            continue
+        rest = word
+        while rest:
+            n = len(rest)
+            while n > 1 and fm.horizontalAdvance(rest[:n]) > width:
+                n -= 1
+            lines.append(rest[:n])
+            rest = rest[n:]
+    return [line for line in lines if line]
+
+
+def export(
+    path: str | Path,
+    pictures: Sequence[PanelPicture],
+    scene: Scene,
+    size: tuple[int, int],
+    style: Style,
+    dpi: int = 96,
+    caption: bool = True,
+    sides: bool = False,
+) -> None:
+    """Write a figure of size (w, h), in 96ths of an inch, as its name says: PNG with `dpi`, SVG or PDF.
+
+    Raises `OSError` where the file can't be written; what stood there before is then untouched.
+    """
+    target = Path(path)
+    kind = target.suffix.lower()
+    if kind not in FORMATS:
+        raise OSError(f"the name must end in {', '.join(FORMATS)}, not in {target.suffix!r}")
+    title = "; ".join(picture.caption for picture in pictures if picture.caption)
+
+    def paint(painter: QPainter) -> None:
+        paint_figure(painter, size, pictures, scene, style, caption, sides)
+
+    content = _WRITERS[kind](size, dpi, title, paint)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}", suffix=kind)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        # A temporary file is private; a picture is as readable as any new file.
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _png(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter], None]) -> bytes:
+    scale = dpi / 96
+    width, height = round(size[0] * scale), round(size[1] * scale)
+    if max(width, height) > MAX_PIXELS:
+        raise OSError(f"{width} x {height} pixels are too many; the longest side may have {MAX_PIXELS}")
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    if image.isNull():
+        raise OSError(f"there is not enough memory for {width} x {height} pixels")
+    image.setDotsPerMeterX(round(dpi / 0.0254))
+    image.setDotsPerMeterY(round(dpi / 0.0254))
+    image.setText("Title", title)
+    image.setText("Software", "mlviz")
+    painter = QPainter(image)
+    painter.scale(scale, scale)
+    paint(painter)
+    painter.end()
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    return bytes(buffer.data().data())
+
+
+def _svg(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter], None]) -> bytes:
+    # The default, SVG Tiny, can't clip.
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    buffer = QBuffer()
+    generator.setOutputDevice(buffer)
+    generator.setSize(QSize(*size))
+    generator.setViewBox(QRectF(0, 0, *size))
+    generator.setResolution(96)
+    generator.setTitle(title)
+    generator.setDescription("made with mlviz")
+    painter = QPainter(generator)
+    paint(painter)
+    painter.end()
+    return bytes(buffer.data().data())
+
+
+def _pdf(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter], None]) -> bytes:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    points = QSizeF(size[0] * 0.75, size[1] * 0.75)
+    writer.setPageSize(QPageSize(points, QPageSize.Unit.Point))
+    writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Point)
+    writer.setResolution(PDF_RESOLUTION)
+    writer.setTitle(title)
+    writer.setCreator("mlviz")
+    painter = QPainter(writer)
+    # Without it the field is stored as a JPEG.
+    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+    painter.scale(PDF_RESOLUTION / 96, PDF_RESOLUTION / 96)
+    paint(painter)
+    painter.end()
+    return bytes(buffer.data().data())
+
+
+_WRITERS = {".png": _png, ".svg": _svg, ".pdf": _pdf}
