@@ -79,8 +79,8 @@ _SYMBOLS: tuple[Symbol, ...] = (
 )
 LOOKS = len(_NAMES) * len(_SYMBOLS)
 """How many classes look different from each other, by colour or by shape."""
-_ON_LIGHT = ("#0068b4", "#f08c00", "#00946a", "#d667ab", "#f0dc1e", "#64bdf0", "#c3271b", "#6f4518", "#6d7480")
-_ON_DARK = ("#4a9df2", "#ffa42e", "#1fc592", "#f08fd0", "#fff066", "#a3dcff", "#f4604f", "#b98452", "#aab2bd")
+_ON_LIGHT = ("#1560c4", "#f09a1a", "#009b6f", "#dc5fbe", "#f2e61a", "#8ad2f8", "#ad1a05", "#4a2205", "#4a505e")
+_ON_DARK = ("#3e82ea", "#f58f0a", "#45d98f", "#f49fe9", "#f4ec3a", "#baeaff", "#f04455", "#9c5616", "#a0a6ae")
 
 _GROUNDS = {
     "light": Ground(
@@ -103,7 +103,7 @@ _GROUNDS = {
         (255, 255, 255, 255), (255, 255, 255, 255), (0, 0, 0, 255), (60, 60, 60, 255), (0, 0, 0, 24), (90, 20, 160, 255)
     ),
 }
-_STRONGEST_TINT = {"light": 0.50, "dark": 0.52, "print": 0.45}
+_STRONGEST_TINT = {"light": 0.50, "dark": 0.46, "print": 0.45}
 
 
 def ground(theme: str) -> Ground:

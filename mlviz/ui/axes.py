@@ -219,17 +219,24 @@ def _paint_tick_labels(
 
 def _paint_axis_labels(painter: QPainter, frame: Frame, plot: Plot, style: Style) -> None:
     area, fm, small = frame.area, metrics(style), metrics(style, 0.92)
-    painter.setFont(style.font())
-    painter.setPen(colour(style.ground.text))
-    text = fm.elidedText(plot.x_label, Qt.TextElideMode.ElideRight, area.width())
     baseline = area.bottom() + TICK + 1 + small.height() + fm.ascent()
-    painter.drawText(QPointF(area.center().x() - fm.horizontalAdvance(text) / 2, baseline), text)
-    text = fm.elidedText(plot.y_label, Qt.TextElideMode.ElideRight, area.height())
+    _paint_centred(painter, QPointF(area.center().x(), baseline), plot.x_label, area.width(), style)
     painter.save()
     painter.translate(area.left() - TICK - 6 - small.horizontalAdvance("−0.000"), area.center().y())
     painter.rotate(-90)
-    painter.drawText(QPointF(-fm.horizontalAdvance(text) / 2, -fm.descent()), text)
+    _paint_centred(painter, QPointF(0, -fm.descent()), plot.y_label, area.height(), style)
     painter.restore()
+
+
+def _paint_centred(painter: QPainter, at: QPointF, words: str, room: float, style: Style) -> None:
+    """Words about a point of their baseline: smaller, and at last shortened, where there is little room."""
+    width = metrics(style).horizontalAdvance(words)
+    factor = min(1.0, max(0.75, room / max(width, 1.0)))
+    fm = metrics(style, factor)
+    text = fm.elidedText(words, Qt.TextElideMode.ElideRight, room)
+    painter.setFont(style.font(factor))
+    painter.setPen(colour(style.ground.text))
+    painter.drawText(QPointF(at.x() - fm.horizontalAdvance(text) / 2, at.y()), text)
 
 
 def paint_title(painter: QPainter, frame: Frame, title: str, style: Style) -> None:
