@@ -94,10 +94,12 @@ class KMeans(Algorithm):
         if not different:
             raise CannotFit("There are no samples yet.")
         if different < self.n_clusters:
-            are = "is only 1" if different == 1 else f"are only {different}"
-            raise CannotFit(
-                f"k-means with k = {self.n_clusters} needs {self.n_clusters} different samples; there {are}."
+            there = (
+                "There is only 1 different sample"
+                if different == 1
+                else f"There are only {different} distinct samples"
             )
+            raise CannotFit(f"{there}; k-means with k = {self.n_clusters} needs at least {self.n_clusters}.")
 
     def _seeding(self, samples: Sorted, seeds: Labels, chances: list[Array]) -> Iterator[KMeansModel]:
         # Clusters are named by the sorted samples, from left to right: under the hand that changes less than the
@@ -200,7 +202,7 @@ class KMeansModel(Model):
 
 
 def _two_steps(samples: Sorted, centers: Array) -> Iterator[tuple[str, Array, Labels, float, bool]]:
-    """Stage, centres, labels, inertia and whether it has ended, after each step of Lloyd's."""
+    """Stage, centres, labels, inertia of the last assignment and whether it has ended, after each of Lloyd's steps."""
     labels, lowest = np.full(len(samples.weights), -1, dtype=np.intp), np.inf
     while True:
         found, gaps = assign(samples, centers)
@@ -212,7 +214,7 @@ def _two_steps(samples: Sorted, centers: Array) -> Iterator[tuple[str, Array, La
         if settled:
             return
         centers = update(samples, labels, gaps, len(centers))
-        yield "update", centers, labels, inertia(samples, labels, centers), False
+        yield "update", centers, labels, lowest, False
 
 
 def _silently(samples: Sorted, start: Array) -> Iterator[tuple[Array, Labels, float]]:

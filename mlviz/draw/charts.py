@@ -13,11 +13,11 @@ from mlviz.draw.plot import Plot
 
 def _objective(model: Any, context: Context) -> Plot | None:
     values = np.asarray(context.history, dtype=np.float64)
-    if len(values) < 2:
-        return None
-    steps = np.arange(len(values))
     # Steps before the objective exists (seeding) carry NaN.
-    marks: list[Mark] = [Lines("curve", np.column_stack((steps, values)), label="objective")]
+    steps = np.flatnonzero(np.isfinite(values))
+    if len(steps) < 2:
+        return None
+    marks: list[Mark] = [Lines("curve", np.column_stack((steps, values[steps])), label="objective")]
     if context.step < len(values) and np.isfinite(values[context.step]):
         marks.append(Points("now", np.array([[context.step, values[context.step]]]), label="this step"))
     return Plot("objective", "Objective", "step", getattr(model, "objective_name", "objective"), tuple(marks))

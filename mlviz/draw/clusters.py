@@ -31,7 +31,7 @@ def _cells(model: Any, context: Context) -> Sequence[Mark]:
     return marks
 
 
-def _members(model: Any, context: Context) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.float64]]]:
+def _members(model: Any) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.float64]]]:
     """Code, members and centre of each cluster that has any."""
     for code, center in zip(model.clusters, model.centers, strict=True):
         members = np.flatnonzero(model.labels == code)
@@ -40,11 +40,11 @@ def _members(model: Any, context: Context) -> Iterator[tuple[int, NDArray[np.int
 
 
 def _assignment(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None:
-        return ()
+    # Tied to the samples, the dots have a place also where the axes are not the inputs.
+    places = context.X if context.grid is not None else np.full((len(context.X), 2), np.nan)
     return [
-        Points(f"class {code}", context.X[members], np.full(len(members), CORE), context.rows[members])
-        for code, members, _ in _members(model, context)
+        Points(f"class {code}", places[members], np.full(len(members), CORE), context.rows[members])
+        for code, members, _ in _members(model)
     ]
 
 
@@ -53,7 +53,7 @@ def _links(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     return [
         Segments(f"class {code}", context.X[members], np.tile(center, (len(members), 1)), context.rows[members])
-        for code, members, center in _members(model, context)
+        for code, members, center in _members(model)
     ]
 
 

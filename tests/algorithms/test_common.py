@@ -259,6 +259,8 @@ def test_degenerate_samples_give_a_model_or_a_sentence(case, preprocessing):
     assert "no sample" in refused
     if not case.algorithm.multiclass or case.task != "classification":
         refused.pop("one class", None)
+    if case.task == "clustering":  # fewer samples than clusters
+        refused.pop("two samples", None)
     assert not {"two samples", "on a lattice", "codes that are not 0 and 1"} & set(refused), refused
 
 
