@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -199,7 +200,15 @@ def _in_users_axes(marks: Sequence[Mark], model: PipelineModel, ground: Ground) 
 
 def _explanation(scene: Scene, model: PipelineModel, ground: Ground) -> Explanation | None:
     place = _probe(scene, ground)
-    return None if place is None else model.explain(place)
+    told = None if place is None else model.explain(place)
+    if told is None:
+        return None
+
+    def name(found: re.Match[str]) -> str:
+        return scene.dataset.class_name(int(found[1]))
+
+    # A model knows the codes of its classes, not their names; it writes "class 0", as roles of marks do.
+    return dataclasses.replace(told, sentence=re.sub(r"\bclass (\d+)\b", name, told.sentence))
 
 
 def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any]) -> str:

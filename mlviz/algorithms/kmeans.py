@@ -95,9 +95,7 @@ class KMeans(Algorithm):
             raise CannotFit("There are no samples yet.")
         if different < self.n_clusters:
             there = (
-                "There is only 1 different sample"
-                if different == 1
-                else f"There are only {different} distinct samples"
+                "There is only 1 distinct sample" if different == 1 else f"There are only {different} distinct samples"
             )
             raise CannotFit(f"{there}; k-means with k = {self.n_clusters} needs at least {self.n_clusters}.")
 
