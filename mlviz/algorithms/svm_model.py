@@ -124,13 +124,14 @@ class SVMModel(Model):
         row, x = self._sample_at(x)
         f = float(self.decision_function(x[None])[0])
         where = "inside the street" if abs(f) < 1 else "outside the street"
-        sentence = f"f(x) = {f:.3g}: {'positive' if f > 0 else 'negative'} side, {where}"
+        sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, {where}"
         if np.isfinite(self.margin):
             space = "" if isinstance(self.kernel, Linear) else " in feature space"
             sentence += f", {abs(f) * self.margin:.3g} from the decision boundary{space}"
         if row is None:
             return Explanation(sentence + ".")
-        return Explanation(f"{sentence}. {self._say_sample(row)}", (Points("now", x[None], rows=None),))
+        marks = (Points("now", x[None]),) if len(x) == 2 else ()
+        return Explanation(f"{sentence}. {self._say_sample(row)}", marks)
 
     def _sample_at(self, x: Array) -> tuple[int | None, Array]:
         """The sample within a hundredth of the data's extent, if any, and its place; else the place itself."""

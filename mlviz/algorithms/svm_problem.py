@@ -1,4 +1,4 @@
-"""The dual problem of a support vector machine: from data to the quadratic program, and from its solution to the model."""
+"""The dual problem of a support vector machine: from data to a quadratic program, from its solution to a model."""
 
 from __future__ import annotations
 

@@ -11,17 +11,23 @@ from numpy.typing import NDArray
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Array, Lines, Mark, Points, Segments
 from mlviz.draw.overlays import contour
+from mlviz.numerics.grid import Grid
 
 NEAR = 1e-3
 """A slack segment ends where f is as near as this to the margin's value."""
 
 
+def _field(model: Any, context: Context, grid: Grid) -> NDArray[Any]:
+    field = context.field
+    if field is None or field.ndim != 2:  # the field of several classes is not this model's
+        field = model.on_grid(grid, np.float32)
+    return np.asarray(field)
+
+
 def _margin_lines(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
-    field = context.field
-    if field is None or field.ndim != 2:  # the field of several classes is not this model's
-        field = model.on_grid(context.grid, np.float32)
+    field = _field(model, context, context.grid)
     found = [line for level in (-1.0, 1.0) if len(line := contour(context.grid, field, level))]
     if not found:
         return ()
@@ -48,6 +54,15 @@ def _slack(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     rows = np.flatnonzero(model.slack > NEAR)
     end, reached = project(model, context.X[rows], model.signs[rows])
+    for level in (-1.0, 1.0):
+        # From a hollow or a crease of f no way leads up: then the nearest place on the margin line that is in view.
+        lost = np.flatnonzero(~reached & (model.signs[rows] == level))
+        line = contour(context.grid, _field(model, context, context.grid), level) if len(lost) else np.empty((0, 2))
+        line = line[np.isfinite(line).all(axis=1)]
+        if len(line):
+            offset = context.X[rows[lost], None, :] - line
+            nearest = line[np.einsum("ijk,ijk->ij", offset, offset).argmin(axis=1)]
+            end[lost], reached[lost] = project(model, nearest, model.signs[rows[lost]])
     if not reached.any():
         return ()
     rows, end = rows[reached], end[reached]
@@ -67,7 +82,7 @@ def project(model: Any, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_
     reach = 0.1 * float(np.linalg.norm(np.ptp(model.X, axis=0)))
     share = np.ones(len(x))
     going = np.abs(level - f) > NEAR
-    for _ in range(40):
+    for _ in range(12):
         active = np.flatnonzero(going)
         if not len(active):
             break

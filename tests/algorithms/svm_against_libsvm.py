@@ -130,7 +130,7 @@ def difference(problem: Problem) -> Difference:
     places = np.concatenate((problem.X, problem.X.mean(axis=0) + spread))
     f, g = model.decision_function(places), theirs(places)
     facts = model.facts()
-    above = max(0.0, objective + model.dual_objective) + 1e-15 * abs(objective)
+    above = max(0.0, objective + model.dual_objective) + 1e-14 * abs(objective)
     reach = np.sqrt(2 * above * model.kernel.diagonal(places - model.origin).max())
     return Difference(
         (-model.dual_objective - objective) / max(abs(objective), 1e-12),

@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels import Gaussian, Laplacian, Linear, Polynomial
+
+KERNELS = [Linear(), Polynomial(3, 1.0), Polynomial(9, 0.0), Gaussian(0.7), Laplacian(0.7)]
+
+
+def expansion(seed=0, m=30):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(m, 2)), rng.normal(size=m)
+
+
+def by_definition(kernel, a, b):
+    match kernel:
+        case Linear():
+            return a @ b
+        case Polynomial():
+            return (a @ b + kernel.coef0) ** kernel.degree
+        case Gaussian():
+            return np.exp(-((a - b) ** 2).sum() / (2 * kernel.sigma**2))
+        case Laplacian():
+            return np.exp(-np.abs(a - b).sum() / kernel.sigma)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_matrix_is_the_formula(kernel):
+    A, B = np.random.default_rng(1).normal(size=(2, 5, 3))
+    expected = [[by_definition(kernel, a, b) for b in B] for a in A]
+    np.testing.assert_allclose(kernel.matrix(A, B), expected, rtol=1e-12)
+    np.testing.assert_allclose(kernel.diagonal(A), np.diag(kernel.matrix(A, A)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+@pytest.mark.parametrize("limits", [(-3.0, 3.0, -2.0, 5.0), (100.0, 101.0, -2.0, -1.9)])
+def test_grid_mirrors_the_expansion(kernel, limits):
+    centers, coef = expansion()
+    grid = Grid.over(limits, 40, 30)
+    exact = kernel.expand(grid.points(), centers, coef).reshape(grid.shape)
+    size = max(np.abs(exact).max(), 1e-300)
+    assert np.abs(kernel.expand_on_grid(grid, centers, coef) - exact).max() <= 1e-11 * size
+    single = kernel.expand_on_grid(grid, centers, coef, np.float32)
+    assert single.dtype == np.float32
+    assert np.abs(single - exact).max() <= 1e-5 * max(size, 1e-12)
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_gradient_is_the_slope(kernel):
+    centers, coef = expansion()
+    X = np.random.default_rng(2).normal(size=(10, 2))
+    f, gradient = kernel.expand_with_gradient(X, centers, coef)
+    np.testing.assert_allclose(f, kernel.expand(X, centers, coef), rtol=1e-9, atol=1e-9)
+    h = 1e-6
+    for j in range(2):
+        step = h * np.eye(2)[j]
+        slope = (kernel.expand(X + step, centers, coef) - kernel.expand(X - step, centers, coef)) / (2 * h)
+        np.testing.assert_allclose(gradient[:, j], slope, rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(1e-3), Laplacian(1e-3)], ids=str)
+def test_far_apart_is_exactly_zero(kernel):
+    A = np.array([[0.0, 0.0], [1e9, 1e200]])
+    np.testing.assert_array_equal(kernel.matrix(A, A), np.eye(2))
+    field = kernel.expand_on_grid(Grid(np.array([5.0, 1e200]), np.array([5.0, 6.0])), A, np.ones(2))
+    np.testing.assert_array_equal(field, 0.0)
+
+
+def test_distances_keep_their_digits_far_from_the_origin():
+    A = np.array([[0.0, 0.0], [0.25, 0.5]])
+    np.testing.assert_allclose(Gaussian(0.5).matrix(A + 2.0**30, A + 2.0**30), Gaussian(0.5).matrix(A, A), rtol=1e-15)
