@@ -14,8 +14,6 @@ from mlviz.draw.voronoi import cell_edges, grid_limits
 
 STRENGTH = 110
 """How strong the tint of a cluster's cell is, of 255."""
-CORE = 0.5
-"""Size of the dot that shows a sample's cluster, of the sample's own symbol."""
 
 
 def _cells(model: Any, context: Context) -> Sequence[Mark]:
@@ -43,7 +41,7 @@ def _assignment(model: Any, context: Context) -> Sequence[Mark]:
     # Tied to the samples, the dots have a place also where the axes are not the inputs.
     places = context.X if context.grid is not None else np.full((len(context.X), 2), np.nan)
     return [
-        Points(f"class {code}", places[members], np.full(len(members), CORE), context.rows[members])
+        Points(f"member {code}", places[members], rows=context.rows[members], label=f"cluster {code + 1}")
         for code, members, _ in _members(model)
     ]
 
@@ -52,7 +50,7 @@ def _links(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     return [
-        Segments(f"class {code}", context.X[members], np.tile(center, (len(members), 1)), context.rows[members])
+        Segments(f"link {code}", context.X[members], np.tile(center, (len(members), 1)), context.rows[members])
         for code, members, center in _members(model)
     ]
 
@@ -63,7 +61,7 @@ def _trails(model: Any, context: Context) -> Sequence[Mark]:
     steps, k, _ = model.trail.shape
     lines = np.full((k, steps + 1, 2), np.nan)
     lines[:, :steps] = model.trail.transpose(1, 0, 2)
-    return (Lines("trail", lines.reshape(-1, 2)[:-1], label="way of the centres"),)
+    return (Lines("trail", lines.reshape(-1, 2)[:-1], label="path of the centres"),)
 
 
 def _centers(model: Any, context: Context) -> Sequence[Mark]:
@@ -87,7 +85,7 @@ def _probabilities(model: Any, context: Context) -> Sequence[Mark]:
 cells = Overlay("regions", "clusters", _cells, "the places nearest to each centre")
 assignment = Overlay("assignment", "assignment", _assignment, "a dot in each sample: the cluster it is in at this step")
 links = Overlay("links", "links to the centres", _links, "from each sample to the centre of its cluster", shown=False)
-trails = Overlay("trails", "way of the centres", _trails, "where the centres have been since the start")
+trails = Overlay("trails", "path of the centres", _trails, "where the centres have been since the start")
 centers = Overlay("centers", "centres", _centers, "the mean of each cluster")
 probabilities = Overlay(
     "probabilities",

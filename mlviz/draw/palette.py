@@ -171,10 +171,17 @@ def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
 
 @cache
 def ink(role: str, theme: str) -> Ink:
-    """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines."""
-    code = role.removeprefix("class ")
-    if code != role and code.isdecimal():
+    """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines.
+
+    "member 3" is a dot in a sample that belongs to cluster 3, "link 3" a line from there to the cluster's centre.
+    """
+    kind, _, code = role.rpartition(" ")
+    if kind in ("class", "member", "link") and code.isdecimal():
         colour = class_colour(int(code), theme)
+        if kind == "member":
+            return Ink(ground(theme).canvas, colour, width=1.0, size=6.5)
+        if kind == "link":
+            return Ink(faded(colour, 0.75), width=1.0)
         return Ink(colour, faded(colour, 0.35), width=2.0, symbol=class_symbol(int(code)), halo=rim(int(code), theme))
     strong, canvas = ground(theme).text, ground(theme).canvas
     quiet, accent = ground(theme).faint, ground(theme).accent
@@ -194,7 +201,7 @@ def ink(role: str, theme: str) -> Ink:
         "trail": Ink(mixed(strong, canvas, 0.2), mixed(strong, canvas, 0.2), width=1.6, size=5.0, halo=canvas),
         "cell": Ink(mixed(strong, canvas, 0.45), width=1.0),
         "neighbour": Ink(strong, faded(strong, 0.08), width=1.2, symbol="ring", size=15.0, halo=canvas),
-        "probability": Ink(mixed(strong, canvas, 0.35), width=1.0),
+        "probability": Ink(mixed(strong, canvas, 0.35), faded(strong, 0.18), width=1.0),
         "now": Ink(accent, accent, width=2.0, size=10.0, halo=canvas),
         "path": Ink(second, second, width=2.0, size=5.0),
         "bar": Ink(mixed(second, strong, 0.2), faded(second, 0.6), width=1.0),

@@ -167,7 +167,7 @@ def test_pictures():
     assert isinstance(shade, Field) and set(np.unique(shade.classes)) == {0, 1, 2}
     assert isinstance(edges, Lines)
     dots = last["assignment"]
-    assert sum(len(m.xy) for m in dots) == len(X) and {m.role for m in dots} == {"class 0", "class 1", "class 2"}
+    assert sum(len(m.xy) for m in dots) == len(X) and {m.role for m in dots} == {"member 0", "member 1", "member 2"}
     assert all(isinstance(m, Points) and np.array_equal(m.xy, X[m.rows - 7]) for m in dots)
     assert sum(len(m.start) for m in last["links"] if isinstance(m, Segments)) == len(X)
     (trail,) = last["trails"]
