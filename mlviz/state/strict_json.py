@@ -21,8 +21,9 @@ class BadScene(Exception):
     """A scene file can't be used; the message is one sentence that names the place."""
 
     def __init__(self, message: str) -> None:
-        # What a stranger's file says about itself may be megabytes long.
-        super().__init__(message if len(message) <= 300 else message[:299] + "…")
+        # Names out of a stranger's file may be megabytes long and have line feeds.
+        sentence = " ".join(message[:1000].split())
+        super().__init__(sentence if len(sentence) <= 300 else sentence[:299] + "…")
 
 
 def parse(content: bytes) -> Any:

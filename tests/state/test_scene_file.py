@@ -1,0 +1,358 @@
+import json
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
+from mlviz.data.generators import generators
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state import scene_file, strict_json
+from mlviz.state.default import default_scene
+from mlviz.state.scene import Panel, Scene, View
+from mlviz.state.scene_file import BadScene, from_json, load, save, to_json
+from mlviz.state.strict_json import parse
+
+REAL = st.floats(-1e300, 1e300)
+NAME = st.text(st.characters(blacklist_categories=["Cs"]), min_size=1, max_size=8)
+
+
+@st.composite
+def declared(draw: Any, cls: Any) -> Any:
+    values: dict[str, Any] = {}
+    for p in cls.parameters():
+        if p.kind == "choice":
+            values[p.name] = draw(st.sampled_from(p.options))
+        elif p.kind == "flag":
+            values[p.name] = draw(st.booleans())
+        elif p.kind == "integer":
+            values[p.name] = draw(st.integers(*map(int, p.soft)))
+        else:
+            values[p.name] = draw(st.floats(*p.soft))
+    return cls(**values)
+
+
+@st.composite
+def scenes(draw: Any) -> Scene:
+    names = draw(st.lists(NAME, min_size=3, max_size=5, unique=True))
+    columns, class_column = tuple(names[1:]), names[0]
+    n = draw(st.integers(0, 6))
+    X = draw(st.lists(st.lists(REAL, min_size=len(columns), max_size=len(columns)), min_size=n, max_size=n))
+    masks = st.lists(st.booleans(), min_size=n, max_size=n)
+    kind = draw(st.none() | st.sampled_from(list(generators().values())))
+    source = None if kind is None else draw(declared(kind)).replace(seed=draw(st.integers(0, 2**40)))
+    labels = draw(st.lists(st.integers(0, 8), min_size=n, max_size=n))
+    class_names = tuple(draw(st.lists(NAME, max_size=4)))
+    data = Dataset(
+        np.array(X).reshape(n, len(columns)),
+        labels,
+        columns,
+        class_column,
+        class_names,
+        draw(masks),
+        draw(masks),
+        source,
+    )
+    panels = []
+    for _ in range(draw(st.integers(1, 6))):
+        algorithm = draw(declared(draw(st.sampled_from(list(registry().values())))))
+        overlays = [overlay.id for overlay in algorithm.overlays]
+        pipeline = Pipeline(
+            algorithm,
+            preprocessing=draw(st.sampled_from(["none", "standardize"])),
+            multiclass=draw(st.sampled_from(["auto", "direct", "one-vs-rest", "one-vs-one"])),
+        )
+        inputs = draw(st.none() | st.lists(st.sampled_from(columns), min_size=1, unique=True).map(tuple))
+        target = draw(st.none() | st.sampled_from(names))
+        hidden = draw(st.none() | st.sets(st.sampled_from(overlays)).map(tuple)) if overlays else None
+        panels.append(Panel(pipeline, inputs, target, hidden))
+    low, high = draw(st.floats(-1e9, 0)), draw(st.floats(1e-3, 1e9))
+    view = View(
+        axes=draw(st.none() | st.tuples(st.sampled_from(columns), st.sampled_from(columns))),
+        limits=(low, high, low, high),
+        equal=draw(st.booleans()),
+        step=draw(st.none() | st.integers(0, 10**6)),
+        probe=draw(st.none() | st.tuples(REAL, REAL)),
+    )
+    return Scene(data, tuple(panels), draw(st.integers(0, 2**62)), view)
+
+
+def assert_same(a: Scene, b: Scene) -> None:
+    for name in ("X", "labels", "held_out", "active"):
+        np.testing.assert_array_equal(getattr(a.dataset, name), getattr(b.dataset, name))
+    for name in ("columns", "class_column", "class_names", "source"):
+        assert getattr(a.dataset, name) == getattr(b.dataset, name)
+    assert (a.panels, a.seed, a.view) == (b.panels, b.seed, b.view)
+
+
+@given(scenes())
+def test_round_trip_is_exact(scene: Scene) -> None:
+    text = scene_file._layout(to_json(scene))
+    assert_same(from_json(parse(text.encode())), scene)
+    assert json.loads(text) == to_json(scene)
+
+
+def test_save_and_load(tmp_path: Path) -> None:
+    path = tmp_path / "scene.json"
+    scene = default_scene().replace(dataset=generators()["moons"]().generate(3))
+    save(scene, path)
+    assert_same(load(path), scene)
+    save(default_scene(), path)
+    assert len(load(path).dataset) == 0
+    assert [p.name for p in tmp_path.iterdir()] == ["scene.json"]
+
+
+def test_the_format_alone_is_the_default_scene() -> None:
+    assert_same(from_json({"format": 1}), default_scene())
+
+
+def test_the_example_of_the_documentation_opens() -> None:
+    lines = (scene_file.__doc__ or "").splitlines()
+    example = "\n".join(line for line in lines if line.startswith("    "))
+    scene = from_json(parse(example.encode()))
+    assert scene.dataset.labels.tolist() == [0, 0, 1, 1]
+    assert scene.dataset.held_out.tolist() == [False, False, False, True]
+    assert scene.panels[0].pipeline.algorithm == registry()["svm"](C=10.0, sigma=0.5)
+    assert scene.panels[0].hidden == ("misclassified",)
+    keys = set(json.loads(example)) | set(json.loads(example)["panels"][0]) | set(json.loads(example)["view"])
+    assert keys == {*scene_file._KEYS, *scene_file._PANEL, "axes", "limits", "equal", "step", "probe"}
+
+
+def test_a_source_without_points_draws_them() -> None:
+    scene = from_json({"format": 1, "source": {"generator": "circles", "parameters": {"n_samples": 12}, "seed": 5}})
+    np.testing.assert_array_equal(scene.dataset.X, generators()["circles"](n_samples=12).generate(5).X)
+
+
+def test_layers_of_another_method_are_not_saved() -> None:
+    panel = Panel(Pipeline(registry()["svm"]()), hidden=("misclassified", "no such layer"))
+    again = from_json(to_json(Scene(Dataset.empty(), (panel,))))
+    assert again.panels[0].hidden == ("misclassified",)
+
+
+def test_lambda_has_its_name_in_the_file() -> None:
+    panel = {"algorithm": "linear-regression", "hyperparameters": {"lambda": 0.5}}
+    algorithm = from_json({"format": 1, "panels": [panel]}).panels[0].pipeline.algorithm
+    assert algorithm.lambda_ == 0.5
+    assert algorithm.to_json()["lambda"] == 0.5
+
+
+def panel_with(**entries: Any) -> dict[str, Any]:
+    return {"panels": [entries]}
+
+
+POINTS = {"points": [[0, 0], [1, 1]]}
+BROKEN: list[tuple[dict[str, Any], str]] = [
+    ({"format": 2}, "another format"),
+    ({"format": True}, "another format"),
+    ({"format": "1"}, "another format"),
+    ({"colour": 1}, "colour is not known"),
+    ({"columns": "x1"}, "columns is a text, not a list"),
+    ({"columns": []}, "columns needs"),
+    ({"columns": ["a", "a"]}, "columns needs"),
+    ({"columns": ["a", ""]}, "columns needs"),
+    ({"columns": ["a", 1]}, "columns[1] is a number, not a text"),
+    ({"columns": ["a", "class"]}, "class_column is 'class'"),
+    ({"columns": [f"c{i}" for i in range(1001)]}, "columns has 1,001 entries"),
+    ({"class_names": [f"c{i}" for i in range(101)]}, "class_names has 101 entries"),
+    ({"class_names": ["\ud800"]}, "class_names[0] contains half of a sign"),
+    ({"class_column": None}, "class_column is null"),
+    ({"points": {}}, "points is an object, not a list"),
+    ({"points": [[0, 0], [0]]}, "points[1] has 1 entries; 2 are needed"),
+    ({"points": [[0, 0], [0, 1, 2]]}, "points[1] has 3 entries"),
+    ({"points": [[0, 0], 5]}, "points[1] is a number, not a list"),
+    ({"points": [[0, 0], [0, True]]}, "points[1][1] is true or false, not a number"),
+    ({"points": [[0, 0], ["1", 0]]}, "points[1][0] is a text, not a number"),
+    ({"points": [[0, 0], [None, 0]]}, "points[1][0] is null, not a number"),
+    ({"points": [[0, 0], [[1], 0]]}, "points[1][0] is a list, not a number"),
+    ({"points": [[0, float("inf")]]}, "points[0][1] is too large"),
+    ({"points": [[0, 0], [10**400, 0]]}, "points[1][0] is too large"),
+    ({**POINTS, "labels": [0]}, "labels has 1 entries, but there are 2 points"),
+    ({"labels": [0]}, "labels has 1 entries, but there are 0 points"),
+    ({**POINTS, "labels": [0, -1]}, "labels[1] is not between 0 and 99"),
+    ({**POINTS, "labels": [0, 100]}, "labels[1] is not between 0 and 99"),
+    ({**POINTS, "labels": [0, True]}, "labels[1] is true or false, not a whole number"),
+    ({**POINTS, "labels": [0, 1.0]}, "labels[1] is a number, not a whole number"),
+    ({**POINTS, "labels": [0, "oak"]}, "labels[1] is 'oak', which is not one"),
+    ({**POINTS, "labels": [0, "oak"], "class_names": ["oak", "oak"]}, "labels[1] is 'oak', which is not one"),
+    ({**POINTS, "held_out": [2]}, "held_out[0] is not between 0 and 1"),
+    ({**POINTS, "inactive": [0, False]}, "inactive[1] is true or false"),
+    ({"source": {}}, "source.generator is null"),
+    ({"source": {"generator": "spam"}}, "source.generator is 'spam'; known are blobs"),
+    ({"source": {"generator": "moons", "parameters": {"noise": -1}}}, "source.parameters.noise is a number"),
+    ({"source": {"generator": "moons", "seed": -1}}, "source.seed is not between"),
+    ({"source": {"generator": "moons"}, "labels": [0]}, "labels is given without"),
+    ({"seed": -1}, "seed is not between"),
+    ({"seed": 1.5}, "seed is a number, not a whole number"),
+    ({"seed": 2**63}, "seed is not between"),
+    ({"panels": []}, "panels is empty"),
+    ({"panels": [{}] * 7}, "panels has 7 entries; at most 6"),
+    ({"panels": [[]]}, "panels[0] is a list, not an object"),
+    (panel_with(algorithm="magic"), "panels[0].algorithm is 'magic'; known are"),
+    (panel_with(algorithm=["svm"]), "panels[0].algorithm is a list"),
+    (panel_with(kernel="linear"), "panels[0].kernel is not known"),
+    (panel_with(hyperparameters={"C": -1}), "panels[0].hyperparameters.C is a number"),
+    (panel_with(hyperparameters={"C": True}), "panels[0].hyperparameters.C is a number"),
+    (panel_with(hyperparameters={"C": float("inf")}), "panels[0].hyperparameters.C is a number"),
+    (panel_with(hyperparameters={"C": 10**400}), "panels[0].hyperparameters.C is a number"),
+    (panel_with(hyperparameters={"C": [1]}), "panels[0].hyperparameters.C is a number"),
+    (panel_with(hyperparameters={"kernel": "magic"}), "panels[0].hyperparameters.kernel is one of"),
+    (panel_with(hyperparameters={"kernel": {}}), "panels[0].hyperparameters.kernel is one of"),
+    (panel_with(hyperparameters={"gamma": 1}), "panels[0].hyperparameters.gamma is not known; possible are C"),
+    (panel_with(hyperparameters=[]), "panels[0].hyperparameters is a list"),
+    (panel_with(preprocessing="whiten"), "panels[0]: preprocessing is one of none, standardize"),
+    (panel_with(multiclass=1), "panels[0]: multiclass is one of"),
+    (panel_with(inputs=[]), "panels[0].inputs needs at least one"),
+    (panel_with(inputs=["x1", "x1"]), "panels[0].inputs needs at least one"),
+    (panel_with(inputs=["x3"]), "panels[0].inputs has 'x3'; possible are x1, x2"),
+    ({"columns": ["a\nb", "c"], **panel_with(target="x3")}, "possible are a b, c, class"),
+    (panel_with(target="x3"), "panels[0].target has 'x3'; possible are x1, x2, class"),
+    (panel_with(hidden=["fog"]), "panels[0].hidden has 'fog'"),
+    (panel_with(hidden="fog"), "panels[0].hidden is a text"),
+    ({"view": []}, "view is a list, not an object"),
+    ({"view": {"zoom": 1}}, "view.zoom is not known"),
+    ({"view": {"axes": ["x1"]}}, "view.axes needs the names of two columns"),
+    ({"view": {"axes": ["x1", "x3"]}}, "view.axes has 'x3'"),
+    ({"view": {"limits": [0, 1, 0]}}, "view.limits has 3 entries; 4 are needed"),
+    ({"view": {"limits": [1, 0, 0, 1]}}, "view.limits needs left < right"),
+    ({"view": {"equal": 1}}, "view.equal is a number, not true or false"),
+    ({"view": {"step": -1}}, "view.step is not between"),
+    ({"view": {"step": True}}, "view.step is true or false"),
+    ({"view": {"probe": [0]}}, "view.probe has 1 entries"),
+]
+
+
+@pytest.mark.parametrize(("entries", "sentence"), BROKEN, ids=[sentence for _, sentence in BROKEN])
+def test_a_wrong_value_is_named_with_its_place(entries: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadScene) as caught:
+        from_json({"format": 1, **entries})
+    assert sentence in str(caught.value)
+    assert str(caught.value).endswith((".", "…")) and "\n" not in str(caught.value)
+
+
+HOSTILE: list[tuple[str, bytes, str]] = [
+    ("empty", b"", "not proper JSON"),
+    ("list", b"[]", "not a scene"),
+    ("number", b"1", "not a scene"),
+    ("foreign", b'{"type": "FeatureCollection"}', "not a scene"),
+    ("half written", b'{"format": 1, "points": [[0, 1], [0', "not proper JSON"),
+    ("two values", b'{"format": 1} {}', "not proper JSON"),
+    ("binary", b"\x89PNG\r\n\x1a\n\0\0", "not text in UTF-8: line 1"),
+    ("latin-1", b'{"format": 1,\n"class_column": "gr\xf6\xdfe"}', "not text in UTF-8: line 2"),
+    ("NaN", b'{"format": 1, "points": [[0, NaN]]}', "contains NaN"),
+    ("Infinity", b'{"format": 1, "points": [[0, -Infinity]]}', "contains -Infinity"),
+    ("1e400", b'{"format": 1, "points": [[0, 1e400]]}', "points[0][1] is too large"),
+    ("1e400 in a hyperparameter", b'{"format": 1, "panels": [{"hyperparameters": {"C": 1e400}}]}', "hyperparameters.C"),
+    ("duplicate key", b'{"format": 1, "seed": 1, "seed": 2}', "'seed' stands twice"),
+    ("duplicate key inside", b'{"format": 1, "view": {"step": 1, "step": 2}}', "'step' stands twice"),
+    ("long number", b'{"format": 1,\n"seed": ' + b"9" * 5000 + b"}", "more than 100 digits in line 2"),
+    ("long fraction", b'{"format": 1, "points": [[0.' + b"3" * 500 + b", 0]]}", "more than 100 digits"),
+    ("deep", b'{"format": 1, "points": ' + b"[" * 40 + b"]" * 40 + b"}", "deeper than 32 levels"),
+    ("very deep", b'{"format": 1,\n "points": ' + b"[" * 100_000, "deeper than 32 levels in line 2"),
+    ("deep objects", b'{"a":' * 100_000, "deeper than 32 levels"),
+    ("lone surrogate", b'{"format": 1, "class_names": ["\\ud800"]}', "class_names[0] contains half of a sign"),
+    ("lone surrogate as key", b'{"format": 1, "\\udfff": 1}', "is not known"),
+    (
+        "endless text",
+        b'{"format": 1, "panels": [{"algorithm": "' + b"x" * 10**6 + b'"}]}',
+        "panels[0].algorithm is 'xxx",
+    ),
+    ("quotes without end", b'{"format": 1, "class_column": "' + b'\\"' * 100_000, "not proper JSON"),
+    ("line feed in a name", b'{"format": 1, "a\\nb": 1}', "'a\\nb' is not known"),
+]
+
+
+@pytest.mark.parametrize(("content", "sentence"), [case[1:] for case in HOSTILE], ids=[case[0] for case in HOSTILE])
+def test_a_hostile_file_gives_one_sentence(tmp_path: Path, content: bytes, sentence: str) -> None:
+    path = tmp_path / "scene.json"
+    path.write_bytes(content)
+    with pytest.raises(BadScene) as caught:
+        load(path)
+    assert sentence in str(caught.value)
+    assert len(str(caught.value)) <= 300 and "\n" not in str(caught.value)
+    str(caught.value).encode("utf-8")
+
+
+def test_brackets_in_texts_are_no_levels() -> None:
+    scene = from_json(parse(json.dumps({"format": 1, "class_names": ["[" * 100, '"]{\\"' * 30]}).encode()))
+    assert scene.dataset.class_names[0] == "[" * 100
+
+
+def test_a_mark_at_the_start_is_read_over() -> None:
+    assert parse(b'\xef\xbb\xbf{"format": 1}') == {"format": 1}
+
+
+def test_sizes_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "scene.json"
+    with path.open("wb") as file:
+        file.truncate(strict_json.MAX_BYTES + 1)
+    with pytest.raises(BadScene, match="larger than 64 megabytes"):
+        load(path)
+    with pytest.raises(BadScene, match="more than 2,000,000 points"):
+        parse(b"[" + b"[]," * 2_001_001 + b"[]]")
+    with pytest.raises(BadScene, match="more texts"):
+        parse(b"[" + b'"",' * 2_100_001 + b'""]')
+    monkeypatch.setattr(scene_file, "MAX_POINTS", 3)
+    with pytest.raises(BadScene, match=r"points has 4 entries; at most 3"):
+        from_json({"format": 1, "points": [[0, 0]] * 4})
+    with pytest.raises(BadScene, match="too large"):
+        save(from_json({"format": 1, "source": {"generator": "xor"}}), tmp_path / "other.json")
+    assert not (tmp_path / "other.json").exists()
+
+
+KEYS = st.sampled_from([*scene_file._KEYS, *scene_file._PANEL])
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5),
+    max_leaves=15,
+)
+
+
+@given(JSON)
+def test_any_json_gives_a_scene_or_a_sentence(value: Any) -> None:
+    document = {"format": 1, **value} if isinstance(value, dict) else value
+    try:
+        scene = from_json(document)
+    except BadScene as error:
+        sentence = str(error)
+    else:
+        sentence = "fine."
+        assert_same(from_json(to_json(scene)), scene)
+    assert sentence.endswith((".", "…"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
+def test_saving_keeps_permissions_and_links(tmp_path: Path) -> None:
+    path, link = tmp_path / "scene.json", tmp_path / "link.json"
+    save(default_scene(), path)
+    path.chmod(0o640)
+    link.symlink_to(path)
+    save(default_scene().replace(seed=7), link)
+    assert link.is_symlink() and load(path).seed == 7
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "scene.json"
+    save(default_scene(), path)
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        save(default_scene().replace(seed=7), path)
+    assert load(path).seed == 0
+    assert [p.name for p in tmp_path.iterdir()] == ["scene.json"]
+
+
+def test_a_missing_folder_is_the_systems_own_error(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="No such file"):
+        save(default_scene(), tmp_path / "none" / "scene.json")
+    with pytest.raises(OSError, match="No such file"):
+        load(tmp_path / "none.json")
