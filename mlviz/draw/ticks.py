@@ -110,7 +110,7 @@ def _raised(power: int) -> str:
 def _logarithmic(low: float, high: float, wanted: int) -> Ticks:
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     decades = last - first + 1
-    if decades >= 2:
+    if decades >= 3 or (decades == 2 and wanted < 4):
         step = max(1, math.ceil(decades / max(wanted, 1)))
         powers = [k for k in range(first, last + 1) if k % step == 0] or [first]
         plain = all(-3 <= k <= 3 for k in powers)

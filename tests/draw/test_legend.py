@@ -1,0 +1,52 @@
+import numpy as np
+
+from mlviz.draw import legend
+from mlviz.draw.marks import Lines, Points, Polygons, Segments
+
+XY = np.zeros((2, 2))
+
+
+def test_one_entry_a_label_and_a_class():
+    marks = (
+        Lines("boundary", XY, label="decision boundary"),
+        Lines("margin", XY, label="margin"),
+        Lines("margin", XY, label="margin"),
+        Points("support vector", XY),
+        Segments("path", XY, XY, label="path"),
+        Points("now", XY, label="path"),
+        Polygons("band", (XY,), label="2 sigma"),
+    )
+    found = legend.entries(marks, np.array([2, 0, 2]), ("setosa", "versicolor"), np.array([False, True, False]))
+    assert [entry.label for entry in found] == [
+        "setosa", "class 3", "held out", "decision boundary", "margin", "path", "2 sigma"
+    ]  # fmt: skip
+    assert found[1].shapes == (("symbol", "class 2"),)
+    assert found[5].shapes == (("line", "path"), ("symbol", "now"))
+    assert found[6].shapes == (("patch", "band"),)
+
+
+def test_nothing_to_say():
+    assert legend.entries(()) == ()
+
+
+def test_the_corner_that_hides_least():
+    area, size = (10.0, 20.0, 100.0, 80.0), (30.0, 20.0)
+    top_right = [(100.0, 25.0)]
+    assert legend.corner(size, area, []) == (80, 20)
+    assert legend.corner(size, area, top_right) == (10, 20)
+    assert legend.corner(size, area, top_right, [(12.0, 22.0)]) == (80, 80)
+    assert legend.corner(size, area, [(np.nan, np.nan)]) == (80, 20)
+
+
+def test_one_column_then_several_then_a_count():
+    widths = [40.0] * 9
+    assert legend.layout(widths, 10, (200, 100), 30) == legend.Layout(9, 9, (40.0,), 0)
+    assert legend.layout(widths, 10, (200, 50), 30) == legend.Layout(9, 5, (40.0, 40.0), 0)
+    cut = legend.layout(widths, 10, (90, 30), 30)
+    assert (cut.count, cut.rows, cut.more) == (5, 3, 4)
+    assert legend.layout(widths, 10, (50, 10), 30).count == 0
+
+
+def test_anchors_are_finite_in_number():
+    long = Lines("curve", np.zeros((100_000, 2)))
+    assert len(legend.anchors([long, Points("now", XY), Segments("residual", XY, XY)])) < 300

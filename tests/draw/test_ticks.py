@@ -1,0 +1,78 @@
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mlviz.draw.ticks import Ticks, ticks
+
+
+def extent(label):
+    return 7.0 * len(label) + 7
+
+
+def on(low, high, length=400.0, scale="linear"):
+    return ticks(low, high, length, extent, scale)
+
+
+def test_nice_numbers():
+    assert on(-4, 4).labels == ("−4", "−2", "0", "2", "4")
+    assert on(-4, 4).values == (-4, -2, 0, 2, 4)
+    assert on(0, 1).labels == ("0", "0.2", "0.4", "0.6", "0.8", "1.0")
+
+
+def test_no_noise():
+    labels = on(-0.3, 0.3).labels
+    assert "0" in labels
+    assert not any(label.startswith("−0") and float(label.replace("−", "-")) == 0 for label in labels)
+    assert all(len(label) <= 5 for label in labels)
+
+
+@pytest.mark.parametrize(("low", "high", "note"), [(0, 3e6, "×10⁶"), (0, 4e-7, "×10⁻⁷")])
+def test_large_and_small_numbers_have_one_factor(low, high, note):
+    made = on(low, high)
+    assert made.note == note
+    assert max(map(len, made.labels)) <= 4
+
+
+def test_a_small_way_far_from_zero_names_the_offset_once():
+    made = on(1_000_000.1, 1_000_000.9)
+    assert made.note == "+ 1000000"
+    assert made.labels[0] == "0.2"
+    assert on(-1_000_000.9, -1_000_000.1).note.startswith("−")
+
+
+def test_decades():
+    made = on(1e-5, 1e5, scale="log")
+    assert all(math.log10(value).is_integer() for value in made.values)
+    assert made.labels[0] == "10⁻⁴"
+    assert on(0.001, 1000, scale="log").labels == ("0.001", "0.01", "0.1", "1", "10", "100", "1000")
+    assert on(1, 30, scale="log").labels == ("1", "2", "5", "10", "20")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "length"),
+    [(1, 1, 100), (2, 1, 100), (math.nan, 1, 100), (0, math.inf, 100), (0, 1, 0), (1e300, 1.0000000000000002e300, 99)],
+)
+def test_nothing_to_tick(low, high, length):
+    assert on(low, high, length) == Ticks()
+
+
+def test_a_log_axis_needs_positive_limits():
+    assert on(0, 10, scale="log") == Ticks()
+
+
+@given(st.floats(-1e9, 1e9), st.floats(1e-9, 1e9), st.floats(10, 2000), st.sampled_from(["linear", "log"]))
+def test_labels_never_touch_and_say_where_they_are(low, span, length, scale):
+    if scale == "log":
+        low = abs(low) + 1e-9
+    high = low + span
+    made = ticks(low, high, length, extent, scale)
+    assert all(low - 1e-9 * span <= value <= high + 1e-9 * span for value in made.values)
+    assert len(set(made.labels)) == len(made.labels)
+    if high > low:
+        place = math.log if scale == "log" else float
+        unit = length / (place(high) - place(low))
+        rights = [place(v) * unit + extent(w) / 2 for v, w in zip(made.values, made.labels, strict=True)]
+        lefts = [place(v) * unit - extent(w) / 2 for v, w in zip(made.values, made.labels, strict=True)]
+        assert all(right <= left + 1e-3 for right, left in zip(rights, lefts[1:], strict=False))
