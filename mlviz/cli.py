@@ -143,8 +143,11 @@ def _names(text: str) -> tuple[str, str]:
 
 def _scene(options: argparse.Namespace) -> Scene:
     """The scene in the file, changed as the options say; they change every panel."""
-    scene = opening.load(options.file, options.columns, options.target)
-    dataset = scene.dataset
+    method = registry().get(options.algorithm)
+    opened = opening.load(
+        options.file, options.columns, options.target, regression=method is not None and method.tasks[0] == "regression"
+    )
+    scene, dataset = opened.scene, opened.scene.dataset
     for name in options.columns or ():
         if name not in dataset.columns:
             raise Complaint(
@@ -158,7 +161,10 @@ def _scene(options: argparse.Namespace) -> Scene:
         scene = scene.with_view(limits=opening.fitted_limits(scene))
     if options.seed is not None:
         scene = scene.replace(seed=options.seed)
-    return scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels))
+    scene = scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels))
+    for note in opened.notes:
+        print(f"mlviz: {options.file}: {note}", file=sys.stderr)
+    return scene
 
 
 def _panel(panel: Panel, options: argparse.Namespace) -> Panel:

@@ -56,7 +56,7 @@ def test_fit_agrees_with_scikit_learn_on_a_table(capsys):
 
     assert main(["fit", PENGUINS, *COLUMNS, "--algorithm", "svm", "--set", "C=10", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)[0]["facts"]
-    scene = load(Path(PENGUINS), ("bill_length", "bill_depth"), "species")
+    scene = load(Path(PENGUINS), ("bill_length", "bill_depth"), "species").scene
     X, y = StandardScaler().fit_transform(scene.places()), scene.dataset.labels
     oracle = SVC(C=10, gamma=0.5, tol=1e-8).fit(X, y)
     assert facts["training error"] == pytest.approx(1 - oracle.score(X, y), abs=1e-9)
@@ -91,7 +91,10 @@ def test_render_writes_each_format_without_a_display(tmp_path, suffix):
         capture_output=True,
         text=True,
     )
-    assert (run.returncode, run.stderr, run.stdout) == (0, "", "")
+    assert (run.returncode, run.stdout) == (0, "")
+    assert run.stderr.splitlines() == [
+        f"mlviz: {PENGUINS}: 2 rows skipped without a number in bill_length, the first in line 5."
+    ]
     content = figure.read_bytes()
     if suffix == "png":
         assert struct.unpack(">II", content[16:24]) == (500, 400)
@@ -115,7 +118,7 @@ def test_dpi_scales_the_pixels(tmp_path):
         (["render", PENGUINS, "-o", "/nowhere/x.png"], 1, "/nowhere"),
         (["fit", PENGUINS, "--algorithm", "magic"], 2, "no method 'magic'"),
         (["fit", PENGUINS, "--set", "C"], 2, "NAME=VALUE"),
-        (["fit", PENGUINS, "--set", "C=-1"], 2, "C is a number above 0"),
+        (["fit", PENGUINS, "--set", "C=-1"], 2, "C is a number from"),
         (["fit", PENGUINS, "--set", "D=1"], 2, "no parameter 'D'"),
         (["fit", PENGUINS, "--columns", "bill_length,nothing"], 1, "nothing"),
         (["fit", PENGUINS, "--target", "nothing"], 1, "nothing"),
@@ -146,6 +149,24 @@ def test_data_that_cannot_be_fitted_exit_with_1(tmp_path, capsys):
     table.write_text("a,b,c\n1,2,x\n3,4,x\n")
     assert main(["fit", str(table), "--algorithm", "svm"]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_skipped_rows_are_said(tmp_path, capsys):
+    table = tmp_path / "gaps.csv"
+    table.write_text("a;b;kind\n1,5;2;x\n;4;x\n3,5;1;y\n4;0,5;y\n")
+    assert main(["fit", str(table), "--algorithm", "knn", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert "1 row skipped without a number in a, the first in line 3" in captured.err
+    assert json.loads(captured.out)[0]["hyperparameters"]["n_neighbors"] == 5
+
+
+@pytest.mark.parametrize(("algorithm", "fact"), [("svm", "training error"), ("linear-regression", "training RMSE")])
+def test_a_target_of_numbers_is_what_the_method_takes_it_for(tmp_path, capsys, algorithm, fact):
+    table = tmp_path / "numbers.csv"
+    table.write_text("a,b,t\n" + "".join(f"{i},{i * i % 7},{int(i > 4)}\n" for i in range(10)))
+    call = ["fit", str(table), "--columns", "a,b", "--target", "t", "--algorithm", algorithm, "--json"]
+    assert main(call) == 0
+    assert fact in json.loads(capsys.readouterr().out)[0]["facts"]
 
 
 def test_a_scene_written_by_hand(tmp_path, capsys):

@@ -16,7 +16,7 @@ def test_the_scene_in_the_readme_opens(tmp_path):
     path.write_text(example[1], encoding="utf-8")
     scene = scene_file.load(path)
     assert scene.panels[0].pipeline.algorithm.C == 10
-    assert json.loads(example[1]).keys() == scene_file.to_json(scene).keys()
+    assert json.loads(example[1]).keys() <= scene_file.to_json(scene).keys()
 
 
 def test_the_calls_in_the_readme_are_accepted():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,19 +23,30 @@ def is_scene_file(path: Path) -> bool:
         return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 
-def load(path: Path, columns: Sequence[str] | None = None, target: str | None = None) -> Scene:
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """The scene in a file, and what of a table was left out and why, a sentence each."""
+
+    scene: Scene
+    notes: tuple[str, ...] = ()
+
+
+def load(
+    path: Path, columns: Sequence[str] | None = None, target: str | None = None, regression: bool = False
+) -> Opened:
     """The scene in a file, or the scene that shows a table.
 
-    `columns` names the two columns of a table that are shown, `target` its class column or the column to predict.
-    Raises `BadScene`, `BadTable` or OSError.
+    `columns` names the two columns of a table that are shown, `target` its class column or the column to predict. A
+    target of whole numbers, few of them, names classes, unless it is for `regression`. Raises `BadScene`, `BadTable`
+    or OSError.
     """
     if is_scene_file(path):
-        return scene_file.load(path)
+        return Opened(scene_file.load(path))
     table = read_table(path)
-    numeric = target in table.numeric and target not in (columns or ())
-    needed = (*columns, target) if columns and target and numeric else columns
-    dataset = table.dataset(needed, None if numeric else target)
-    return scene_of(dataset, tuple(columns[:2]) if columns and len(columns) > 1 else None)
+    values = target in table.numeric and (regression or target in (columns or ()) or target not in table.class_columns)
+    needed = (*columns, target) if columns and target and values else columns
+    selection = table.select(needed, None if values else target)
+    return Opened(scene_of(selection.dataset, tuple(columns[:2]) if columns else None), selection.notes)
 
 
 def scene_of(dataset: Dataset, axes: tuple[str, ...] | None = None, algorithm: Algorithm | None = None) -> Scene:
