@@ -85,8 +85,8 @@ class Frame:
         """Pixels (m, 2) -> data (m, 2)."""
         places = np.asarray(pixels, dtype=np.float64).reshape(-1, 2)
         unit, origin = self._unit_and_origin()
-        data = (places - (self.area.left(), self.area.bottom())) / np.where(unit == 0, 1.0, unit) + origin
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
+            data = (places - (self.area.left(), self.area.bottom())) / np.where(unit == 0, 1.0, unit) + origin
             for column, scale in enumerate(self._scales):
                 if scale == "log":
                     data[:, column] = 10.0 ** data[:, column]
@@ -100,7 +100,8 @@ class Frame:
         x0, x1, y0, y1 = self.limits
         ends = _forward(np.array([(x0, y0), (x1, y1)], dtype=np.float64), self._scales)
         # Differences are taken as the unit: limits that coincide give a unit of 0 rather than infinity.
-        span = ends[1] - ends[0]
+        with np.errstate(over="ignore", invalid="ignore"):
+            span = ends[1] - ends[0]
         size = np.array([self.area.width(), -self.area.height()])
         return np.where(span > 0, size / np.where(span > 0, span, 1.0), 0.0), ends[0]
 

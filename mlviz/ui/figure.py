@@ -214,10 +214,9 @@ def _png(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter]
     image.setDotsPerMeterY(round(dpi / 0.0254))
     image.setText("Title", title)
     image.setText("Software", "mlviz")
-    painter = QPainter(image)
-    painter.scale(scale, scale)
-    paint(painter)
-    painter.end()
+    with QPainter(image) as painter:
+        painter.scale(scale, scale)
+        paint(painter)
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, QByteArray(b"png")).write(image)
@@ -234,9 +233,8 @@ def _svg(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter]
     generator.setResolution(96)
     generator.setTitle(title)
     generator.setDescription("made with mlviz")
-    painter = QPainter(generator)
-    paint(painter)
-    painter.end()
+    with QPainter(generator) as painter:
+        paint(painter)
     return bytes(buffer.data().data())
 
 
@@ -250,12 +248,11 @@ def _pdf(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter]
     writer.setResolution(PDF_RESOLUTION)
     writer.setTitle(title)
     writer.setCreator("mlviz")
-    painter = QPainter(writer)
-    # Without it the field is stored as a JPEG.
-    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-    painter.scale(PDF_RESOLUTION / 96, PDF_RESOLUTION / 96)
-    paint(painter)
-    painter.end()
+    with QPainter(writer) as painter:
+        # Without it the field is stored as a JPEG.
+        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+        painter.scale(PDF_RESOLUTION / 96, PDF_RESOLUTION / 96)
+        paint(painter)
     return bytes(buffer.data().data())
 
 

@@ -191,7 +191,8 @@ def _paint_polygons(painter: QPainter, frame: Frame, polygons: Iterable[Array], 
 def _outlines(mark: Ellipses) -> list[Array]:
     angle = np.linspace(0, 2 * np.pi, 96, endpoint=False)
     circle = np.column_stack((np.cos(angle), np.sin(angle)))
-    return [center + circle @ axes.T for center, axes in zip(mark.center, mark.axes, strict=True)]
+    finite = np.isfinite(mark.center).all(axis=1) & np.isfinite(mark.axes).all(axis=(1, 2))
+    return [center + circle @ axes.T for center, axes in zip(mark.center[finite], mark.axes[finite], strict=True)]
 
 
 def _paint_arrows(painter: QPainter, frame: Frame, mark: Arrows, ink: Ink, style: Style, raster: bool) -> None:

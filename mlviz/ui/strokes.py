@@ -13,7 +13,9 @@ from mlviz.draw.palette import Colour, Dash
 Array = NDArray[np.float64]
 DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
 """On and off lengths, in line widths."""
-MANY = 300
+LAP = 0.5
+"""How far separate lines reach beyond their ends, pixels: two half covered pixels do not make a whole one."""
+MANY = 250
 """From so many pieces on, separate lines are much faster on the screen than one stroked path."""
 
 
@@ -102,23 +104,48 @@ def dashed(lines: Array, pattern: tuple[float, float]) -> Array:
     return shown
 
 
+def thinned(lines: Array, least: float = 3.0) -> Array:
+    """Pieces (m, 4) joined along each run so that most are at least that long; the ends of the runs stay."""
+    length = np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1])
+    mark = np.floor(np.cumsum(length) / least)
+    apart = np.r_[True, (lines[1:, :2] != lines[:-1, 2:]).any(axis=1)]
+    # A new piece begins with a run, and where the way passes a multiple of `least`.
+    begin = apart | np.r_[True, mark[1:] != mark[:-1]]
+    first = np.flatnonzero(begin)
+    last = np.r_[first[1:] - 1, len(lines) - 1]
+    return np.concatenate((lines[first, :2], lines[last, 2:]), axis=1)
+
+
+def _lengthened(lines: Array, by: float) -> Array:
+    way = lines[:, 2:] - lines[:, :2]
+    length = np.hypot(way[:, 0], way[:, 1])[:, None]
+    more = by * way / np.where(length > 0, length, 1.0)
+    return np.concatenate((lines[:, :2] - more, lines[:, 2:] + more), axis=1)
+
+
 def draw(painter: QPainter, lines: Array, ink: Colour, width: float, dash: Dash, raster: bool) -> None:
-    """Draw pieces (m, 4) that `cut` has made safe. Opaque ink only: separate lines overlap at their ends."""
+    """Draw pieces (m, 4) that `cut` has made safe."""
     if not len(lines):
         return
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    if raster and len(lines) >= MANY:
+        lines = thinned(lines)
+    # Separate lines overlap at their ends, which shows where the ink is not opaque.
     if not raster or len(lines) < MANY or ink[3] < 255:
         painter.setPen(pen(ink, width, dash))
         painter.drawPath(path_of(lines))
         return
     painter.setPen(pen(ink, width))
     if dash != "solid":
-        on, off = DASHES[dash]
-        lines = dashed(lines, (on * width, off * width))
-    block = np.ascontiguousarray(lines)
-    if len(block):
-        # The array is read as Qt's own array of lines: making as many Python objects would cost more than drawing.
-        painter.drawLines(Shiboken.wrapInstance(block.ctypes.data, QLineF), len(block))  # type: ignore[call-overload]
+        on, off = DASHES[dash][0] * width, DASHES[dash][1] * width
+        lines = dashed(lines, (max(on - 2 * LAP, 0.1), off + 2 * LAP))
+    if len(lines):
+        _draw_lines(painter, np.ascontiguousarray(_lengthened(lines, LAP)))
+
+
+def _draw_lines(painter: QPainter, block: Array) -> None:
+    # The array is read as Qt's own array of lines: making as many Python objects would cost more than drawing.
+    painter.drawLines(Shiboken.wrapInstance(block.ctypes.data, QLineF), len(block))  # type: ignore[call-overload]
 
 
 def polygon(xy: Array, area: QRectF) -> QPainterPath:

@@ -1,0 +1,309 @@
+import dataclasses
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+
+from mlviz.draw import palette
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
+from mlviz.draw.plot import Plot
+from mlviz.ui import strokes
+from mlviz.ui.axes import Frame, axis_ticks
+from mlviz.ui.painter import (
+    Samples,
+    Style,
+    paint_ground,
+    paint_legend,
+    paint_marks,
+    paint_plot,
+    paint_samples,
+    plot_area,
+)
+
+pytestmark = pytest.mark.usefixtures("qapp")
+AREA = QRectF(40, 20, 200, 100)
+LIMITS = (0.0, 10.0, 0.0, 5.0)
+FRAME = Frame(LIMITS, AREA)
+STYLE = Style()
+NO_ROWS = np.empty(0, dtype=np.intp)
+
+
+def canvas(scale=1.0, size=(300, 160)):
+    image = QImage(round(size[0] * scale), round(size[1] * scale), QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(scale)
+    image.fill(Qt.GlobalColor.white)
+    return image
+
+
+def pixels(image):
+    """(h, w, 3) red, green, blue."""
+    plain = image.convertToFormat(QImage.Format.Format_RGB32)
+    flat = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine() // 4, 4)
+    return flat[:, : plain.width(), 2::-1].astype(int)
+
+
+def painted(paint, scale=1.0):
+    image = canvas(scale)
+    painter = QPainter(image)
+    try:
+        paint(painter)
+    finally:
+        painter.end()
+    return pixels(image)
+
+
+def marks_alone(*marks, samples=None, raster=True, scale=1.0):
+    return painted(lambda p: paint_marks(p, FRAME, marks, STYLE, samples, raster), scale)
+
+
+def is_dark(rgb):
+    return rgb.sum(axis=-1) < 300
+
+
+def test_frame_maps_both_ways():
+    data = np.array([[0.0, 0.0], [10.0, 5.0], [3.0, 1.0]])
+    assert np.allclose(FRAME.to_pixels(data), [[40, 120], [240, 20], [100, 100]])
+    assert np.allclose(FRAME.to_data(FRAME.to_pixels(data)), data)
+
+
+def test_log_frame_maps_both_ways():
+    frame = Frame((1.0, 100.0, 0.01, 1.0), AREA, "log", "log")
+    data = np.array([[1.0, 0.01], [10.0, 0.1], [100.0, 1.0]])
+    assert np.allclose(frame.to_pixels(data), [[40, 120], [140, 70], [240, 20]])
+    assert np.allclose(frame.to_data(frame.to_pixels(data)), data)
+    assert np.isnan(frame.to_pixels([(-1.0, 0.0)])).all()
+
+
+@pytest.mark.parametrize("raster", [True, False])
+@pytest.mark.parametrize("scale", [1.0, 2.0])
+def test_the_nodes_of_a_field_are_the_middles_of_its_cells(raster, scale):
+    strength = np.zeros((3, 5), dtype=np.uint8)
+    strength[2, 4] = 255  # top right node
+    field = Field("value", np.linspace(0, 10, 5), np.linspace(0, 5, 3), strength)
+    rgb = marks_alone(field, raster=raster, scale=scale)
+    tints = palette.diverging_tints("light")
+    low, high = ([int(tints[k]) >> shift & 255 for shift in (16, 8, 0)] for k in (0, 255))
+    k = round(scale)
+    assert np.abs(rgb[21 * k, 238 * k] - high).max() < 12  # the last node, at the corner of the area
+    assert np.abs(rgb[115 * k, 45 * k] - low).max() < 3
+    middle = rgb[21 * k, 215 * k]  # half way between two nodes
+    assert np.abs(middle - (np.array(low) + high) / 2).max() < 25
+    assert (rgb[10 * k, 238 * k] == 255).all()  # nothing outside the area
+
+
+def test_a_field_shows_the_tints_of_its_classes():
+    classes = np.array([[0, 1], [0, 1]], dtype=np.uint8)
+    field = Field("region", np.array([0.0, 10.0]), np.array([0.0, 5.0]), np.full((2, 2), 200, np.uint8), classes)
+    rgb = marks_alone(field)
+    for code, x in ((0, 42), (1, 238)):
+        tint = int(palette.class_tints("light")[code, 200])
+        assert np.abs(rgb[70, x] - [tint >> 16 & 255, tint >> 8 & 255, tint & 255]).max() < 4
+
+
+def test_marks_on_samples_follow_them():
+    samples = Samples(np.array([[2.0, 1.0], [8.0, 4.0]]), np.array([0, 1]))
+    mark = Points("misclassified", np.array([[5.0, 2.5]]), rows=np.array([1]))
+    rgb = marks_alone(mark, samples=samples)
+    assert is_dark(rgb[40, 200])
+    assert not is_dark(rgb[70, 140])
+    gone = Points("misclassified", np.array([[5.0, 2.5]]), rows=np.array([7]))
+    assert not is_dark(marks_alone(gone, samples=samples)).any()
+    without = marks_alone(mark)
+    assert is_dark(without[70, 140])
+
+
+@pytest.mark.parametrize("raster", [True, False])
+def test_lines_are_where_they_should_be(raster):
+    x = np.linspace(0, 10, 1001)
+    rgb = marks_alone(Lines("boundary", np.column_stack((x, x / 2))), raster=raster)
+    for x in (60, 140, 220):
+        assert is_dark(rgb[round(120 - (x - 40) / 2), x])
+    assert not is_dark(rgb[110, 140])
+
+
+@pytest.mark.parametrize("count", [20, 2000])
+def test_nan_lifts_the_pen(count):
+    x = np.linspace(0, 10, count)
+    x[(x > 4) & (x < 6)] = np.nan
+    rgb = marks_alone(Lines("boundary", np.column_stack((x, np.full(count, 2.5)))))
+    assert is_dark(rgb[69:72, 60]).any()
+    assert not is_dark(rgb[69:72, 140]).any()
+
+
+@pytest.mark.parametrize("count", [2, 4000])
+def test_dashes_have_gaps(count):
+    x = np.linspace(0, 10, count)
+    row = is_dark(marks_alone(Lines("margin", np.column_stack((x, np.full(count, 2.525)))))[69:71]).any(axis=0)
+    share = row[45:235].mean()
+    assert 0.4 < share < 0.8
+    assert (np.diff(row[45:235].astype(int)) == 1).sum() > 8
+
+
+def test_a_line_to_far_away_keeps_its_direction():
+    rgb = marks_alone(Lines("boundary", np.array([[0.0, 0.0], [1e9, 5e8]])))
+    assert is_dark(rgb[70, 140])
+    assert is_dark(rgb[30, 220])
+
+
+def test_cutting():
+    lines = np.array([[-1e15, 50, 1e15, 50], [0, 500, 300, 500], [60, 50, 70, 60], [50, -1e9, 50, 1e9], [9, 9, 9, 9.0]])
+    inside = strokes.cut(lines, QRectF(0, 0, 100, 100), spare=0)
+    assert np.allclose(inside, [[0, 50, 100, 50], [60, 50, 70, 60], [50, 0, 50, 100], [9, 9, 9, 9]])
+
+
+def test_dashes_go_on_along_a_run():
+    whole = strokes.dashed(np.array([[0, 0, 20, 0.0]]), (3, 2))
+    parted = strokes.dashed(np.array([[0, 0, 7, 0], [7, 0, 20, 0.0]]), (3, 2))
+
+    def length(lines):
+        return np.hypot(*(lines[:, 2:] - lines[:, :2]).T).sum()
+
+    assert length(whole) == length(parted) == 12
+    assert set(whole[:, 0]) == {0, 5, 10, 15}
+    assert set(parted[:, 0]) == {0, 5, 7, 10, 15}
+
+
+def test_samples_are_filled_hollow_or_faint():
+    samples = Samples(
+        np.array([[2.0, 2.5], [5.0, 2.5], [8.0, 2.5]]),
+        np.zeros(3, dtype=np.intp),
+        held_out=np.array([False, True, False]),
+        active=np.array([True, True, False]),
+    )
+    for raster in (True, False):
+        rgb = painted(lambda p, raster=raster: paint_samples(p, FRAME, samples, STYLE, raster))
+        colour = np.array(palette.class_colour(0, "light")[:3])
+        assert np.abs(rgb[70, 80] - colour).max() < 6
+        assert rgb[70, 140].min() > 200
+        faint = np.abs(rgb[70, 200] - colour).max()
+        assert 60 < faint < 200
+
+
+def test_the_last_sample_is_on_top():
+    samples = Samples(np.array([[5.0, 2.5], [5.0, 2.5]]), np.array([0, 2]))
+    rgb = painted(lambda p: paint_samples(p, FRAME, samples, STYLE))
+    assert np.abs(rgb[70, 140] - palette.class_colour(2, "light")[:3]).max() < 6
+
+
+def test_samples_outside_are_cut():
+    samples = Samples(np.array([[-0.1, 2.5], [1e300, 0], [50.0, 2.5]]), np.zeros(3, dtype=np.intp))
+    rgb = painted(lambda p: paint_samples(p, FRAME, samples, STYLE))
+    assert (rgb[:, :39] == 255).all()
+    assert (rgb[70, 40] != 255).any()
+
+
+def many_marks(value):
+    xy = np.array([[1.0, 1.0], [value, 2.0], [3.0, value]])
+    field = Field("value", np.array([0.0, value]), np.array([0.0, 1.0]), np.zeros((2, 2), np.uint8))
+    return (
+        field,
+        Points("now", xy, size=np.array([1.0, value, 2.0])),
+        Points("center", xy, rows=np.array([0, 5, -1])),
+        Lines("curve", xy, label="curve"),
+        Lines("margin", np.tile(xy, (200, 1)), label="margin"),
+        Segments("residual", xy, xy[::-1], rows=np.array([0, 9, 1])),
+        Polygons("square", (xy, np.empty((0, 2)))),
+        Ellipses("class 1", xy, np.full((3, 2, 2), value)),
+        Arrows("axis", xy, xy[::-1]),
+        Text("note", xy, ("a", "b", "c"), label="note"),
+    )
+
+
+def no_marks():
+    none = np.empty((0, 2))
+    return (
+        Points("now", none, rows=NO_ROWS, label="now"),
+        Lines("curve", none),
+        Segments("residual", none, none, NO_ROWS),
+        Polygons("square", ()),
+        Ellipses("class 1", none, np.empty((0, 2, 2))),
+        Arrows("axis", none, none),
+        Text("note", none, ()),
+        Field("region", np.empty(0), np.empty(0), np.empty((0, 0), np.uint8)),
+    )
+
+
+@pytest.mark.parametrize("raster", [True, False])
+@pytest.mark.parametrize("rect", [QRectF(0, 0, 300, 160), QRectF(0, 0, 0, 0), QRectF(0, 0, 30, 20)])
+@pytest.mark.parametrize("value", [2.0, np.nan, np.inf, -1e300, 0.0])
+@pytest.mark.parametrize("scale", ["linear", "log"])
+def test_nothing_is_too_odd_to_paint(raster, rect, value, scale):
+    samples = Samples(np.array([[value, 1.0], [2.0, 2.0]]), np.array([0, 40]), ("a",))
+    for marks in (many_marks(value), no_marks()):
+        plot = Plot("data", "title", "x", "y", marks, x_scale=scale, y_scale=scale)
+        for limits in ((0.5, 4.0, 0.5, 4.0), (1.0, 1.0, 1.0, 1.0), (-1e308, 1e308, 0, 1e-300)):
+            painted(lambda p, plot=plot, at=limits: paint_plot(p, rect, plot, at, STYLE, samples, raster))
+
+
+def test_the_legend_names_what_is_there_and_avoids_the_samples():
+    samples = Samples(np.array([[9.0, 4.5]]), np.array([0]), ("setosa",))
+    boxes = []
+    painted(
+        lambda p: boxes.append(paint_legend(p, FRAME, (Lines("curve", np.empty((0, 2)), label="fit"),), samples, STYLE))
+    )
+    assert AREA.contains(boxes[0])
+    assert boxes[0].right() < AREA.center().x() + 1
+    painted(lambda p: boxes.append(paint_legend(p, FRAME, (), None, STYLE)))
+    assert boxes[1].isEmpty()
+
+
+def test_a_long_legend_stays_inside():
+    marks = tuple(Lines("curve", np.empty((0, 2)), label=f"curve number {k}") for k in range(60))
+    boxes = []
+    painted(lambda p: boxes.append(paint_legend(p, FRAME, marks, None, Style(text=1.6))))
+    assert AREA.contains(boxes[0])
+
+
+def test_the_same_look_at_scale_two():
+    plot = Plot("data", "", "x", "y", many_marks(2.0))
+    samples = Samples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
+
+    def paint(painter):
+        paint_plot(painter, QRectF(0, 0, 300, 160), plot, LIMITS, STYLE, samples)
+
+    one, two = painted(paint), painted(paint, 2.0)
+    smaller = two.reshape(160, 2, 300, 2, 3).mean(axis=(1, 3))
+    assert np.abs(smaller - one).mean() < 4
+
+
+def test_screen_and_vector_look_alike():
+    plot = Plot("data", "", "x", "y", many_marks(2.0))
+    samples = Samples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
+    rect = QRectF(0, 0, 300, 160)
+    shown = [painted(lambda p, r=r: paint_plot(p, rect, plot, LIMITS, STYLE, samples, r)) for r in (True, False)]
+    assert np.abs(shown[0] - shown[1]).mean() < 3
+
+
+def test_dim_fades_the_picture_but_not_the_samples():
+    plot = Plot("data", "", "x", "y", (Lines("boundary", np.array([[0.0, 2.5], [10.0, 2.5]])),))
+    samples = Samples(np.array([[5.0, 2.5]]), np.array([0]))
+    rect = QRectF(0, 0, 300, 160)
+    area = plot_area(rect, STYLE)
+    y, x = round(area.center().y()), round(area.center().x())
+    dim = painted(lambda p: paint_plot(p, rect, plot, LIMITS, STYLE, samples, legend=False, dim=0.4))
+    assert np.abs(dim[y, x] - palette.class_colour(0, "light")[:3]).max() < 8
+    assert not is_dark(dim[y - 2 : y + 3, x + 40]).any()
+
+
+def test_named_ticks_do_not_run_into_each_other():
+    words = tuple((float(k), f"a long name {k}") for k in range(10))
+    plot = Plot("coefficients", "", "", "", (), x_ticks=words)
+    x, _ = axis_ticks(Frame((-1, 10, 0, 1), AREA), plot, STYLE)
+    assert 1 < len(x.labels) < 4
+
+
+def test_the_area_leaves_room_in_every_style():
+    rect = QRectF(0, 0, 400, 300)
+    areas = [plot_area(rect, Style(text=text), title) for text in (1.0, 1.6) for title in ("", "title")]
+    assert all(rect.contains(area) for area in areas)
+    assert areas[0].width() > areas[2].width()
+    assert areas[0].height() > areas[1].height()
+
+
+def test_the_ground_leaves_out_what_follows_the_samples():
+    tied = Segments("residual", np.array([[2.0, 0.0]]), np.array([[2.0, 5.0]]), rows=np.array([0]))
+    free = dataclasses.replace(tied, rows=None)
+    for mark, shown in ((tied, False), (free, True)):
+        rgb = painted(lambda p, m=mark: paint_ground(p, FRAME, Plot("d", "", "", "", (m,)), STYLE))
+        assert (rgb[65, 77:84].min() < 200) == shown
