@@ -11,15 +11,24 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 
-Shape = Literal["symbol", "line", "patch", "arrow", "hollow"]
+Shape = Literal["sample", "hollow", "symbol", "line", "patch"]
+
+
+@dataclass(frozen=True)
+class Swatch:
+    """A small picture before a word: a shape in the ink of a role, a symbol `size` times its usual size."""
+
+    shape: Shape
+    role: str
+    size: float = 1.0
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A word, and what stands before it: marks of these roles, drawn over each other."""
+    """A word, and what stands before it, drawn over each other."""
 
     label: str
-    shapes: tuple[tuple[Shape, str], ...]
+    swatches: tuple[Swatch, ...]
 
 
 def entries(
@@ -33,32 +42,32 @@ def entries(
     `labels` (n,) are the class codes of the samples, `held_out` (n,) marks the test samples.
     """
     found: list[Entry] = []
-    for code in np.unique(labels) if labels is not None else ():
+    codes = np.unique(labels).tolist() if labels is not None else []
+    for code in codes:
         name = class_names[code] if code < len(class_names) else f"class {code + 1}"
-        found.append(Entry(name, (("symbol", f"class {code}"),)))
+        if len(codes) == 1 and name == f"class {code + 1}":
+            name = "samples"  # where nobody spoke of classes
+        found.append(Entry(name, (Swatch("sample", f"class {code}"),)))
     if held_out is not None and held_out.any():
-        found.append(Entry("held out", (("hollow", "class 0"),)))
-    by_label: dict[str, list[tuple[Shape, str]]] = {}
+        found.append(Entry("held out", (Swatch("hollow", f"class {codes[0]}"),)))
+    by_label: dict[str, list[Swatch]] = {}
     for mark in marks:
         if mark.label:
-            shapes = by_label.setdefault(mark.label, [])
-            shape = (_shape(mark), mark.role)
-            if shape not in shapes:
-                shapes.append(shape)
-    return (*found, *(Entry(label, tuple(shapes)) for label, shapes in by_label.items()))
+            swatches = by_label.setdefault(mark.label, [])
+            swatch = _swatch(mark)
+            if swatch not in swatches:
+                swatches.append(swatch)
+    return (*found, *(Entry(label, tuple(swatches)) for label, swatches in by_label.items()))
 
 
-def _shape(mark: Mark) -> Shape:
+def _swatch(mark: Mark) -> Swatch:
     match mark:
         case Points():
-            return "symbol"
-        case Lines() | Segments() | Ellipses():
-            return "line"
-        case Arrows():
-            return "arrow"
+            some = mark.size is not None and len(mark.size)
+            return Swatch("symbol", mark.role, round(float(np.median(mark.size)), 2) if some else 1.0)  # type: ignore[arg-type]
         case Polygons() | Field():
-            return "patch"
-    return "line"
+            return Swatch("patch", mark.role)
+    return Swatch("line", mark.role)
 
 
 def anchors(marks: Iterable[Mark]) -> NDArray[np.float64]:

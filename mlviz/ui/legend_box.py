@@ -75,23 +75,23 @@ def _fitted(labels: list[str], room: tuple[float, float], style: Style) -> tuple
 
 
 def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: Style) -> None:
-    for shape, role in entry.shapes:
-        ink = palette.ink(role, style.theme)
-        middle = box.center()
-        left, right = QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
-        match shape:
-            case "symbol" if role.startswith("class "):
-                paint_sample(painter, middle, int(role[6:]), style.theme, SAMPLE_SIZE * min(style.points, 1.5))
-            case "hollow":
-                paint_sample(painter, middle, int(role[6:]), style.theme, SAMPLE_SIZE * min(style.points, 1.5), True)
+    middle = box.center()
+    for swatch in entry.swatches:
+        ink = palette.ink(swatch.role, style.theme)
+        match swatch.shape:
+            case "sample" | "hollow":
+                code = int(swatch.role.removeprefix("class "))
+                size = SAMPLE_SIZE * min(style.points, 1.5)
+                paint_sample(painter, middle, code, style.theme, size, hollow=swatch.shape == "hollow")
             case "symbol":
-                fits = min(style.points, box.height() / ink.size)
+                fits = min(style.points * swatch.size, box.height() / ink.size)
                 symbols.paint_symbol(painter, middle, ink, fits, style.lines)
             case "patch":
                 painter.setPen(strokes.pen(ink.line, ink.width))
                 painter.setBrush(strokes.colour(ink.fill or ink.line))
                 painter.drawRect(box.adjusted(2, 4, -2, -4))
             case _:
+                left, right = QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
                 if ink.halo:
                     painter.setPen(strokes.pen(ink.halo, (ink.width + 2) * style.lines))
                     painter.drawLine(left, right)

@@ -20,9 +20,21 @@ def test_one_entry_a_label_and_a_class():
     assert [entry.label for entry in found] == [
         "setosa", "class 3", "held out", "decision boundary", "margin", "path", "2 sigma"
     ]  # fmt: skip
-    assert found[1].shapes == (("symbol", "class 2"),)
-    assert found[5].shapes == (("line", "path"), ("symbol", "now"))
-    assert found[6].shapes == (("patch", "band"),)
+    assert found[1].swatches == (legend.Swatch("sample", "class 2"),)
+    assert found[5].swatches == (legend.Swatch("line", "path"), legend.Swatch("symbol", "now"))
+    assert found[6].swatches == (legend.Swatch("patch", "band"),)
+
+
+def test_a_symbol_is_as_large_as_the_marks():
+    (entry,) = legend.entries([Points("class 1", XY, size=np.array([0.5, 0.5]), label="cluster 2")])
+    assert entry.swatches == (legend.Swatch("symbol", "class 1", 0.5),)
+
+
+def test_samples_of_one_class_without_a_name_are_just_samples():
+    one = np.zeros(3, dtype=np.intp)
+    assert legend.entries((), one, ("class 1",))[0].label == "samples"
+    assert legend.entries((), one, ("setosa",))[0].label == "setosa"
+    assert legend.entries((), one + [0, 1, 0], ())[0].label == "class 1"
 
 
 def test_nothing_to_say():
