@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points, Polygons, Segments, Text
 
 Shape = Literal["sample", "hollow", "symbol", "line", "patch"]
 
@@ -48,7 +48,7 @@ def entries(
         if len(codes) == 1 and name == f"class {code + 1}":
             name = "samples"  # where nobody spoke of classes
         found.append(Entry(name, (Swatch("sample", f"class {code}"),)))
-    if held_out is not None and held_out.any():
+    if codes and held_out is not None and held_out.any():
         found.append(Entry("held out", (Swatch("hollow", f"class {codes[0]}"),)))
     by_label: dict[str, list[Swatch]] = {}
     for mark in marks:

@@ -34,7 +34,7 @@ def test_samples_of_one_class_without_a_name_are_just_samples():
     one = np.zeros(3, dtype=np.intp)
     assert legend.entries((), one, ("class 1",))[0].label == "samples"
     assert legend.entries((), one, ("setosa",))[0].label == "setosa"
-    assert legend.entries((), one + [0, 1, 0], ())[0].label == "class 1"
+    assert legend.entries((), np.array([0, 1, 0]), ())[0].label == "class 1"
 
 
 def test_nothing_to_say():
