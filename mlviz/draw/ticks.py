@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+RESOLUTION = 1e-12
+"""Limits nearer to each other than this share of themselves have no numbers between them worth writing."""
 MINUS = "−"
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -35,7 +37,7 @@ def ticks(
     """
     if not (math.isfinite(low) and math.isfinite(high) and low < high and length > 0):
         return Ticks()
-    if scale == "log" and low <= 0:
+    if high - low < RESOLUTION * max(abs(low), abs(high)) or (scale == "log" and low <= 0):
         return Ticks()
     wanted = max(4, int(length / gap))
     while True:
