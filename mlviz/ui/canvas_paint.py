@@ -1,0 +1,132 @@
+"""The layers of a canvas: the ground is painted once a picture, samples and what follows the hand in every frame."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPixmap
+
+from mlviz.draw import palette
+from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.plot import Plot
+from mlviz.ui.axes import Frame, Style, metrics, paint_axes, plot_area
+from mlviz.ui.legend_box import paint_legend
+from mlviz.ui.painter import is_above, paint_ground, paint_marks
+from mlviz.ui.samples import Samples, paint_samples
+from mlviz.ui.strokes import colour, pen
+
+STALE = 0.5
+"""Opacity of a picture whose successor is late."""
+HINT = "Click to add a point. Right-click adds one of the next class. Or choose a preset from the Data menu."
+WIDE = 560.0
+"""A canvas at least this wide has room for its caption in one line, logical pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What one frame shows.
+
+    `tied` says that the rows named by the marks are still those of the samples; `cross` is a cursor that is not the
+    mouse's own: the keyboard's, or the one on another canvas.
+    """
+
+    plot: Plot
+    samples: Samples
+    tied: bool = True
+    caption: str = ""
+    message: str | None = None
+    decorations: Sequence[Mark] = ()
+    cross: tuple[float, float] | None = None
+    stale: bool = False
+
+
+def rooms(rect: QRectF, style: Style) -> tuple[QRectF, QRectF]:
+    """The area that the axes enclose, on whole pixels, and the room of the caption below the axes."""
+    lines = 1 if rect.width() >= WIDE * style.text else 2
+    height = lines * metrics(style).height() + 6
+    above = QRectF(rect.left(), rect.top(), rect.width(), max(1.0, rect.height() - height))
+    area = QRectF(plot_area(above, style).toRect())
+    return area, QRectF(rect.left() + 8, above.bottom(), max(1.0, rect.width() - 16), height - 4)
+
+
+class Layers:
+    """Paints a canvas, and keeps its ground until the picture, the limits, the size or the style change."""
+
+    def __init__(self) -> None:
+        self._ground = QPixmap()
+        self._key: tuple[object, ...] = ()
+
+    def paint(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> None:
+        """Paint one frame into rect."""
+        painter.drawPixmap(0, 0, self._fresh_ground(painter, rect, frame, style, shown))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        fade = STALE if shown.stale else 1.0
+        marks = [mark for mark in shown.plot.marks if shown.tied or getattr(mark, "rows", None) is None]
+        painter.setOpacity(fade)
+        below = [mark for mark in marks if isinstance(mark, Segments) and mark.rows is not None]
+        paint_marks(painter, frame, below, style, shown.samples)
+        painter.setOpacity(1.0)
+        paint_samples(painter, frame, shown.samples, style)
+        painter.setOpacity(fade)
+        paint_marks(painter, frame, [mark for mark in marks if is_above(mark)], style, shown.samples)
+        painter.setOpacity(1.0)
+        paint_marks(painter, frame, shown.decorations, style, shown.samples)
+        if shown.cross is not None:
+            _paint_cross(painter, frame, shown.cross, style)
+        paint_legend(painter, frame, shown.plot.marks, shown.samples, style)
+        if not len(shown.samples.places):
+            _paint_words(painter, frame.area, HINT, style, Qt.AlignmentFlag.AlignVCenter)
+        elif shown.message:
+            _paint_words(painter, frame.area, shown.message, style, Qt.AlignmentFlag.AlignTop)
+
+    def _fresh_ground(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> QPixmap:
+        scale = painter.device().devicePixelRatioF()
+        key = (shown.plot, frame.limits, rect.width(), rect.height(), scale, style, shown.stale, shown.caption)
+        if key != self._key:
+            self._ground = QPixmap(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
+            self._ground.setDevicePixelRatio(scale)
+            self._ground.fill(colour(style.ground.paper))
+            brush = QPainter(self._ground)
+            paint_ground(brush, frame, shown.plot, style, dim=STALE if shown.stale else 1.0)
+            brush.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_axes(brush, frame, shown.plot, style)
+            _paint_caption(brush, rooms(rect, style)[1], shown.caption, style)
+            brush.end()
+            self._key = key
+        return self._ground
+
+
+def _paint_caption(painter: QPainter, room: QRectF, caption: str, style: Style) -> None:
+    fm = metrics(style)
+    painter.setFont(style.font())
+    painter.setPen(colour(style.ground.text))
+    flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+    # Wrapping loses a little at the end of each line but the last.
+    fits = room.width() * (1 if room.height() < 1.6 * fm.height() else 1.85)
+    painter.drawText(room, int(flags), fm.elidedText(caption, Qt.TextElideMode.ElideRight, fits))
+
+
+def _paint_words(painter: QPainter, area: QRectF, words: str, style: Style, where: Qt.AlignmentFlag) -> None:
+    """A sentence on a quiet card, at the top of the area or in its middle."""
+    inner = area.adjusted(24, 16, -24, -16)
+    flags = int(Qt.AlignmentFlag.AlignHCenter | where | Qt.TextFlag.TextWordWrap)
+    painter.setFont(style.font(1.1))
+    box = painter.boundingRect(inner, flags, words)
+    painter.setPen(pen(palette.faded(style.ground.faint, 0.4), 1.0))
+    painter.setBrush(colour(palette.faded(style.ground.paper, 0.92)))
+    painter.drawRoundedRect(box.adjusted(-12, -8, 12, 8), 6, 6)
+    painter.setPen(colour(style.ground.text))
+    painter.drawText(box, flags, words)
+
+
+def _paint_cross(painter: QPainter, frame: Frame, place: tuple[float, float], style: Style) -> None:
+    x, y = frame.to_pixels([place])[0].tolist()
+    if not frame.area.contains(x, y):
+        return
+    arm = 9.0 * style.points
+    for ink, width in ((style.ground.canvas, 4.0), (style.ground.accent, 1.6)):
+        painter.setPen(pen(ink, width * style.lines))
+        painter.drawLine(QPointF(x - arm, y), QPointF(x + arm, y))
+        painter.drawLine(QPointF(x, y - arm), QPointF(x, y + arm))

@@ -1,0 +1,58 @@
+"""What a canvas reads off the scene: the samples, what lies over them, and whether the picture is out of date."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlviz.draw.marks import Ellipses, Mark, Points
+from mlviz.picture import PanelPicture
+from mlviz.state.scene import Scene
+from mlviz.ui.gesture import Array
+from mlviz.ui.hand import Hand
+from mlviz.ui.samples import Samples
+
+
+def samples_of(scene: Scene) -> Samples:
+    """The samples as they are drawn."""
+    data = scene.dataset
+    return Samples(scene.places(), data.labels, data.names(), data.held_out, data.active)
+
+
+def needs_fit(old: Scene, new: Scene, index: int) -> bool:
+    """Whether the change asks for another fit of that panel."""
+    if index >= min(len(old.panels), len(new.panels)):
+        return False
+    before, now = old.panels[index], new.panels[index]
+    return (
+        old.dataset is not new.dataset
+        or (before.pipeline, before.inputs, before.target) != (now.pipeline, now.inputs, now.target)
+        or old.seed != new.seed
+    )
+
+
+def same_rows(old: Scene, new: Scene) -> bool:
+    """Whether each sample has kept its row: samples were added, moved or relabelled, and none was removed."""
+    n = len(old.dataset)
+    same_labels = np.array_equal(old.dataset.labels, new.dataset.labels[:n])
+    return same_labels or np.array_equal(old.dataset.X, new.dataset.X[:n])
+
+
+def evidence(scene: Scene, hand: Hand, picture: PanelPicture | None) -> list[Mark]:
+    """What lies over the samples: why the model says what it says at the probe, the pin, the selection."""
+    marks: list[Mark] = []
+    if scene.view.probe is not None:
+        if picture is not None and picture.explanation is not None:
+            marks += picture.explanation.marks
+        if hand.pinned:
+            marks.append(Points("now", np.array([scene.view.probe])))
+    rows = hand.selection(scene.dataset)
+    if len(rows):
+        marks.append(Points("selection", scene.places()[rows]))
+    return marks
+
+
+def circle(hand: Hand, unit: Array) -> list[Mark]:
+    """The circle in which brush, eraser and relabel work, at the cursor."""
+    if hand.cursor is None:
+        return []
+    return [Ellipses("selection", np.array([hand.cursor]), np.diag(unit * hand.radius)[None])]

@@ -1,0 +1,124 @@
+"""One panel of the scene on the screen: the newest picture there is, under the samples as they are now."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from mlviz.draw.marks import Mark
+from mlviz.draw.plot import Plot, visible_limits
+from mlviz.picture import PanelPicture
+from mlviz.state.scene import Scene
+from mlviz.state.store import Store
+from mlviz.ui.axes import Frame, Style
+from mlviz.ui.canvas_paint import Layers, Shown, rooms
+from mlviz.ui.edits import summary
+from mlviz.ui.gesture import Array
+from mlviz.ui.hand import Place
+from mlviz.ui.looking import needs_fit, same_rows, samples_of
+
+LATE_MS = 150
+"""A picture is faded when its successor takes longer than this."""
+
+
+class PanelView(QWidget):
+    """Shows one panel, and follows the store: samples at once, the picture when the worker has made it."""
+
+    def __init__(self, store: Store, panel_index: int, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.store = store
+        self._index, self._style = panel_index, style
+        self._layers = Layers()
+        self._picture: PanelPicture | None = None
+        self._samples = samples_of(store.scene)
+        self._tied = True
+        self._stale = False
+        self._late = QTimer(self, singleShot=True, interval=LATE_MS)
+        self._late.timeout.connect(self._fade)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMinimumSize(160, 140)
+        self.setAccessibleName(f"Canvas {panel_index + 1}")
+        self.setAccessibleDescription(summary(store.scene, None))
+        store.listen(self._changed)
+
+    @property
+    def picture(self) -> PanelPicture | None:
+        """The picture shown; None before the first one."""
+        return self._picture
+
+    @property
+    def stale(self) -> bool:
+        """Whether the picture is faded because its successor is late."""
+        return self._stale
+
+    def set_picture(self, picture: PanelPicture) -> None:
+        """Show what the worker made of the scene."""
+        if (picture.plot.x_label, picture.plot.y_label) != self.store.scene.axes:
+            return  # an answer from before the axes were changed
+        self._picture, self._tied, self._stale = picture, True, False
+        self._late.stop()
+        self.setAccessibleDescription(summary(self.store.scene, picture))
+        self.update()
+
+    def set_style(self, style: Style) -> None:
+        """Paint in another style."""
+        self._style = style
+        self.update()
+
+    def frame(self) -> Frame:
+        """The map between the data and the pixels of this widget."""
+        area, view = rooms(QRectF(self.rect()), self._style)[0], self.store.scene.view
+        return Frame(visible_limits(view.limits, area.width(), area.height(), view.equal), area)
+
+    def area_size(self) -> tuple[int, int]:
+        """Width and height of the area that the axes enclose, logical pixels."""
+        area = self.frame().area
+        return int(area.width()), int(area.height())
+
+    def unit(self) -> Array:
+        """The size of a pixel (2,) in data coordinates."""
+        frame = self.frame()
+        x0, x1, y0, y1 = frame.limits
+        return np.array([(x1 - x0) / frame.area.width(), (y1 - y0) / frame.area.height()])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the samples as they are now over the newest picture there is."""
+        picture = self._picture
+        shown = Shown(
+            plot=picture.plot if picture is not None else Plot("data", "", *self.store.scene.axes, marks=()),
+            samples=self._samples,
+            tied=self._tied,
+            caption=picture.caption if picture is not None else "",
+            message=picture.message if picture is not None else None,
+            decorations=self.decorations(),
+            cross=self.cross(),
+            stale=self._stale,
+        )
+        painter = QPainter(self)
+        self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, shown)
+        painter.end()
+
+    def decorations(self) -> list[Mark]:
+        """What lies over picture and samples."""
+        return []
+
+    def cross(self) -> Place | None:
+        """Where a cursor is shown that is not the mouse's own."""
+        return None
+
+    def _changed(self, old: Scene, new: Scene) -> None:
+        """Follow the store: repaint at once, and notice when a new picture is due."""
+        if old.axes != new.axes:
+            self._picture = None
+        if old.axes != new.axes or old.dataset is not new.dataset:
+            self._samples = samples_of(new)
+            self._tied = self._tied and same_rows(old, new)
+        if needs_fit(old, new, self._index) and not self._stale and not self._late.isActive():
+            self._late.start()
+        self.update()
+
+    def _fade(self) -> None:
+        self._stale = True
+        self.update()
