@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QToolBar
 from mlviz.ui.commands import COMMANDS, MENUS, Command
 
 if TYPE_CHECKING:
-    from mlviz.ui.window import Window
+    from mlviz.ui.window import MainWindow
 
 
 class Actions:
@@ -22,7 +22,7 @@ class Actions:
     The window holds them too because a hidden menu bar takes its shortcuts with it.
     """
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._commands = {command.id: command for command in COMMANDS}
         self._actions: dict[str, QAction] = {}

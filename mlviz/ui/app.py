@@ -13,20 +13,26 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from mlviz.ui import theme
-from mlviz.ui.window import Window
+from mlviz.ui.window import MainWindow
 
 log = logging.getLogger("mlviz")
+
+
+def make_application(arguments: list[str]) -> QApplication:
+    """The one application object, with name and icon."""
+    app = QApplication.instance() or QApplication(["mlviz", *arguments])
+    assert isinstance(app, QApplication)
+    app.setApplicationName("mlviz")
+    app.setDesktopFileName("mlviz")
+    app.setWindowIcon(theme.app_icon())
+    return app
 
 
 def main(path: Path | None = None) -> int:
     """Open the window, with a scene or a table if there is one; returns the exit code when it is closed."""
     multiprocessing.freeze_support()
-    app = QApplication.instance() or QApplication(sys.argv[:1])
-    assert isinstance(app, QApplication)
-    app.setApplicationName("mlviz")
-    app.setDesktopFileName("mlviz")
-    app.setWindowIcon(theme.app_icon())
-    window = Window()
+    app = make_application([])
+    window = MainWindow()
     sys.excepthook = _Surprise(window)
     window.show()
     if path is not None:
@@ -38,7 +44,7 @@ def main(path: Path | None = None) -> int:
 class _Surprise:
     """What an error that nobody expected comes to: a sentence in the window, the details in the log."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._telling = False
 

@@ -13,7 +13,7 @@ from mlviz.state.scene import MAX_PANELS
 from mlviz.ui import verbs
 
 if TYPE_CHECKING:
-    from mlviz.ui.window import Window
+    from mlviz.ui.window import MainWindow
 
 MENUS = ("&File", "&Edit", "&Data", "&View", "&Help")
 
@@ -31,14 +31,14 @@ class Command:
     text: str
     menu: str
     tip: str
-    run: Callable[[Window], object]
+    run: Callable[[MainWindow], object]
     keys: tuple[str, ...] = ()
     icon: str | None = None
     line: bool = False
     toolbar: bool = False
     bare: bool = False
-    enabled: Callable[[Window], bool] | None = None
-    checked: Callable[[Window], bool] | None = None
+    enabled: Callable[[MainWindow], bool] | None = None
+    checked: Callable[[MainWindow], bool] | None = None
 
 
 def _tool(tool: str, text: str, key: str, tip: str) -> Command:

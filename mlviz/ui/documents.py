@@ -16,7 +16,7 @@ from mlviz.state.scene_file import BadScene
 from mlviz.ui.table_dialog import AxesDialog, TableDialog
 
 if TYPE_CHECKING:
-    from mlviz.ui.window import Window
+    from mlviz.ui.window import MainWindow
 
 SCENES = "Scenes (*.mlviz *.json)"
 TABLES = "Tables (*.csv *.tsv *.txt *.dat)"
@@ -27,7 +27,7 @@ Answer = QMessageBox.StandardButton
 class Documents:
     """Which file the scene came from, and whether it has changed since."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: MainWindow) -> None:
         self._window = window
         self.path: Path | None = None
         self.folder = Path.home()
@@ -127,6 +127,8 @@ class Documents:
         return self.save() if answer == Answer.Save else answer == Answer.Discard
 
     def _open_table(self, path: Path, table: Table) -> None:
+        if len(table.numeric) < 2:
+            table.select()  # says what is missing
         dialog = TableDialog(table, path.name, self._window)
         if not dialog.exec() or not self.may_discard():
             return

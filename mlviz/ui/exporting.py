@@ -17,7 +17,7 @@ from mlviz.ui.drawing import Drawing
 from mlviz.ui.export_dialog import Export, ExportDialog
 
 if TYPE_CHECKING:
-    from mlviz.ui.window import Window
+    from mlviz.ui.window import MainWindow
 
 COPY_SCALE = 2
 """Pixels a logical pixel of a copied picture: sharp on a projector and in print."""
@@ -27,7 +27,7 @@ Pictures = list[PanelPicture]
 class Exporting:
     """Asks for the details, has the pictures drawn, and writes them."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._last = Export()
         self._then: Callable[[Pictures], None] | None = None

@@ -108,8 +108,9 @@ class ExactField(QAbstractSpinBox):
         # A decimal comma is how many people write a number.
         try:
             value = self._parameter.parse(text.replace(",", "."))
-        except BadValue as problem:
-            self.refused.emit(f"{str(problem)[0].upper()}{str(problem)[1:]}.")
+        except BadValue:
+            parameter = self._parameter
+            self.refused.emit(f"{parameter.label} is {parameter.range_text()}; {text!r} was not taken.")
             self.show_value(self._value)
             return
         self._take(value)
@@ -147,7 +148,7 @@ class NumberControl(QWidget):
         self.setFocusProxy(self.slider)
         self.slider.valueChanged.connect(self._slid)
         self.slider.sliderReleased.connect(self.released)
-        self.field.edited.connect(self.moved)
+        self.field.edited.connect(self.moved.emit)
         self.field.refused.connect(self.refused)
 
     def show_value(self, value: Any) -> None:
@@ -179,7 +180,7 @@ class ChoiceControl(FocusedCombo):
         self.addItems(list(parameter.options))
         self.setAccessibleName(parameter.label)
         self.setAccessibleDescription(parameter.help)
-        self.currentTextChanged.connect(self.moved)
+        self.currentTextChanged.connect(self.moved.emit)
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
@@ -197,7 +198,7 @@ class FlagControl(QCheckBox):
         super().__init__(parameter.label, parent)
         self.setAccessibleName(parameter.label)
         self.setAccessibleDescription(parameter.help)
-        self.toggled.connect(self.moved)
+        self.toggled.connect(self.moved.emit)
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""

@@ -14,13 +14,13 @@ from mlviz.state.scene import Scene
 from mlviz.ui.generator_dialog import GeneratorDialog
 
 if TYPE_CHECKING:
-    from mlviz.ui.window import Window
+    from mlviz.ui.window import MainWindow
 
 
 class Presets:
     """Fills the Data menu and the menu of recent files."""
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: MainWindow) -> None:
         self._window = window
         menu = window.actions_.menu("Data")
         first = menu.actions()[0]
@@ -44,7 +44,7 @@ class Presets:
         start = source if isinstance(source, kind) else kind()
         dialog = GeneratorDialog(start, start.seed, self._window.style_now, self._window)
         if dialog.exec():
-            self._draw(dialog.dataset, kind)
+            self.draw(dialog.dataset)
 
     def draw_again(self) -> None:
         """Draw the same kind of data with the next seed; the view stays."""
@@ -60,9 +60,10 @@ class Presets:
         scene = scene.with_view(axes=entry.axes, equal=False)
         self._push(scene.with_view(limits=opening.fitted_limits(scene)), f"open {entry.label}")
 
-    def _draw(self, dataset: Dataset, kind: type[Generator]) -> None:
-        scene = edits.with_dataset(self._window.store.scene, dataset, kind.task)
-        self._push(scene, f"draw {kind.label}")
+    def draw(self, dataset: Dataset) -> None:
+        """Put the samples of a generator on the canvas."""
+        source: Generator = dataset.source
+        self._push(edits.with_dataset(self._window.store.scene, dataset, source.task), f"draw {source.label}")
 
     def _push(self, scene: Scene, what: str) -> None:
         before = self._window.store.scene.panels

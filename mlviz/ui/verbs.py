@@ -7,48 +7,48 @@ from typing import TYPE_CHECKING
 from mlviz.state import edits
 
 if TYPE_CHECKING:
-    from mlviz.ui.window import Window
+    from mlviz.ui.window import MainWindow
 
 
-def choose_tool(window: Window, tool: str) -> None:
+def choose_tool(window: MainWindow, tool: str) -> None:
     """Take a tool into the hand."""
     window.hand.tool = tool
 
 
-def has_selection(window: Window) -> bool:
+def has_selection(window: MainWindow) -> bool:
     """Whether points are selected."""
     return len(window.hand.selection(window.store.scene.dataset)) > 0
 
 
-def choose_class(window: Window, code: int) -> None:
+def choose_class(window: MainWindow, code: int) -> None:
     """Make a class the active one; selected points go into it."""
     window.hand.code = code
     if has_selection(window):
         window.canvas.relabel_selection(code)
 
 
-def resize_brush(window: Window, factor: float) -> None:
+def resize_brush(window: MainWindow, factor: float) -> None:
     """Make the circle of brush, eraser and relabel bigger or smaller."""
     window.hand.radius *= factor
 
 
-def clear_data(window: Window) -> None:
+def clear_data(window: MainWindow) -> None:
     """Remove every sample."""
     window.store.push(edits.without_samples(window.store.scene), "clear data")
 
 
-def reset_method(window: Window) -> None:
+def reset_method(window: MainWindow) -> None:
     """Give the current panel's method its defaults."""
     window.store.push(edits.with_defaults(window.store.scene, window.current), "reset method")
 
 
-def toggle_equal(window: Window) -> None:
+def toggle_equal(window: MainWindow) -> None:
     """Make the axes equal, or let them fill the canvas."""
     scene = window.store.scene
     window.store.look(scene.with_view(equal=not scene.view.equal))
 
 
-def add_panel(window: Window) -> None:
+def add_panel(window: MainWindow) -> None:
     """Add a canvas like the current one, and go to it."""
     scene = edits.with_another_panel(window.store.scene, window.current)
     if scene is not window.store.scene:
@@ -56,12 +56,12 @@ def add_panel(window: Window) -> None:
         go_to_panel(window, window.current + 1)
 
 
-def remove_panel(window: Window) -> None:
+def remove_panel(window: MainWindow) -> None:
     """Remove the current canvas."""
     window.store.push(edits.without_panel(window.store.scene, window.current), "remove canvas")
 
 
-def go_to_panel(window: Window, index: int) -> None:
+def go_to_panel(window: MainWindow, index: int) -> None:
     """Make another canvas the current one."""
     window.panels.choose(index % len(window.store.scene.panels))
     window.canvas.setFocus()

@@ -41,7 +41,7 @@ QFrame#panel[current="true"] { border-color: palette(highlight); }
 """What the style of the widgets leaves open: headings, and the frame around the current canvas."""
 
 
-class Window(QMainWindow):
+class MainWindow(QMainWindow):
     """One scene, its canvases and its controls."""
 
     store: Store
@@ -66,6 +66,7 @@ class Window(QMainWindow):
         self.preferences = preferences or Preferences()
         self.presenting = False
         self.sidebar_wanted = True
+        self._closing = False
         self.pictures: dict[int, PanelPicture] = {}
         self.link = link or WorkerLink()
         self._theme = "light"
@@ -94,6 +95,11 @@ class Window(QMainWindow):
     def canvas(self) -> Canvas:
         """The current canvas."""
         return self.panels.canvas
+
+    @property
+    def canvases(self) -> list[Canvas]:
+        """The canvases on screen."""
+        return self.panels.canvases
 
     @property
     def current(self) -> int:
@@ -181,13 +187,18 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes; leave no process behind."""
-        if not self.documents.may_discard():
+        if not self._closing and not self.documents.may_discard():
             event.ignore()
             return
         self.player.pause()
         self.exporting.close()
         self.link.close()
         event.accept()
+
+    def close_without_asking(self) -> None:
+        """Close the window and give up what is not saved."""
+        self._closing = True
+        self.close()
 
     def _lay_out(self) -> None:
         left = QWidget()

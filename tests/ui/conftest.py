@@ -1,0 +1,50 @@
+"""A whole window for tests: with preferences of its own, and with or without a worker."""
+
+import pytest
+from PySide6.QtCore import QObject, QSettings, Signal
+
+from mlviz.ui.preferences import Preferences
+from mlviz.ui.window import MainWindow
+
+
+class SilentLink(QObject):
+    """Keeps what is asked for and answers nothing."""
+
+    pictured = Signal(object)
+    status = Signal(str)
+
+    def __init__(self):
+        super().__init__()
+        self.requests = []
+
+    def request(self, scene, sizes, draft=False):
+        self.requests.append((scene, sizes, draft))
+        return len(self.requests)
+
+    def close(self):
+        pass
+
+
+@pytest.fixture
+def preferences(tmp_path):
+    return Preferences(QSettings(str(tmp_path / "preferences.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def make_window(qtbot, preferences):
+    """Makes windows; `make_window(live=True)` has a worker."""
+
+    def make(scene=None, live=False):
+        window = MainWindow(scene, None if live else SilentLink(), preferences)
+        qtbot.addWidget(window, before_close_func=MainWindow.close_without_asking)
+        window.resize(1100, 740)
+        window.show()
+        return window
+
+    return make
+
+
+@pytest.fixture
+def window(make_window):
+    """A window without a worker."""
+    return make_window()

@@ -1,0 +1,130 @@
+"""Declared parameters as controls: every control shows, moves and refuses as its declaration says."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from mlviz.algorithms import registry
+from mlviz.data.generators import generators
+from mlviz.ui.controls import ParameterForm
+from mlviz.ui.fields import NumberControl, said
+from mlviz.ui.scales import Scale
+
+METHODS = registry()
+OWNERS = {**METHODS, **{f"data {name}": kind for name, kind in generators().items()}}
+NUMBERS = [
+    pytest.param(kind, parameter, id=f"{name} {parameter.key}")
+    for name, kind in OWNERS.items()
+    for parameter in kind.parameters()
+    if parameter.kind in ("real", "integer")
+]
+
+
+@pytest.fixture
+def form(qtbot):
+    form = ParameterForm()
+    qtbot.addWidget(form)
+    return form
+
+
+@pytest.mark.parametrize(("kind", "parameter"), NUMBERS)
+def test_every_position_of_a_slider_is_a_valid_round_value(kind, parameter):
+    scale = Scale(parameter)
+    values = [scale.value(tick) for tick in range(scale.ticks + 1)]
+    assert [parameter.check(value) for value in values] == values
+    assert values == sorted(set(values))
+    assert values[0] == pytest.approx(parameter.soft[0]) and values[-1] == pytest.approx(parameter.soft[1])
+    assert [scale.tick(value) for value in values] == list(range(scale.ticks + 1))
+    assert all(len(said(value)) <= 8 for value in values)
+
+
+@pytest.mark.parametrize(("kind", "parameter"), NUMBERS)
+def test_the_arrows_go_to_valid_values_both_ways_and_stop_at_the_ends(kind, parameter):
+    scale, value = Scale(parameter), parameter.default
+    assert scale.step(value, 1) > value or value == parameter.valid[1]
+    assert scale.step(value, -1) < value or value == parameter.valid[0]
+    for direction in (1, -1):
+        value = parameter.default
+        for _ in range(100):
+            value = parameter.check(scale.step(value, direction))
+
+
+@pytest.mark.parametrize("name", OWNERS)
+def test_a_form_shows_every_parameter_that_matters_and_says_when_one_moves(qtbot, form, name):
+    owner = OWNERS[name]()
+    form.show_values(owner, 20)
+    form.show()
+    moves = []
+    form.moved.connect(lambda which, value: moves.append((which, value)))
+    for parameter in owner.parameters():
+        assert form.row(parameter.name).isVisible() == parameter.matters(owner)
+        assert form.row(parameter.name).toolTip().startswith(parameter.help)
+        control = form.control(parameter.name)
+        moves.clear()
+        match parameter.kind:
+            case "choice":
+                control.setCurrentIndex(1)
+                assert moves == [(parameter.name, parameter.options[1])]
+            case "flag":
+                control.click()
+                assert moves == [(parameter.name, not parameter.default)]
+            case _:
+                control.slider.setValue(control.slider.maximum())
+                control.slider.setValue(0)
+                assert moves and all(which == parameter.name for which, _ in moves)
+                assert parameter.check(moves[-1][1]) == pytest.approx(parameter.soft[0])
+        form.show_values(owner, 20)
+        assert not moves or moves[-1] is not None
+
+
+def test_showing_a_value_emits_nothing(form):
+    svm = METHODS["svm"]()
+    form.show_values(svm, 10)
+    form.moved.connect(lambda *_: pytest.fail("a shown value was taken for a moved one"))
+    form.show_values(svm.replace(C=123.456, kernel="linear", hard_margin=True), 10)
+    assert form.control("C").field.lineEdit().text() == "123.456"
+    assert form.control("kernel").currentText() == "linear"
+
+
+def test_an_exact_value_is_typed_with_point_or_comma_and_a_bad_one_is_refused_in_words(qtbot, form):
+    form.show_values(METHODS["svm"](), 10)
+    form.show()
+    moves, problems = [], []
+    form.moved.connect(lambda _, value: moves.append(value))
+    form.refused.connect(problems.append)
+    field = form.control("C").field
+    for typed in ("2.5", "2,75", "1e-9", "1e4"):
+        field.selectAll()
+        qtbot.keyClicks(field, typed)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert moves == [2.5, 2.75, 1e-9, 1e4]
+    for typed in ("-1", "0", "many", "1e999", ""):
+        field.lineEdit().setText(typed)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert field.lineEdit().text() == "10000"
+    assert moves == [2.5, 2.75, 1e-9, 1e4]
+    assert len(problems) == 5 and all(text.startswith("C is a number ") for text in problems)
+
+
+def test_a_drag_rests_when_the_slider_is_let_go_and_keys_when_the_hand_does(qtbot, form):
+    form.show_values(METHODS["svm"](), 10)
+    form.show()
+    control = form.control("C")
+    assert isinstance(control, NumberControl)
+    rests = []
+    form.rested.connect(lambda: rests.append(True))
+    control.slider.setSliderDown(True)
+    control.slider.setSliderPosition(20)
+    control.slider.setSliderPosition(30)
+    assert not rests
+    control.slider.setSliderDown(False)
+    assert len(rests) == 1
+    qtbot.keyClick(control.slider, Qt.Key.Key_Right)
+    qtbot.keyClick(control.slider, Qt.Key.Key_Right)
+    assert len(rests) == 1
+    qtbot.waitUntil(lambda: len(rests) == 2, timeout=3000)
+
+
+def test_the_equivalent_in_the_other_convention_stands_below(form):
+    form.show_values(METHODS["svm"](), 50)
+    notes = {p.name: form.row(p.name).note.text() for p in METHODS["svm"].parameters() if p.equivalent}
+    assert notes and all(notes.values())

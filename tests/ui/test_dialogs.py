@@ -1,0 +1,161 @@
+"""Dialogs: generators with preview, tables, export, help."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QImageReader
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
+
+from mlviz.algorithms import registry
+from mlviz.data.generators import generators
+from mlviz.data.tables import parse_table
+from mlviz.ui import help_pages
+from mlviz.ui.axes import Style
+from mlviz.ui.commands import COMMANDS
+from mlviz.ui.export_dialog import Export, ExportDialog
+from mlviz.ui.fields import NumberControl
+from mlviz.ui.generator_dialog import GeneratorDialog
+from mlviz.ui.table_dialog import AxesDialog, TableDialog
+
+TABLE = b"name,length,width,kind\na,1.5,2,wolf\nb,2.5,,fox\nc,3,4,fox\nd,4,5,wolf\n"
+
+
+@pytest.mark.parametrize("name", generators())
+def test_every_generator_draws_what_its_preview_shows(qtbot, name):
+    kind = generators()[name]
+    dialog = GeneratorDialog(kind(), 3, Style())
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.dataset.source == kind().generate(3).source
+    before = dialog.grab().toImage()
+    for parameter in kind.parameters():
+        control = dialog.form.control(parameter.name)
+        if isinstance(control, NumberControl):
+            control.slider.setValue(control.slider.maximum())
+            assert getattr(dialog.dataset.source, parameter.name) == pytest.approx(parameter.soft[1])
+    dialog.seed.setValue(4)
+    expected = dialog.dataset.source.generate(4)
+    np.testing.assert_array_equal(dialog.dataset.X, expected.X)
+    assert dialog.grab().toImage() != before
+
+
+def test_enter_draws(qtbot, window):
+    dialog = GeneratorDialog(generators()["moons"](), 0, Style(), window)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.keyClick(dialog.form, Qt.Key.Key_Return)
+    assert dialog.result() == GeneratorDialog.DialogCode.Accepted
+
+
+def test_the_menu_draws_through_the_dialog(window, monkeypatch):
+    monkeypatch.setattr(GeneratorDialog, "exec", lambda _: True)
+    for kind in generators().values():
+        window.presets.ask_generator(kind)
+        assert isinstance(window.store.scene.dataset.source, kind)
+
+
+def test_a_table_asks_for_axes_and_class_and_says_what_is_left_out(qtbot):
+    dialog = TableDialog(parse_table(TABLE), "animals.csv")
+    qtbot.addWidget(dialog)
+    assert dialog.axes == ("length", "width") and dialog.classes.currentText() == "kind"
+    assert "3 samples in 2 classes of 4 rows" in dialog.notes.text() and "width" in dialog.notes.text()
+    assert len(dialog.dataset()) == 3 and set(dialog.dataset().class_names) == {"wolf", "fox"}
+    dialog.classes.setCurrentIndex(0)
+    assert len(set(dialog.dataset().labels.tolist())) == 1
+
+
+def test_the_columns_of_the_present_data_can_be_chosen(window, monkeypatch):
+    window.presets.open_shipped("iris")
+
+    def choose(dialog):
+        dialog.x_axis.setCurrentText("sepal_length")
+        dialog.y_axis.setCurrentText("sepal_width")
+        return True
+
+    monkeypatch.setattr(AxesDialog, "exec", choose)
+    before = window.store.scene
+    window.documents.ask_columns()
+    assert window.store.scene.axes == ("sepal_length", "sepal_width")
+    assert window.store.scene.view.limits != before.view.limits
+    window.store.undo()
+    assert window.store.scene.axes == before.axes
+
+
+def test_the_export_dialog_gives_back_what_was_chosen(qtbot):
+    dialog = ExportDialog(Export())
+    qtbot.addWidget(dialog)
+    assert dialog.export == Export()
+    dialog.format.setCurrentIndex(2)
+    assert not dialog.dpi.isEnabled()
+    dialog.width_box.setValue(500)
+    dialog.theme.setCurrentText("print")
+    dialog.caption.setChecked(False)
+    assert dialog.export == Export("pdf", (500, 600), 200, "print", False)
+
+
+@pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_all_three_formats_are_written(qtbot, make_window, monkeypatch, tmp_path, ending, start):
+    window = make_window()
+    window.presets.open_shipped("iris")
+    monkeypatch.setattr(ExportDialog, "exec", lambda _: True)
+    monkeypatch.setattr(ExportDialog, "export", Export(format=ending, size=(600, 450), dpi=96))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "figure"), ""))
+    window.actions_.action("export").trigger()
+    path = tmp_path / f"figure.{ending}"
+    qtbot.waitUntil(lambda: path.exists() and not window.exporting.drawing.busy, timeout=30000)
+    assert path.read_bytes().startswith(start)
+    if ending == "png":
+        size = QImageReader(str(path)).size()
+        assert (size.width(), size.height()) == (600, 450)
+
+
+def test_an_export_that_cannot_be_written_is_said_in_a_sentence(qtbot, window, monkeypatch, tmp_path):
+    said = []
+    monkeypatch.setattr(window, "complain", said.append)
+    window.exporting.export(tmp_path / "nowhere" / "figure.png", Export())
+    qtbot.waitUntil(lambda: bool(said), timeout=30000)
+    assert said[0].startswith("figure.png was not written")
+
+
+def test_the_picture_is_copied_to_the_clipboard(qtbot, window):
+    QGuiApplication.clipboard().clear()
+    window.presets.open_shipped("cars")
+    window.actions_.action("copy picture").trigger()
+    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull(), timeout=30000)
+    assert QGuiApplication.clipboard().image().width() == 2 * window.panels.width()
+
+
+def test_closing_the_window_ends_a_drawing(window, tmp_path):
+    window.exporting.export(tmp_path / "figure.png", Export())
+    assert window.exporting.drawing.busy
+    window.close_without_asking()
+    assert not window.exporting.drawing.busy
+
+
+@pytest.mark.parametrize("method", registry())
+def test_every_method_explains_itself(window, qtbot, method):
+    window.sidebar.chooser.choose(method)
+    window.actions_.action("about method").trigger()
+    page = window.findChildren(help_pages.Page)[-1]
+    text = page.browser.toPlainText()
+    assert registry()[method].label in text
+    for parameter in registry()[method].parameters():
+        assert parameter.help in text
+    page.close()
+
+
+def test_the_page_of_keys_names_every_command_that_has_one():
+    page = help_pages.shortcuts_page()
+    for command in COMMANDS:
+        if command.keys:
+            assert command.text.replace("&", "").rstrip(".") in page
+
+
+def test_every_dialog_can_be_left_with_a_button(qtbot, window):
+    for dialog in (
+        GeneratorDialog(generators()["blobs"](), 0, Style(), window),
+        TableDialog(parse_table(TABLE), "t", window),
+        ExportDialog(Export(), window),
+    ):
+        qtbot.addWidget(dialog)
+        assert dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Cancel) is not None

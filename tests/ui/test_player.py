@@ -1,0 +1,106 @@
+"""Playback: the bar moves `view.step`, and edits bring the last step back."""
+
+import pytest
+
+from mlviz.data.generators import Blobs
+from mlviz.draw.plot import Plot
+from mlviz.picture import PanelPicture
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state.default import default_scene
+from mlviz.state.scene import Panel
+from mlviz.state.store import Store
+from mlviz.ui.player import Player
+
+
+def picture(step, n_steps=6, finished=True, stage="update"):
+    plot = Plot("data", "", "x1", "x2", ())
+    return PanelPicture(1, 0, plot, step=step, n_steps=n_steps, finished=finished, stage=stage)
+
+
+@pytest.fixture
+def store():
+    return Store(default_scene())
+
+
+@pytest.fixture
+def player(qtbot, store):
+    player = Player(store)
+    qtbot.addWidget(player)
+    player.show_picture(picture(5), playable=True)
+    return player
+
+
+def test_the_bar_is_there_only_where_there_are_steps(player):
+    assert player.usable and not player.isHidden()
+    player.show_picture(picture(0, n_steps=1), playable=True)
+    assert not player.usable and player.isHidden()
+    player.show_picture(picture(5), playable=False)
+    assert not player.usable and player.isHidden()
+
+
+def test_steps_go_to_and_fro_and_the_last_one_is_none(player, store):
+    player.back()
+    assert store.scene.view.step == 4
+    player.first()
+    assert store.scene.view.step == 0
+    player.back()
+    assert store.scene.view.step == 0
+    player.forward()
+    assert store.scene.view.step == 1
+    player.last()
+    assert store.scene.view.step is None
+    player.slider.setValue(3)
+    assert store.scene.view.step == 3
+    assert store.undo_what is None
+
+
+def test_playing_starts_at_the_beginning_and_stops_at_the_end(qtbot, player, store):
+    player.speed.setCurrentIndex(player.speed.count() - 1)
+    seen = []
+    store.listen(lambda old, new: seen.append(new.view.step))
+    player.toggle()
+    assert player.playing
+    qtbot.waitUntil(lambda: not player.playing, timeout=3000)
+    assert seen == [0, 1, 2, 3, 4, None]
+
+
+def test_an_unfinished_fit_goes_on_playing(player, store):
+    player.show_picture(picture(5, finished=False), playable=True)
+    player.go(5)
+    assert store.scene.view.step == 5
+
+
+def test_an_edit_shows_the_last_step_again(player, store):
+    store.listen(player.follow_edit)
+    player.first()
+    player.toggle()
+    store.look(store.scene.with_view(limits=(0.0, 1.0, 0.0, 1.0)))
+    assert player.playing and store.scene.view.step == 0
+    store.push(store.scene.replace(dataset=store.scene.dataset.add((0, 0), 0)), "add")
+    assert not player.playing and store.scene.view.step is None
+
+
+def test_the_note_says_step_and_stage(player):
+    player.show_picture(picture(2, stage="assignment"), playable=True)
+    assert player.note.text() == "step 2 of 5: assignment" and player.slider.value() == 2
+
+
+def test_k_means_plays_in_the_real_window(qtbot, make_window):
+    from mlviz.algorithms import registry
+
+    scene = default_scene().replace(dataset=Blobs().generate(1))
+    window = make_window(scene.with_panel(0, Panel(Pipeline(registry()["kmeans"]()))), live=True)
+    player = window.player
+    qtbot.waitUntil(lambda: player.usable and window.pictures[0].finished, timeout=20000)
+    last = window.pictures[0].step
+    assert last > 1 and player.isVisible()
+    window.actions_.action("first").trigger()
+    qtbot.waitUntil(lambda: window.pictures[0].step == 0, timeout=5000)
+    window.actions_.action("step").trigger()
+    qtbot.waitUntil(lambda: window.pictures[0].step == 1, timeout=5000)
+    assert window.pictures[0].stage in player.note.text()
+    player.speed.setCurrentIndex(player.speed.count() - 1)
+    window.actions_.action("play").trigger()
+    qtbot.waitUntil(lambda: not player.playing, timeout=20000)
+    qtbot.waitUntil(lambda: window.pictures[0].step == last, timeout=5000)
+    qtbot.waitUntil(lambda: "objective" in window.sides.plots, timeout=5000)
