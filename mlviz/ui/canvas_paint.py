@@ -19,7 +19,7 @@ from mlviz.ui.strokes import colour, pen
 
 STALE = 0.5
 """Opacity of a picture whose successor is late."""
-HINT = "Click to add a point. Right-click adds one of the next class. Or choose a preset from the Data menu."
+HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset from the Data menu."
 WIDE = 560.0
 """A canvas at least this wide has room for its caption in one line, logical pixels."""
 
@@ -75,11 +75,12 @@ class Layers:
         paint_marks(painter, frame, shown.decorations, style, shown.samples)
         if shown.cross is not None:
             _paint_cross(painter, frame, shown.cross, style)
-        paint_legend(painter, frame, shown.plot.marks, shown.samples, style)
         if not len(shown.samples.places):
             _paint_words(painter, frame.area, HINT, style, Qt.AlignmentFlag.AlignVCenter)
         elif shown.message:
             _paint_words(painter, frame.area, shown.message, style, Qt.AlignmentFlag.AlignTop)
+        else:
+            paint_legend(painter, frame, shown.plot.marks, shown.samples, style)
 
     def _fresh_ground(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> QPixmap:
         scale = painter.device().devicePixelRatioF()

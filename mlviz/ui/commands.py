@@ -169,10 +169,12 @@ GESTURES = (
     ("right click, Shift+click", "adds a point of the next class"),
     ("Ctrl+click", "removes the nearest point"),
     ("drag a point", "moves it; the fit follows"),
-    ("drag on empty space with the move tool, middle drag", "moves the view"),
+    ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),
     ("wheel", "zooms at the cursor"),
     ("Shift+wheel", "size of the brush"),
     ("Escape", "lets go of the selection, cancels a gesture, leaves the presentation"),
-    ("arrows with points selected", "nudge them"),
+    ("arrows with points selected", "nudge them by a pixel, with Shift by ten"),
+    ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
+    ("W", "pins the explanation where the cursor is, or lets it go"),
 )
 """What the mouse does, and the keys that belong to the canvas: the rest of the help page of shortcuts."""
