@@ -10,10 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from numpy.typing import NDArray
-
 from mlviz.algorithms.base import Algorithm, CannotFit
-from mlviz.picture import Ground, PanelPicture, Size, empty_picture, field_of, ground_of, panel_picture
+from mlviz.picture import Ground, PanelPicture, Shades, Size, empty_picture, ground_of, panel_picture, shades_of
 from mlviz.pipeline.pipeline import PipelineFollower
 from mlviz.state.scene import Scene
 from mlviz.state.trace import Fit, FitKey, State, Trace, Traces, fit_of, unexpected
@@ -96,7 +94,7 @@ class Engine:
         self._turn = 0
         self._followed: dict[int, _Followed] = {}
         self._pace: dict[int, tuple[type[Algorithm], float]] = {}
-        self._fields: OrderedDict[Any, NDArray[Any] | None] = OrderedDict()
+        self._fields: OrderedDict[Any, Shades] = OrderedDict()
         self._asked = 0.0
 
     def submit(self, request: Request) -> None:
@@ -211,7 +209,7 @@ class Engine:
             raise
         fitted = time.perf_counter() - start
         ground = ground_of(scene, fit, job.size, kept.resolution)
-        picture = panel_picture(scene, job.index, fit, State(model), ground, field_of(model, ground))
+        picture = panel_picture(scene, job.index, fit, State(model), ground, shades_of(model, ground))
         # Two in a row: the first draft of a gesture has everything to prepare.
         kept.late = kept.late + 1 if time.perf_counter() - start > DRAFT_SECONDS else 0
         if kept.late >= 2:
@@ -254,20 +252,20 @@ class Engine:
                 job.finer, job.pause = wanted, REST + 3 * seconds
                 return
 
-    def _shaded(self, job: _Job, state: State, resolution: int) -> tuple[Ground, NDArray[Any] | None]:
+    def _shaded(self, job: _Job, state: State, resolution: int) -> tuple[Ground, Shades]:
         """The ground and the field on it, the finest one remembered if there is one."""
         finest = min(FINEST, max(job.size))
         key = None
         for nodes in (finest, min(resolution, finest)):
             ground = ground_of(job.request.scene, job.fit, job.size, nodes)
             if ground.grid is None:
-                return ground, None
+                return ground, Shades()
             key = (job.fit.key, state.step, ground.limits, ground.grid.shape)
             if state.finished and key in self._fields:
                 self._fields.move_to_end(key)
                 return ground, self._fields[key]
         start = time.perf_counter()
-        shades = field_of(state.model, ground)
+        shades = shades_of(state.model, ground)
         self._pace[job.index] = type(job.fit.pipeline.algorithm), (time.perf_counter() - start) / nodes**2
         if state.finished:
             self._fields[key] = shades
@@ -296,5 +294,5 @@ def _drawn(scene: Scene, index: int, size: Size, resolution: int) -> PanelPictur
     if state is None:
         return empty_picture(scene, index, fit, size, trace.error or "")
     ground = ground_of(scene, fit, size, resolution)
-    picture = panel_picture(scene, index, fit, state, ground, field_of(state.model, ground))
+    picture = panel_picture(scene, index, fit, state, ground, shades_of(state.model, ground))
     return dataclasses.replace(picture, fit_ms=1e3 * trace.seconds)

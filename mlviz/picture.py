@@ -16,7 +16,7 @@ from mlviz.draw.marks import Mark, Points, affine
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.model import PipelineModel
-from mlviz.pipeline.multiclass import Part
+from mlviz.pipeline.multiclass import OneVsOne, Part
 from mlviz.state.scene import Scene
 from mlviz.state.trace import Fit, State
 
@@ -82,9 +82,23 @@ def ground_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Ground:
     return Ground(limits)
 
 
-def field_of(model: PipelineModel, ground: Ground) -> NDArray[Any] | None:
-    """The model's field on the ground's grid, for pixels; None where there is none."""
-    return None if ground.grid is None or model.field is None else model.on_grid(ground.grid, np.float32)
+@dataclass(frozen=True, eq=False)
+class Shades:
+    """A model's field on a ground's grid, for pixels, and the `leads` of `Context`; None where there are none."""
+
+    field: NDArray[Any] | None = None
+    leads: NDArray[Any] | None = None
+
+
+def shades_of(model: PipelineModel, ground: Ground) -> Shades:
+    """What is shaded on the ground's grid."""
+    if ground.grid is None or model.field is None:
+        return Shades()
+    if isinstance(model.inner, OneVsOne):
+        signed = model.inner.signed_on_grid(ground.grid.scaled(model.scale, model.shift), np.float32)
+        scores = model.inner.scores(signed)
+        return Shades(scores, model.inner.leads(signed, scores))
+    return Shades(model.on_grid(ground.grid, np.float32))
 
 
 def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) -> PanelPicture:
@@ -94,10 +108,8 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
     return PanelPicture(0, index, _plot(scene, index, limits, ()), caption=caption, message=message)
 
 
-def panel_picture(
-    scene: Scene, index: int, fit: Fit, state: State, ground: Ground, shades: NDArray[Any] | None
-) -> PanelPicture:
-    """The picture of a panel; `shades` is `field_of` the model on the ground."""
+def panel_picture(scene: Scene, index: int, fit: Fit, state: State, ground: Ground, shades: Shades) -> PanelPicture:
+    """The picture of a panel; `shades` is `shades_of` the model on the ground."""
     panel, model = scene.panels[index], state.model
     context = _context(scene, fit, state, ground, shades)
     marks: list[Mark] = []
@@ -128,7 +140,7 @@ def _plot(scene: Scene, index: int, limits: Limits, marks: tuple[Mark, ...]) -> 
     return Plot("data", label, x, y, marks, limits=limits, equal=scene.view.equal)
 
 
-def _context(scene: Scene, fit: Fit, state: State, ground: Ground, shades: NDArray[Any] | None) -> Context:
+def _context(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Shades) -> Context:
     model = state.model
     place = _probe(scene, ground)
     grid, line = ground.grid, ground.line
@@ -140,7 +152,8 @@ def _context(scene: Scene, fit: Fit, state: State, ground: Ground, shades: NDArr
         task=fit.roles.task,
         grid=None if grid is None else grid.scaled(model.scale, model.shift),
         line=None if line is None else model.scale[0] * line + model.shift[0],
-        field=shades,
+        field=shades.field,
+        leads=shades.leads,
         names=fit.roles.inputs,
         class_names=scene.dataset.names(),
         probe=None if place is None else model.scale * place + model.shift,
@@ -183,7 +196,9 @@ def leading_parts(model: PipelineModel, place: ArrayLike) -> list[Part]:
 
 
 def _restricted(context: Context, part: Part) -> Context:
-    return dataclasses.replace(context, X=context.X[part.rows], y=part.y, rows=context.rows[part.rows], field=None)
+    return dataclasses.replace(
+        context, X=context.X[part.rows], y=part.y, rows=context.rows[part.rows], field=None, leads=None
+    )
 
 
 def _in_users_axes(marks: Sequence[Mark], model: PipelineModel, ground: Ground) -> tuple[Mark, ...]:

@@ -38,6 +38,8 @@ class Context:
     line: Array | None = None
     field: NDArray[Any] | None = None
     """The model's field on `grid`: (ny, nx) or (ny, nx, k); None where the method has none."""
+    leads: NDArray[Any] | None = None
+    """(ny, nx, k) by how much each class leads, where the field itself jumps and can't be traced."""
     names: tuple[str, ...] = ()
     """Names of the d inputs."""
     class_names: tuple[str, ...] = ()

@@ -30,40 +30,39 @@ def contour(grid: Grid, values: NDArray[Any], level: float) -> Array:
     return np.empty((0, 2)) if points is None else np.asarray(points, dtype=np.float64)
 
 
-def class_scores(model: Any, context: Context) -> NDArray[Any] | None:
-    """The field as one score a class, (ny, nx, k), the largest of which is the prediction."""
+def leads(context: Context) -> NDArray[Any] | None:
+    """By how much each class leads at each node, (ny, nx, k): positive where it is predicted, 1 where that is sure."""
     scores = context.field
     if scores is None or context.task != "classification":
         return None
-    return np.stack((-scores, scores), axis=-1) if scores.ndim == 2 else scores
+    if context.leads is not None:
+        return context.leads
+    if scores.ndim == 2:
+        return np.stack((-scores, scores), axis=-1)
+    if scores.shape[-1] == 1:
+        return scores
+    first = np.argmax(scores, axis=-1)[..., None]
+    top = np.partition(scores, -2, axis=-1)
+    rival = np.where(np.arange(scores.shape[-1]) == first, top[..., -2:-1], top[..., -1:])
+    return np.asarray(scores - rival)
 
 
 def _regions(model: Any, context: Context) -> Sequence[Mark]:
-    scores = class_scores(model, context)
-    if scores is None or context.grid is None:
+    lead = leads(context)
+    if lead is None or context.grid is None:
         return ()
-    order = np.argmax(scores, axis=-1)
-    top = np.partition(scores, -2, axis=-1) if scores.shape[-1] > 1 else np.concatenate((scores * 0, scores), axis=-1)
-    lead = top[..., -1] - top[..., -2]
-    # A lead of 2 is the width of an SVM's street, one of 1 a unanimous vote: both count as sure.
-    sure = 2.0 if context.field is not None and context.field.ndim == 2 else 1.0
-    strength = 70 + 110 * np.clip(lead / sure, 0, 1)
-    classes = np.asarray(model.classes)[order].astype(np.uint8)
+    strength = 70 + 110 * np.clip(lead.max(axis=-1), 0, 1)
+    classes = np.asarray(model.classes)[np.argmax(lead, axis=-1)].astype(np.uint8)
     return (Field("region", context.grid.x, context.grid.y, strength.astype(np.uint8), classes),)
 
 
 def _boundary(model: Any, context: Context) -> Sequence[Mark]:
-    scores = class_scores(model, context)
-    if scores is None or context.grid is None or scores.shape[-1] < 2:
+    lead = leads(context)
+    if lead is None or context.grid is None or lead.shape[-1] < 2:
         return ()
-    if scores.shape[-1] == 2:
-        lines = [contour(context.grid, scores[..., 1] - scores[..., 0], 0.0)]
-    else:
-        lines = []
-        for k in range(scores.shape[-1]):
-            others = np.delete(scores, k, axis=-1).max(axis=-1)
-            lines.append(contour(context.grid, scores[..., k] - others, 0.0))
-    lines = [line for line in lines if len(line)]
+    # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
+    drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
+    lines = [line for k in drawn if len(line := contour(context.grid, lead[..., k], 0.0))]
     if not lines:
         return ()
     gap = np.full((1, 2), np.nan)

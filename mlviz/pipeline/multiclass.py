@@ -125,7 +125,11 @@ class Combined(Model):
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """One score a class at every node, (ny, nx, k)."""
-        return self.scores([_signed_on_grid(part.model, grid, dtype) for part in self.parts])
+        return self.scores(self.signed_on_grid(grid, dtype))
+
+    def signed_on_grid(self, grid: Grid, dtype: Any = np.float64) -> list[NDArray[Any]]:
+        """The signed score of every part at every node, (ny, nx) each."""
+        return [_signed_on_grid(part.model, grid, dtype) for part in self.parts]
 
     def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """One score a class, (..., k), from the parts' signed scores (...)."""
@@ -163,7 +167,7 @@ class OneVsOne(Combined):
 
     def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """Votes, and the squeezed sum of the signed scores to decide between equal votes."""
-        place = {c: i for i, c in enumerate(self.classes.tolist())}
+        place = self._places()
         votes = np.zeros((len(place), *signed[0].shape), signed[0].dtype)
         sums = np.zeros_like(votes)
         for part, score in zip(self.parts, signed, strict=True):
@@ -173,6 +177,24 @@ class OneVsOne(Combined):
             sums[positive] += score
             sums[negative] -= score
         return np.moveaxis(votes + sums / (3 * (np.abs(sums) + 1)), 0, -1)
+
+    def leads(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
+        """By how much each class wins its closest pair, (..., k): positive where it wins them all.
+
+        Votes jump where a pair's own boundary is crossed; this does not, so lines can be traced in it. Where no class
+        wins all its pairs, the one with the largest score is taken to lead by next to nothing.
+        """
+        place = self._places()
+        closest = np.full((len(place), *signed[0].shape), np.inf, signed[0].dtype)
+        for part, score in zip(self.parts, signed, strict=True):
+            np.minimum(closest[place[part.positive]], score, out=closest[place[part.positive]])
+            np.minimum(closest[place[part.negative]], -score, out=closest[place[part.negative]])
+        undecided = (closest <= 0).all(axis=0)
+        closest[np.argmax(scores, axis=-1)[undecided], *np.nonzero(undecided)] = 1e-6
+        return np.moveaxis(closest, 0, -1)
+
+    def _places(self) -> dict[Any, int]:
+        return {c: i for i, c in enumerate(self.classes.tolist())}
 
     def explain(self, x: Array) -> Explanation | None:
         """What the model of the two leading classes says."""
