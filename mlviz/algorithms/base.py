@@ -121,7 +121,7 @@ def _say(label: str, value: Any) -> str:
     if isinstance(value, bool):
         return label if value else ""
     if isinstance(value, str):
-        return value
+        return "" if value == "none" else value
     return f"{label} = {value:g}"
 
 

@@ -31,9 +31,10 @@ def _basis(model: Any, context: Context) -> Plot | None:
     total = model.predict(x[:, None])
     marks: list[Mark] = [Lines("basis", _curves(x, terms), label="weight times basis function")]
     marks.append(Lines("curve", np.column_stack((x, total)), label="their sum"))
-    low, high = float(total.min()), float(total.max())
-    room = (high - low) or 1.0
-    # Terms of a high degree cancel each other far outside the range of their sum.
+    # As high as the samples and three times that: terms of a high degree cancel each other far outside.
+    y = model.predict(context.X) if context.y is None else np.append(context.y, model.predict(context.X))
+    low, high = (float(y.min()), float(y.max())) if len(y) else (-1.0, 1.0)
+    room = (high - low) or max(abs(high), 1.0)
     limits = (float(x[0]), float(x[-1]), low - room, high + room)
     name = context.names[0] if context.names else "x1"
     return Plot("basis", "Basis functions", name, "prediction", tuple(marks), limits)
@@ -70,12 +71,27 @@ def _path(model: Any, context: Context) -> Plot | None:
     weights = model.path(lambdas)
     names = _names(model, context)
     marks: list[Mark] = [Lines("path", _curves(lambdas, weights), label="weights")]
-    if len(names) <= NAMED:
-        marks.append(Text("path", np.column_stack((np.full(len(names), lambdas[0]), weights[0])), tuple(names)))
+    told = _apart(weights[0], 0.06 * float(np.ptp(weights)))
+    marks.append(
+        Text("path", np.column_stack((np.full(len(told), lambdas[0]), weights[0][told])), _picked(names, told))
+    )
     now = np.column_stack((np.full(len(names), model.lambda_), model.coef))
     marks.append(Points("now", now, label="the fit shown"))
     handle = Handle("lambda_", np.column_stack((lambdas, np.zeros(len(lambdas)))), lambdas, at, label="λ")
     return Plot("path", "Coefficient path", "λ", "weight", tuple(marks), x_scale="log", handles=(handle,))
+
+
+def _apart(values: Array, gap: float) -> list[int]:
+    """The values, largest magnitude first, that are farther than `gap` from those before: their names have room."""
+    chosen: list[int] = []
+    for j in np.argsort(-np.abs(values), kind="stable").tolist():
+        if len(chosen) < NAMED and all(abs(values[j] - values[i]) > gap for i in chosen):
+            chosen.append(j)
+    return chosen
+
+
+def _picked(names: list[str], chosen: list[int]) -> tuple[str, ...]:
+    return tuple(names[j] for j in chosen)
 
 
 weights = Chart("weights", "weights", _weights)
