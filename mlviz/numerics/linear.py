@@ -26,12 +26,11 @@ def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: flo
     A is (n, p), penalty (p, p) and invertible. With ridge 0 and several minima: the one with least |penalty a|.
     """
     mean, offset = weights @ A, float(weights @ y)
-    root = np.sqrt(weights)
-    centred, target = (A - mean) * root[:, None], (y - offset) * root
+    centred, target = _centred(A, y, weights)
     # Columns of unit length: the rank should not depend on the units of the columns.
     length = np.sqrt((centred**2).sum(axis=0))
     length[length == 0] = 1.0
-    U, s, Vt = np.linalg.svd(centred / length, full_matrices=len(A) < A.shape[1])
+    U, s, Vt = np.linalg.svd(centred / length, full_matrices=len(centred) < A.shape[1])
     rank = int((s > EPS * max(A.shape) * s.max(initial=0.0)).sum())
     if ridge > 0:
         a = _penalized(centred, target, np.sqrt(ridge) * penalty)
@@ -41,6 +40,16 @@ def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: flo
         if null.shape[1]:
             a = a - null @ np.linalg.lstsq(penalty @ null, penalty @ a, rcond=None)[0]
     return Solution(a, offset - float(mean @ a), rank)
+
+
+def _centred(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
+    """A and y less their means, times the roots of the weights; of many rows a triangle that has the same minima."""
+    root, p = np.sqrt(weights), A.shape[1]
+    centred, target = (A - weights @ A) * root[:, None], (y - weights @ y) * root
+    if len(A) <= p:
+        return centred, target
+    R = np.asarray(np.linalg.qr(np.column_stack((centred, target)), mode="r"))
+    return R[:p, :p], R[:p, p]
 
 
 def _penalized(centred: Array, target: Array, penalty: Array) -> Array:
@@ -53,7 +62,6 @@ def _penalized(centred: Array, target: Array, penalty: Array) -> Array:
 
 def ridge_path(A: Array, y: Array, weights: Array, ridges: Array) -> Array:
     """The coefficients of `least_squares` with the identity as penalty, for each of the ridges (m,) above 0: (m, p)."""
-    root = np.sqrt(weights)
-    centred, target = (A - weights @ A) * root[:, None], (y - weights @ y) * root
+    centred, target = _centred(A, y, weights)
     U, s, Vt = np.linalg.svd(centred, full_matrices=False)
     return np.asarray((s / (s**2 + ridges[:, None]) * (U.T @ target)) @ Vt)
