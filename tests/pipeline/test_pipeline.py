@@ -191,11 +191,3 @@ def test_a_draft_may_stop_at_the_deadline(data):
     y = np.minimum(y, 1)
     late = Pipeline(NearestCentre()).follower().update(Pipeline(NearestCentre()), X, y, deadline=0.0)
     assert (late.decision_function(X) == 0).all()
-
-
-def test_the_leads_of_one_vs_one_are_positive_where_a_class_is_predicted(data):
-    model = Pipeline(NearestCentre()).fit(*data)
-    scores = model.on_grid(GRID)
-    leads = model.inner.leads(model.inner.signed_on_grid(GRID), scores)
-    np.testing.assert_array_equal(np.argmax(leads, axis=-1), np.argmax(scores, axis=-1))
-    assert ((leads > 0).sum(axis=-1) == 1).all()
