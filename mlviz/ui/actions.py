@@ -10,6 +10,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
+from mlviz.data.dataset import MAX_CLASSES
+from mlviz.ui import verbs
+from mlviz.ui.class_bar import ClassBar
 from mlviz.ui.commands import COMMANDS, MENUS, Command
 
 if TYPE_CHECKING:
@@ -36,6 +39,8 @@ class Actions:
             self._menus[title.replace("&", "")] = _quiet(window.menuBar().addMenu(title))
         for command in COMMANDS:
             self._add(command)
+        classes = [self._actions[f"class {number}"] for number in range(1, MAX_CLASSES + 1)]
+        self.classes = ClassBar(classes, partial(verbs.choose_class, window))
         self._fill_toolbar()
 
     def action(self, name: str) -> QAction:
@@ -64,11 +69,13 @@ class Actions:
             action.setEnabled(able and not (command.bare and window.presenting))
             if command.checked is not None:
                 action.setChecked(command.checked(window))
+        self.classes.show_classes(window.store.scene.dataset, window.hand.code)
         for name, what in (("undo", window.store.undo_what), ("redo", window.store.redo_what)):
             self._actions[name].setText(f"{self._commands[name].text}{f' {what}' if what else ''}")
 
-    def show_icons(self, icon: Callable[[str], QIcon]) -> None:
-        """Take the icons of the present theme."""
+    def show_icons(self, icon: Callable[[str], QIcon], theme: str) -> None:
+        """Take the icons and symbols of the present theme."""
+        self.classes.show_icons(theme)
         for name, command in self._commands.items():
             if command.icon is not None:
                 self._actions[name].setIcon(icon(command.icon))
@@ -99,6 +106,9 @@ class Actions:
         for command in COMMANDS:
             if command.toolbar:
                 if last_menu not in (None, command.menu) or command.line:
+                    self.toolbar.addSeparator()
+                if last_menu == "Edit/Tool" != command.menu:
+                    self.toolbar.addWidget(self.classes)
                     self.toolbar.addSeparator()
                 last_menu = command.menu
                 self.toolbar.addAction(self._actions[command.id])

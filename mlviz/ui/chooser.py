@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm, registry
 from mlviz.ui.fields import FocusedCombo
@@ -28,10 +28,18 @@ class MethodChooser(QWidget):
         self.tasks = FocusedCombo()
         self.tasks.setAccessibleName("Task")
         self.tasks.setToolTip("What is learned: the class of a place, or the value on the vertical axis.")
+        self.help_button = QToolButton()
+        self.help_button.setText("?")
+        self.help_button.setToolTip("What this method does, and how to read its picture (F1).")
+        self.help_button.setAccessibleName("About this method")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        layout.addWidget(self.methods)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.methods, 1)
+        row.addWidget(self.help_button)
+        layout.addLayout(row)
         layout.addWidget(self.tasks)
         self.setFocusProxy(self.methods)
         self.methods.currentIndexChanged.connect(self._choose_method)
@@ -74,7 +82,7 @@ def _model() -> QStandardItemModel:
         heading.setFont(font)
         model.appendRow(heading)
         for method in sorted(families[family], key=lambda found: found.label):
-            item = QStandardItem(f"   {method.label}")
+            item = QStandardItem(method.label)
             item.setData(method.id, Qt.ItemDataRole.UserRole)
             model.appendRow(item)
     return model

@@ -156,15 +156,15 @@ VIEW = (
 
 HELP = (
     Command("about method", "About this &method", "Help", "What the method does, and how to read its picture.",
-            lambda w: w.explain_method(), ("F1",)),
+            verbs.explain_method, ("F1",)),
     Command("shortcuts", "&Keys and gestures", "Help", "Every shortcut, and what the mouse does.",
-            lambda w: w.show_shortcuts(), ("Ctrl+F1",)),
-    Command("about", "&About mlviz", "Help", "Version and licence.", lambda w: w.show_about(), line=True),
+            lambda w: verbs.show_shortcuts(w, COMMANDS, GESTURES), ("Ctrl+F1",)),
+    Command("about", "&About mlviz", "Help", "Version and licence.", verbs.show_about, line=True),
 )  # fmt: skip
 
 COMMANDS: tuple[Command, ...] = FILE + EDIT + DATA + VIEW + HELP
 
-GESTURES = (
+GESTURES: tuple[tuple[str, str], ...] = (
     ("left click", "adds a point of the active class"),
     ("right click, Shift+click", "adds a point of the next class"),
     ("Ctrl+click", "removes the nearest point"),

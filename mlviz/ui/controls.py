@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from mlviz.spec import Declared, Parameter
 from mlviz.ui.fields import Control, FlagControl, NumberControl, control
@@ -28,11 +28,18 @@ class _Row(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 4)
         layout.setSpacing(1)
-        if not isinstance(self.control, FlagControl):
+        if isinstance(self.control, FlagControl):
+            layout.addWidget(self.control)
+        else:
             label = QLabel(parameter.label)
             label.setBuddy(self.control)
-            layout.addWidget(label)
-        layout.addWidget(self.control)
+            # A slider wants the whole width; a short list of names leaves room for its label.
+            above = isinstance(self.control, NumberControl)
+            pair = QBoxLayout(QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight)
+            pair.setSpacing(1 if above else 8)
+            pair.addWidget(label, 2)
+            pair.addWidget(self.control, 3)
+            layout.addLayout(pair)
         layout.addWidget(self.note)
         self.setToolTip(f"{parameter.help}\n{parameter.range_text().capitalize()}.")
 

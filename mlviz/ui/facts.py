@@ -20,6 +20,7 @@ class FactsTable(QWidget):
         self._layout.setVerticalSpacing(2)
         self._layout.setColumnStretch(1, 1)
         self._lines: list[tuple[QLabel, QLabel]] = []
+        self.show_facts({})
 
     def show_facts(self, facts: dict[str, Any]) -> None:
         """Show the facts; labels are kept and rewritten, so that following a drag stays cheap."""
@@ -41,7 +42,6 @@ class FactsTable(QWidget):
 
     def _add_line(self) -> None:
         name, value = QLabel(), QLabel()
-        name.setWordWrap(True)
         value.setWordWrap(True)
         value.setAlignment(Qt.AlignmentFlag.AlignRight)
         value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

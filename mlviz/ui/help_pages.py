@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
@@ -11,7 +13,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 
 import mlviz
 from mlviz.algorithms import Algorithm
-from mlviz.ui.commands import COMMANDS, GESTURES
+
+if TYPE_CHECKING:
+    from mlviz.ui.commands import Command
 
 
 class Page(QDialog):
@@ -44,12 +48,12 @@ def method_page(method: type[Algorithm]) -> str:
     return "".join(parts)
 
 
-def shortcuts_page() -> str:
+def shortcuts_page(commands: Sequence[Command], gestures: Sequence[tuple[str, str]]) -> str:
     """Every command with its keys and place in the menus, and what the mouse does."""
-    parts = [_table("Mouse and canvas", list(GESTURES))]
-    for menu in dict.fromkeys(command.menu for command in COMMANDS):
+    parts = [_table("Mouse and canvas", gestures)]
+    for menu in dict.fromkeys(command.menu for command in commands):
         rows = []
-        for command in COMMANDS:
+        for command in commands:
             if command.menu == menu and command.keys:
                 shown = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in command.keys]
                 rows.append((", ".join(shown), f"{command.text.replace('&', '').rstrip('.')}: {command.tip}"))
@@ -74,7 +78,7 @@ def _prose(paragraph: str) -> str:
     return html.escape(" ".join(lines)).replace("``", "").replace("`", "")
 
 
-def _table(title: str, rows: list[tuple[str, str]]) -> str:
+def _table(title: str, rows: Sequence[tuple[str, str]]) -> str:
     if not rows:
         return ""
     lines = "".join(

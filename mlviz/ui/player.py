@@ -173,6 +173,7 @@ class Player(QWidget):
         self.speed.addItems([text for _, text in SPEEDS])
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip("Steps a second while playing.")
+        layout.addSpacing(8)
         layout.addWidget(self.speed)
 
 

@@ -6,9 +6,9 @@ import dataclasses
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from mlviz.draw.context import Overlay
+from mlviz.draw.context import Overlay, Task
 from mlviz.picture import PanelPicture
 from mlviz.state import edits
 from mlviz.state.scene import Panel, roles
@@ -46,12 +46,11 @@ class Sidebar(QScrollArea):
         self.setWidget(body)
 
         self.chooser = MethodChooser()
-        self.help_button = QPushButton("About this method")
         self.hyperparameters = ParameterForm()
         self.pipeline = ParameterForm()
         self.facts = FactsTable()
         self.layers = _Layers()
-        self._head("Method", self.chooser, self.help_button)
+        self._head("Method", self.chooser)
         self._head("Hyperparameters", self.hyperparameters)
         self._head("Pipeline", self.pipeline)
         self._head("Facts", self.facts)
@@ -60,7 +59,7 @@ class Sidebar(QScrollArea):
 
         self.chooser.method_chosen.connect(self._choose_method)
         self.chooser.task_chosen.connect(self._choose_task)
-        self.help_button.clicked.connect(self.help_asked)
+        self.chooser.help_button.clicked.connect(self.help_asked)
         for form, change in ((self.hyperparameters, self._set_hyperparameter), (self.pipeline, self._set_pipeline)):
             form.moved.connect(change)
             form.rested.connect(self._rest)
@@ -82,7 +81,7 @@ class Sidebar(QScrollArea):
         self.hyperparameters.show_values(algorithm, len(scene.dataset))
         self.pipeline.show_values(panel.pipeline, len(scene.dataset))
         self.pipeline.row("multiclass").setVisible(role.task == "classification")
-        self.layers.show_layers(panel)
+        self.layers.show_layers(panel, role.task)
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
@@ -104,6 +103,7 @@ class Sidebar(QScrollArea):
     def _head(self, title: str, *parts: QWidget) -> None:
         label = QLabel(title)
         label.setObjectName("heading")
+        label.setIndent(0)
         self._layout.addWidget(label)
         for part in parts:
             self._layout.addWidget(part)
@@ -151,9 +151,9 @@ class _Layers(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setVerticalSpacing(2)
 
-    def show_layers(self, panel: Panel) -> None:
-        """Show which overlays of the panel's method are on."""
-        overlays = panel.pipeline.algorithm.overlays
+    def show_layers(self, panel: Panel, task: Task) -> None:
+        """Show which overlays of the panel's method are on, of those that draw something in its task."""
+        overlays = tuple(overlay for overlay in panel.pipeline.algorithm.overlays if task in overlay.tasks)
         if overlays != self._overlays:
             self._overlays = overlays
             while self._layout.rowCount():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mlviz.state import edits
+from mlviz.ui import help_pages
 
 if TYPE_CHECKING:
+    from mlviz.ui.commands import Command
     from mlviz.ui.window import MainWindow
 
 
@@ -65,3 +68,19 @@ def go_to_panel(window: MainWindow, index: int) -> None:
     """Make another canvas the current one."""
     window.panels.choose(index % len(window.store.scene.panels))
     window.canvas.setFocus()
+
+
+def explain_method(window: MainWindow) -> None:
+    """Open the help page of the current panel's method."""
+    method = type(window.sidebar.panel.pipeline.algorithm)
+    help_pages.Page(f"About {method.label}", help_pages.method_page(method), window).show()
+
+
+def show_shortcuts(window: MainWindow, commands: Sequence[Command], gestures: Sequence[tuple[str, str]]) -> None:
+    """Open the table of keys and gestures."""
+    help_pages.Page("Keys and gestures", help_pages.shortcuts_page(commands, gestures), window).show()
+
+
+def show_about(window: MainWindow) -> None:
+    """Say which program this is."""
+    help_pages.Page("About mlviz", help_pages.about_page(), window).show()

@@ -12,7 +12,7 @@ from mlviz.picture import PanelPicture
 from mlviz.state.default import default_scene
 from mlviz.state.scene import Scene
 from mlviz.state.store import Store
-from mlviz.ui import help_pages, keys, theme
+from mlviz.ui import keys, theme, verbs
 from mlviz.ui.actions import Actions
 from mlviz.ui.axes import Style
 from mlviz.ui.canvas import Canvas
@@ -133,19 +133,6 @@ class MainWindow(QMainWindow):
         self._theme = theme.apply(QApplication.instance(), name)
         self._restyle()
 
-    def explain_method(self) -> None:
-        """Open the help page of the current panel's method."""
-        method = type(self.sidebar.panel.pipeline.algorithm)
-        help_pages.Page(f"About {method.label}", help_pages.method_page(method), self).show()
-
-    def show_shortcuts(self) -> None:
-        """Open the table of keys and gestures."""
-        help_pages.Page("Keys and gestures", help_pages.shortcuts_page(), self).show()
-
-    def show_about(self) -> None:
-        """Say which program this is."""
-        help_pages.Page("About mlviz", help_pages.about_page(), self).show()
-
     def say(self, sentence: str) -> None:
         """Say something in passing."""
         self.status.showMessage(sentence, SAY_MS)
@@ -231,7 +218,7 @@ class MainWindow(QMainWindow):
         self.panels.canvas_made.connect(self._canvas_made)
         self._resized.timeout.connect(self._request)
         self.sidebar.refused.connect(self.say)
-        self.sidebar.help_asked.connect(self.explain_method)
+        self.sidebar.help_asked.connect(lambda: verbs.explain_method(self))
         self.sides.dragged.connect(self.sidebar.set_hyperparameter)
 
     def _canvas_made(self, canvas: Canvas) -> None:
@@ -302,5 +289,5 @@ class MainWindow(QMainWindow):
         style = self.style_now
         self.panels.set_style(style)
         self.sides.set_style(style)
-        self.actions_.show_icons(theme.icon)
+        self.actions_.show_icons(theme.icon, self._theme)
         self.player.show_icons({name: theme.icon(name) for name in ICONS})

@@ -1,7 +1,8 @@
 """A whole window for tests: with preferences of its own, and with or without a worker."""
 
 import pytest
-from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtCore import QEvent, QObject, QSettings, Signal
+from PySide6.QtWidgets import QApplication
 
 from mlviz.ui.preferences import Preferences
 from mlviz.ui.window import MainWindow
@@ -41,7 +42,9 @@ def make_window(qtbot, preferences):
         window.show()
         return window
 
-    return make
+    yield make
+    # The windows are closed by now; without this they would live until some event loop runs, and slow down all others.
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture

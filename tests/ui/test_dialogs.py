@@ -11,7 +11,7 @@ from mlviz.data.generators import generators
 from mlviz.data.tables import parse_table
 from mlviz.ui import help_pages
 from mlviz.ui.axes import Style
-from mlviz.ui.commands import COMMANDS
+from mlviz.ui.commands import COMMANDS, GESTURES
 from mlviz.ui.export_dialog import Export, ExportDialog
 from mlviz.ui.fields import NumberControl
 from mlviz.ui.generator_dialog import GeneratorDialog
@@ -145,7 +145,7 @@ def test_every_method_explains_itself(window, qtbot, method):
 
 
 def test_the_page_of_keys_names_every_command_that_has_one():
-    page = help_pages.shortcuts_page()
+    page = help_pages.shortcuts_page(COMMANDS, GESTURES)
     for command in COMMANDS:
         if command.keys:
             assert command.text.replace("&", "").rstrip(".") in page

@@ -14,7 +14,7 @@ from mlviz.ui.player import Player
 
 def picture(step, n_steps=6, finished=True, stage="update"):
     plot = Plot("data", "", "x1", "x2", ())
-    return PanelPicture(1, 0, plot, step=step, n_steps=n_steps, finished=finished, stage=stage)
+    return PanelPicture(1, 0, "", plot, step=step, n_steps=n_steps, finished=finished, stage=stage)
 
 
 @pytest.fixture

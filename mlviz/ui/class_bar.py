@@ -1,0 +1,75 @@
+"""The classes in the toolbar: a symbol for each one in use, and one more for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.ui.samples import paint_sample
+
+FIRST = 3
+"""So many classes are offered from the start."""
+ICON = 24
+SYMBOL = 14.0
+
+
+class ClassBar(QWidget):
+    """A button a class; its actions are those of the menu. "+" takes the first class that has no button yet."""
+
+    def __init__(
+        self, actions: Sequence[QAction], choose: Callable[[int], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._actions = actions
+        self._theme = ""
+        self._shown = 0
+        self.buttons: list[QToolButton] = []
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for action in actions:
+            button = QToolButton(autoRaise=True)
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            self.buttons.append(button)
+            layout.addWidget(button)
+        self.more = QToolButton(autoRaise=True)
+        self.more.setText("+")
+        self.more.setToolTip("Take one more class.")
+        self.more.setAccessibleName("One more class")
+        self.more.clicked.connect(lambda: choose(self._shown))
+        layout.addWidget(self.more)
+
+    def show_classes(self, dataset: Dataset, active: int) -> None:
+        """Show a button for each class in use, the active one and the first few."""
+        used = int(dataset.labels.max(initial=-1)) + 1
+        self._shown = min(max(FIRST, used, active + 1), MAX_CLASSES)
+        for code, button in enumerate(self.buttons):
+            button.setVisible(code < self._shown)
+            button.setAccessibleName(dataset.class_name(code))
+        self.more.setVisible(self._shown < MAX_CLASSES)
+
+    def show_icons(self, theme: str) -> None:
+        """Take the symbols of a theme."""
+        if theme != self._theme:
+            self._theme = theme
+            for code, action in enumerate(self._actions):
+                action.setIcon(_symbol(code, theme))
+
+
+def _symbol(code: int, theme: str) -> QIcon:
+    icon = QIcon()
+    for scale in (1, 2):
+        pixmap = QPixmap(ICON * scale, ICON * scale)
+        pixmap.setDevicePixelRatio(scale)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_sample(painter, QPointF(ICON / 2, ICON / 2), code, theme, SYMBOL)
+        painter.end()
+        icon.addPixmap(pixmap)
+    return icon
