@@ -1,7 +1,8 @@
 """mlviz: see machine learning happen.
 
 The BLAS thread variables are set here, before the first import of NumPy anywhere in the program: NumPy's and SciPy's
-wheels bring one spinning thread pool each, and on two cores alternating calls take forty times as long with two threads.
+wheels bring one spinning thread pool each, and on two cores alternating calls take forty times as long with two
+threads.
 """
 
 import os

@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mlviz.algorithms.base import Algorithm, CannotFit
-from mlviz.picture import Ground, PanelPicture, Shades, Size, empty_picture, ground_of, panel_picture, shades_of
+from mlviz.picture import FINEST, Ground, PanelPicture, Shades, Size, empty_picture, ground_of, panel_picture, shades_of
 from mlviz.pipeline.pipeline import PipelineFollower
 from mlviz.state.scene import Scene
 from mlviz.state.trace import Fit, FitKey, State, Trace, Traces, fit_of, unexpected
 
 CHUNK = 0.008
 """Seconds of work on one panel before the next has its turn."""
-COARSE, QUICK, FINE, FINEST = 100, 150, 200, 400
+COARSE, QUICK, FINE = 100, 150, 200
 """Nodes along the longer side: of what would be late otherwise, of a draft, of an exact fit at first and at last."""
 FIRST_SECONDS = 0.03
 """How long the first field of an exact fit may take before a coarser one comes first."""

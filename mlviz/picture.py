@@ -23,6 +23,10 @@ from mlviz.state.trace import Fit, State
 Size = tuple[int, int]
 
 
+FINEST = 400
+"""Nodes along the longer side of the finest field: more are not seen."""
+
+
 @dataclass(frozen=True, eq=False)
 class PanelPicture:
     """Everything one panel shows, but the samples themselves."""
@@ -31,6 +35,8 @@ class PanelPicture:
     """Id of the request it answers."""
     panel: int
     """Index of the panel in the scene."""
+    key: str
+    """Key of the data set that its marks' rows belong to."""
     plot: Plot
     """The marks on the data, in paint order, in the user's axes; `limits` is the visible part it was made for."""
     sides: tuple[Plot, ...] = ()
@@ -65,6 +71,8 @@ class Ground:
     limits: Limits
     grid: Grid | None = None
     line: Array | None = None
+    fine: bool = False
+    """Whether it is as fine as it gets: the picture is meant to stay."""
 
 
 def ground_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Ground:
@@ -75,7 +83,7 @@ def ground_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Ground:
     if fit.roles.inputs == (x, y):
         longer = max(width, height)
         nx, ny = (max(2, round(resolution * side / longer)) for side in (width, height))
-        return Ground(limits, grid=Grid.over(limits, nx, ny))
+        return Ground(limits, grid=Grid.over(limits, nx, ny), fine=resolution >= min(FINEST, longer))
     if fit.roles.inputs == (x,) and fit.roles.target == y:
         # A curve costs little, and steps in it show unless the nodes are dense.
         return Ground(limits, line=np.linspace(limits[0], limits[1], 2 * resolution))
@@ -105,7 +113,7 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
     """The picture of a panel that has no model, and why."""
     limits = visible_limits(scene.view.limits, size[0], size[1], scene.view.equal)
     caption = f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}"
-    return PanelPicture(0, index, _plot(scene, index, limits, ()), caption=caption, message=message)
+    return PanelPicture(0, index, scene.dataset.key, _plot(scene, index, limits, ()), caption=caption, message=message)
 
 
 def panel_picture(scene: Scene, index: int, fit: Fit, state: State, ground: Ground, shades: Shades) -> PanelPicture:
@@ -122,6 +130,7 @@ def panel_picture(scene: Scene, index: int, fit: Fit, state: State, ground: Grou
     return PanelPicture(
         0,
         index,
+        scene.dataset.key,
         _plot(scene, index, ground.limits, _in_users_axes(marks, model, ground)),
         sides=tuple(chart for chart in charts if chart is not None),
         caption=_caption(fit, state, ground, facts),
@@ -153,6 +162,7 @@ def _context(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Shade
         grid=None if grid is None else grid.scaled(model.scale, model.shift),
         line=None if line is None else model.scale[0] * line + model.shift[0],
         field=shades.field,
+        fine=ground.fine,
         leads=shades.leads,
         names=fit.roles.inputs,
         class_names=scene.dataset.names(),

@@ -22,12 +22,14 @@ class Model:
     """One learned state, frozen, answering in scikit-learn's words.
 
     `field` names the method that `on_grid` mirrors, or is None. `objective` is what the algorithm minimises, where it
-    has several steps; `stage` names the step that led here ("assignment", "update").
+    has several steps; `stage` names the step that led here ("assignment", "update"). `jumps` says that the field is not
+    continuous, so that lines can't be traced in it alone.
     """
 
     field: str | None = None
     objective: float = float("nan")
     stage: str = ""
+    jumps: bool = False
 
     def facts(self) -> dict[str, Any]:
         """Name -> number, text or flag: what stands under the panel. Numbers are plain Python's."""

@@ -179,6 +179,7 @@ class KNNClassifier(KNNModel):
 
     classes: NDArray[Any]
     field = "predict_proba"
+    jumps = True
 
     def average(self, neighbourhood: Neighbourhood) -> Array:
         """The share of the votes for each class, (q, c)."""

@@ -38,6 +38,8 @@ class Context:
     line: Array | None = None
     field: NDArray[Any] | None = None
     """The model's field on `grid`: (ny, nx) or (ny, nx, k); None where the method has none."""
+    fine: bool = False
+    """Whether the picture is meant to stay: what takes a moment to get exactly right is worth it."""
     leads: NDArray[Any] | None = None
     """(ny, nx, k) by how much each class leads, where the field itself jumps and can't be traced."""
     names: tuple[str, ...] = ()
@@ -57,8 +59,8 @@ class Overlay:
     """Marks drawn on the data. `draw(model, context)` returns finite marks, or none where they make no sense.
 
     `parts` says that the overlay belongs to a binary model: where a multi-class model is made of several, it is drawn
-    for each of them ("each"), for the pair of classes at the probe ("probe"), or for none ("none"). Overlays that do
-    not look at binary models say "whole".
+    for each of them ("each") or for the pair of classes at the probe ("probe"). Overlays that do not look at binary
+    models say "whole".
     """
 
     id: str
@@ -66,7 +68,9 @@ class Overlay:
     draw: Callable[[Any, Context], Sequence[Mark]]
     help: str = ""
     shown: bool = True
-    parts: Literal["whole", "each", "probe", "none"] = "whole"
+    parts: Literal["whole", "each", "probe"] = "whole"
+    tasks: tuple[Task, ...] = ("classification", "regression", "clustering")
+    """The tasks in which there is something to draw."""
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import contourpy
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.context import Context, Overlay
+from mlviz.draw.context import Context, Overlay, Task
 from mlviz.draw.marks import Array, Field, Lines, Mark, Points, Polygons, Segments
 from mlviz.numerics.grid import Grid
 
@@ -17,17 +17,52 @@ LINES_FROM = 200
 """Contours are traced on at most this many nodes a side: their cost grows with the grid, their look does not."""
 
 
-def contour(grid: Grid, values: NDArray[Any], level: float) -> Array:
-    """The level set as polylines parted by rows of NaN, (m, 2); empty where there is none."""
+BISECTIONS = 10
+"""How often the place of a jump is halved: from a cell of the grid to a thousandth of it."""
+
+
+def contour(
+    grid: Grid, values: NDArray[Any], level: float, inside: Callable[[Array], NDArray[np.bool_]] | None = None
+) -> Array:
+    """The level set as polylines parted by rows of NaN, (m, 2); empty where there is none.
+
+    Tracing supposes that values are straight between nodes. Where they jump, `inside(places)` says on which side of the
+    level places (m, 2) are, and each vertex is moved along its edge of the grid to where that really changes.
+    """
     step = max(1, -(-max(grid.shape) // LINES_FROM))
     # The last node is kept whatever the stride, so that lines reach the rim of the view.
     columns = np.unique(np.r_[0 : len(grid.x) : step, len(grid.x) - 1])
     rows = np.unique(np.r_[0 : len(grid.y) : step, len(grid.y) - 1])
+    x, y = grid.x[columns], grid.y[rows]
     generator = contourpy.contour_generator(
-        grid.x[columns], grid.y[rows], values[np.ix_(rows, columns)], line_type=contourpy.LineType.ChunkCombinedNan
+        x, y, values[np.ix_(rows, columns)], line_type=contourpy.LineType.ChunkCombinedNan
     )
     points = generator.lines(level)[0][0]
-    return np.empty((0, 2)) if points is None else np.asarray(points, dtype=np.float64)
+    if points is None:
+        return np.empty((0, 2))
+    line = np.array(points, dtype=np.float64)
+    if inside is not None:
+        drawn = np.isfinite(line[:, 0])
+        line[drawn] = _at_jumps(line[drawn], x, y, inside)
+    return line
+
+
+def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], NDArray[np.bool_]]) -> Array:
+    """Places (m, 2) on edges of the grid of nodes x and y, each moved along its edge to where `inside` changes."""
+    low, high = places.copy(), places.copy()
+    index = np.stack([np.interp(places[:, a], nodes, np.arange(len(nodes))) for a, nodes in enumerate((x, y))])
+    along = np.argmax(np.abs(index - np.round(index)), axis=0)  # the axis in which the place is between two nodes
+    for axis, nodes in enumerate((x, y)):
+        mine = along == axis
+        low[mine, axis] = nodes[np.floor(index[axis, mine]).astype(int)]
+        high[mine, axis] = nodes[np.ceil(index[axis, mine]).astype(int)]
+    at_low = inside(low)
+    jumps = (at_low != inside(high))[:, None]
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        same = inside(middle) == at_low
+        low[same], high[~same] = middle[same], middle[~same]
+    return np.where(jumps, (low + high) / 2, places)
 
 
 def leads(context: Context) -> NDArray[Any] | None:
@@ -62,12 +97,19 @@ def _boundary(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
-    lines = [line for k in drawn if len(line := contour(context.grid, lead[..., k], 0.0))]
+    lines = [line for k in drawn if len(line := contour(context.grid, lead[..., k], 0.0, _inside(model, context, k)))]
     if not lines:
         return ()
     gap = np.full((1, 2), np.nan)
     joined = np.concatenate([part for line in lines for part in (line, gap)][:-1])
     return (Lines("boundary", joined, label="decision boundary"),)
+
+
+def _inside(model: Any, context: Context, k: int) -> Callable[[Array], NDArray[np.bool_]] | None:
+    """Whether places belong to the model's class number k; None where tracing alone is good enough."""
+    if not (context.fine and model.jumps):
+        return None
+    return lambda places: np.asarray(model.predict(places) == model.classes[k])
 
 
 def _value_field(model: Any, context: Context) -> Sequence[Mark]:
@@ -118,14 +160,26 @@ def _squared_residuals(model: Any, context: Context) -> Sequence[Mark]:
     return (Polygons("square", tuple(squares), label="squared residuals"),)
 
 
-regions = Overlay("regions", "regions", _regions, "where each class is predicted; paler where the method is less sure")
-boundary = Overlay("boundary", "decision boundary", _boundary, "where the prediction changes")
-misclassified = Overlay("misclassified", "misclassified", _misclassified, "samples whose class is predicted wrongly")
-value_field = Overlay(
-    "value field", "predicted values", _value_field, "the prediction as a shade, neutral in the middle"
+_CLASSES: tuple[Task, ...] = ("classification",)
+_VALUES: tuple[Task, ...] = ("regression",)
+
+regions = Overlay(
+    "regions", "regions", _regions, "where each class is predicted; paler where the method is less sure", tasks=_CLASSES
 )
-curve = Overlay("curve", "curve", _curve, "the prediction over the input")
-residuals = Overlay("residuals", "residuals", _residuals, "from each sample to its prediction")
+boundary = Overlay("boundary", "decision boundary", _boundary, "where the prediction changes", tasks=_CLASSES)
+misclassified = Overlay(
+    "misclassified", "misclassified", _misclassified, "samples whose class is predicted wrongly", tasks=_CLASSES
+)
+value_field = Overlay(
+    "value field", "predicted values", _value_field, "the prediction as a shade, neutral in the middle", tasks=_VALUES
+)
+curve = Overlay("curve", "curve", _curve, "the prediction over the input", tasks=_VALUES)
+residuals = Overlay("residuals", "residuals", _residuals, "from each sample to its prediction", tasks=_VALUES)
 squared_residuals = Overlay(
-    "squared residuals", "squared residuals", _squared_residuals, "squares whose areas the fit adds up", shown=False
+    "squared residuals",
+    "squared residuals",
+    _squared_residuals,
+    "squares whose areas the fit adds up",
+    shown=False,
+    tasks=_VALUES,
 )

@@ -192,7 +192,7 @@ def ink(role: str, theme: str) -> Ink:
         "curve": Ink(curve, faded(curve, 0.2), width=2.4, halo=canvas),
         "band": Ink(faded(curve, 0.5), faded(curve, 0.16), width=0.8),
         "residual": Ink(mixed(strong, canvas, 0.25), width=1.1),
-        "slack": Ink(mixed(strong, canvas, 0.25), width=1.0, dash="dotted"),
+        "slack": Ink(mixed(strong, canvas, 0.2), width=1.1),
         "square": Ink(faded(curve, 0.7), faded(curve, 0.10), width=0.8),
         "support vector": Ink(strong, width=1.4, symbol="ring", size=15.0, halo=canvas),
         "bound support vector": Ink(strong, width=1.4, symbol="double ring", size=20.0, halo=canvas),

@@ -74,5 +74,9 @@ def _nearest_cells(model: Any, context: Context) -> Sequence[Mark]:
 
 
 nearest_cells = Overlay(
-    "cells", "Voronoi cells", _nearest_cells, "the places nearest to each sample (for k = 1 and the Euclidean distance)"
+    "cells",
+    "Voronoi cells",
+    _nearest_cells,
+    "the places nearest to each sample (for k = 1 and the Euclidean distance)",
+    tasks=("classification",),
 )

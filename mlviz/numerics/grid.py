@@ -23,7 +23,7 @@ class Grid:
 
     @classmethod
     def over(cls, limits: tuple[float, float, float, float], nx: int, ny: int) -> Grid:
-        """nx times ny nodes over (x0, x1, y0, y1), ends included."""
+        """Nx times ny nodes over (x0, x1, y0, y1), ends included."""
         x0, x1, y0, y1 = limits
         return cls(np.linspace(x0, x1, nx), np.linspace(y0, y1, ny))
 

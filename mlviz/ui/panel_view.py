@@ -33,7 +33,7 @@ class PanelView(QWidget):
         self._layers = Layers()
         self._picture: PanelPicture | None = None
         self._samples = samples_of(store.scene)
-        self._tied = True
+        self._same_rows = {store.scene.dataset.key}
         self._stale = False
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._fade)
@@ -57,7 +57,7 @@ class PanelView(QWidget):
         """Show what the worker made of the scene."""
         if (picture.plot.x_label, picture.plot.y_label) != self.store.scene.axes:
             return  # an answer from before the axes were changed
-        self._picture, self._tied, self._stale = picture, True, False
+        self._picture, self._stale = picture, False
         self._late.stop()
         self.setAccessibleDescription(summary(self.store.scene, picture))
         self.update()
@@ -89,7 +89,7 @@ class PanelView(QWidget):
         shown = Shown(
             plot=picture.plot if picture is not None else Plot("data", "", *self.store.scene.axes, marks=()),
             samples=self._samples,
-            tied=self._tied,
+            tied=self._picture is not None and self._picture.key in self._same_rows,
             caption=picture.caption if picture is not None else "",
             message=picture.message if picture is not None else None,
             decorations=self.decorations(),
@@ -114,7 +114,9 @@ class PanelView(QWidget):
             self._picture = None
         if old.axes != new.axes or old.dataset is not new.dataset:
             self._samples = samples_of(new)
-            self._tied = self._tied and same_rows(old, new)
+            if not same_rows(old, new):
+                self._same_rows.clear()
+            self._same_rows.add(new.dataset.key)
         if needs_fit(old, new, self._index) and not self._stale and not self._late.isActive():
             self._late.start()
         self.update()

@@ -16,8 +16,8 @@ from tests.ui.hands import CTRL, SHIFT, Desk
 Key = Qt.Key
 
 
-def picture(*marks, **facts):
-    return PanelPicture(0, 0, Plot("data", "", "x1", "x2", marks), **facts)
+def picture(desk, *marks, **facts):
+    return PanelPicture(0, 0, desk.store.scene.dataset.key, Plot("data", "", "x1", "x2", marks), **facts)
 
 
 def full_field():
@@ -34,9 +34,20 @@ def test_points_are_on_the_screen_before_any_picture(qtbot):
     assert desk.colour_at(1, 1) == empty
 
 
+def test_a_late_picture_of_other_rows_puts_no_marks_on_samples(qtbot):
+    desk = Desk(qtbot, [(-2, -2), (0, 0)])
+    late = picture(desk, Points("misclassified", np.zeros((1, 2)), rows=np.array([0])))
+    desk.store.push(desk.store.scene.replace(dataset=desk.store.scene.dataset.erase([0])), "erase")
+    plain = desk.colour_at(0, 0)
+    desk.canvas.set_picture(late)
+    assert desk.colour_at(0, 0) == plain
+    desk.canvas.set_picture(picture(desk, Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))))
+    assert desk.colour_at(0, 0) != plain
+
+
 def test_marks_on_samples_follow_the_hand(qtbot):
     desk = Desk(qtbot, [(0, 0), (-2, -2)])
-    desk.canvas.set_picture(picture(Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))))
+    desk.canvas.set_picture(picture(desk, Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))))
     crossed = desk.colour_at(0, 0)
     desk.drag((0, 0), (2, 1), release=False)
     x, y = desk.data.X[0]
@@ -45,7 +56,7 @@ def test_marks_on_samples_follow_the_hand(qtbot):
 
 def test_marks_rest_while_their_rows_mean_nothing(qtbot):
     desk = Desk(qtbot, [(0, 0), (-2, -2)])
-    desk.canvas.set_picture(picture(Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))))
+    desk.canvas.set_picture(picture(desk, Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))))
     plain = desk.colour_at(-2, -2)
     desk.store.push(desk.store.scene.replace(dataset=desk.data.erase([0])), "erase")
     assert desk.colour_at(-2, -2) == plain
@@ -53,20 +64,20 @@ def test_marks_rest_while_their_rows_mean_nothing(qtbot):
 
 def test_a_late_picture_fades_and_a_new_one_does_not_blank(qtbot):
     desk = Desk(qtbot)
-    desk.canvas.set_picture(picture(full_field()))
+    desk.canvas.set_picture(picture(desk, full_field()))
     strong = desk.colour_at(2, 2)
     desk.click(-1, 0)
     assert desk.colour_at(2, 2) == strong
     qtbot.waitUntil(lambda: desk.canvas.stale, timeout=1000)
     faded = desk.colour_at(2, 2)
     assert sum(strong) < sum(faded) < sum(desk.canvas._style.ground.canvas[:3])
-    desk.canvas.set_picture(picture(full_field()))
+    desk.canvas.set_picture(picture(desk, full_field()))
     assert desk.colour_at(2, 2) == strong
 
 
 def test_a_picture_of_other_axes_is_not_shown(qtbot):
     desk = Desk(qtbot)
-    desk.canvas.set_picture(PanelPicture(0, 0, Plot("data", "", "x2", "x1", (full_field(),))))
+    desk.canvas.set_picture(PanelPicture(0, 0, "", Plot("data", "", "x2", "x1", (full_field(),))))
     assert desk.canvas.picture is None
 
 
@@ -184,7 +195,7 @@ def test_the_evidence_at_the_probe_is_painted(qtbot):
     desk = Desk(qtbot, [(0, 0)])
     desk.store.look(desk.store.scene.with_view(probe=(1.0, 1.0)))
     plain = desk.colour_at(2, 2)
-    desk.canvas.set_picture(picture(explanation=Explanation("near", (Points("now", np.array([[2.0, 2.0]])),))))
+    desk.canvas.set_picture(picture(desk, explanation=Explanation("near", (Points("now", np.array([[2.0, 2.0]])),))))
     assert desk.colour_at(2, 2) != plain
 
 
@@ -212,13 +223,15 @@ def test_any_size_and_any_picture_is_painted(qtbot, size):
     desk = Desk(qtbot, [(0, 0), (1e9, -1e9)])
     desk.canvas.setMinimumSize(1, 1)
     desk.canvas.resize(*size)
-    desk.canvas.set_picture(picture(full_field(), caption="a very long caption " * 20, message="It cannot be fitted."))
+    desk.canvas.set_picture(
+        picture(desk, full_field(), caption="a very long caption " * 20, message="It cannot be fitted.")
+    )
     assert not desk.canvas.grab().isNull()
 
 
 def test_it_says_in_words_what_it_shows(qtbot):
     desk = Desk(qtbot, [(0, 0), (1, 1), (2, 2)], [0, 1, 1])
-    desk.canvas.set_picture(picture(caption="k-means, k = 3", message="It cannot be fitted."))
+    desk.canvas.set_picture(picture(desk, caption="k-means, k = 3", message="It cannot be fitted."))
     words = desk.canvas.accessibleDescription()
     assert "3 points: 1 of class 1 (blue circle), 2 of class 2 (orange square)" in words
     assert "k-means, k = 3" in words and "It cannot be fitted." in words

@@ -336,3 +336,54 @@ def test_a_live_window_shows_field_and_facts_of_a_table(qtbot, make_window, monk
     qtbot.waitUntil(lambda: any(mark.role == "region" for mark in window.pictures[0].plot.marks), timeout=20000)
     assert "training error" in window.sidebar.facts.text()
     assert "fitted in" in window.status.time.text()
+
+
+def test_click_drag_and_undo_on_the_live_canvas(qtbot, make_window):
+    window = make_window(live=True)
+    canvas = window.canvas
+
+    def pixel(x, y):
+        return QPointF(*canvas.frame().to_pixels(np.array([[x, y]]))[0]).toPoint()
+
+    for x, y in ((-2, -1), (-1, -2), (-1.5, -1.5)):
+        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=pixel(x, y))
+    for x, y in ((2, 1), (1, 2)):
+        qtbot.mouseClick(canvas, Qt.MouseButton.RightButton, pos=pixel(x, y))
+    assert window.store.scene.dataset.labels.tolist() == [0, 0, 0, 1, 1]
+    qtbot.waitUntil(lambda: any(mark.role == "boundary" for mark in canvas.picture.plot.marks), timeout=20000)
+    assert window.status.count.text() == "5 points"
+    before = window.store.scene
+    qtbot.mousePress(canvas, Qt.MouseButton.LeftButton, pos=pixel(2, 1))
+    for x in (2.4, 2.8, 3.0):
+        qtbot.mouseMove(canvas, pixel(x, 1))
+    assert window.store.gesturing
+    qtbot.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=pixel(3, 1))
+    assert not window.store.gesturing
+    np.testing.assert_allclose(window.store.scene.dataset.X[3], (3, 1), atol=0.03)
+    qtbot.waitUntil(lambda: not canvas.picture.draft and canvas.picture.finished, timeout=5000)
+    qtbot.keyClick(canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.store.scene.dataset is before.dataset
+    window.actions_.action("select all").trigger()
+    assert window.actions_.action("delete").isEnabled()
+    qtbot.keyClick(canvas, Qt.Key.Key_Delete)
+    assert len(window.store.scene.dataset) == 0
+
+
+def test_the_bottom_line_says_what_the_model_thinks_of_the_place_under_the_cursor(qtbot, make_window):
+    window = make_window(live=True)
+    window.presets.draw(Blobs().generate(0))
+    canvas = window.canvas
+    qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.finished, timeout=20000)
+    qtbot.mouseMove(canvas, canvas.rect().center())
+    qtbot.waitUntil(lambda: window.status.here.text().startswith("here: "), timeout=5000)
+    assert window.status.place.text().startswith("x1 ")
+
+
+def test_the_toolbar_has_a_button_for_each_class_in_use_and_one_more(window):
+    bar = window.actions_.classes
+    assert [button.isVisible() for button in bar.buttons] == [True] * 3 + [False] * 6
+    bar.more.click()
+    assert window.hand.code == 3 and bar.buttons[3].isVisible() and bar.buttons[3].isChecked()
+    for _ in range(5):
+        bar.more.click()
+    assert window.hand.code == 8 and not bar.more.isVisible()
