@@ -72,6 +72,7 @@ class ExportDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addLayout(form)
         layout.addWidget(buttons)
+        self.setMinimumWidth(430)
         self.format.currentIndexChanged.connect(self._format_chosen)
         self._format_chosen()
 

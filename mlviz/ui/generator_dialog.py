@@ -44,7 +44,8 @@ class Preview(QWidget):
         plot = Plot("preview", "", data.columns[0], data.columns[1], ())
         samples = painting.Samples(data.X[:, :2], data.labels, data.names(), data.held_out, data.active)
         painter = QPainter(self)
-        limits = visible_limits(DEFAULT_LIMITS, rect.width(), rect.height(), equal=True)
+        area = painting.plot_area(rect, self._style)
+        limits = visible_limits(DEFAULT_LIMITS, area.width(), area.height(), equal=True)
         painting.paint_plot(painter, rect, plot, limits, self._style, samples, legend=False)
         painter.end()
 
@@ -114,6 +115,7 @@ class GeneratorDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addLayout(columns, 1)
         layout.addWidget(buttons)
+        self.resize(760, 500)
 
 
 def generator_size(generator: Generator) -> int:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 
 import mlviz
 from mlviz.algorithms import Algorithm
+from mlviz.ui.fields import said
 
 if TYPE_CHECKING:
     from mlviz.ui.commands import Command
@@ -89,4 +90,6 @@ def _table(title: str, rows: Sequence[tuple[str, str]]) -> str:
 
 
 def _plain(value: object) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return said(value) if isinstance(value, (int, float)) else str(value)

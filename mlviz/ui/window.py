@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
@@ -82,7 +82,8 @@ class MainWindow(QMainWindow):
         self.presets = Presets(self)
         self.exporting = Exporting(self)
         self.setAcceptDrops(True)
-        self.resize(*SIZE)
+        # Old projectors are smaller than the window would like to be.
+        self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize()))
         # Several canvases change size in one go: one request for all of them.
         self._resized = QTimer(self, singleShot=True, interval=0)
         self._connect()
