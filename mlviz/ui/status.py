@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
 from mlviz.picture import PanelPicture
@@ -48,7 +49,8 @@ class StatusLine(QStatusBar):
     def show_picture(self, picture: PanelPicture) -> None:
         """What the model says at the cursor and how long the fit took."""
         sentence = picture.explanation.sentence if picture.explanation is not None else ""
-        self.here.setText(f"here: {sentence}" if sentence else "")
+        whole = f"here: {sentence}" if sentence else ""
+        self.here.setText(self.here.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, self.here.width() - 8))
         self.here.setToolTip(sentence)
         self.time.setText("" if picture.message else f"fitted in {_milliseconds(picture.fit_ms)}")
 
