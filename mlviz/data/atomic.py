@@ -9,8 +9,21 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace the content of a file; its permissions stay. Raises OSError, then the old file is untouched."""
-    path = path.resolve()  # a symbolic link stays one, and what it points to is replaced
+    """Replace the content of a file; its permissions stay. Raises OSError, then the old file is untouched.
+
+    What is there but no regular file (a pipe, a terminal) is written to as it is.
+    """
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)
+        return
+    try:
+        _replace(path.resolve(), content)  # a symbolic link stays one, and what it points to is replaced
+    except OSError as error:
+        error.filename, error.filename2 = str(path), None  # not the temporary file's name, which nobody knows
+        raise
+
+
+def _replace(path: Path, content: bytes) -> None:
     mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name[:60]}.", suffix=".part", dir=path.parent)
     try:

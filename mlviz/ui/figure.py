@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtSvg import QSvgGenerator
 
+from mlviz.data.atomic import write_atomically
 from mlviz.draw.extent import full_limits
 from mlviz.draw.plot import visible_limits
 from mlviz.picture import PanelPicture
@@ -183,23 +182,7 @@ def export(
         paint_figure(painter, size, pictures, scene, style, caption, sides)
 
     content = _WRITERS[kind](size, dpi, title, paint)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.stem}", suffix=kind)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        # A temporary file is private; a picture is as readable as any new file.
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    write_atomically(target, content)
 
 
 def _png(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter], None]) -> bytes:
