@@ -95,7 +95,7 @@ class LinearRegressionModel(Model):
             words.append(f"{sign} {abs(terms[j]):.4g} ({polynomials.name(self.exponents[j].tolist(), names)})")
         rest = " + smaller terms" if len(terms) > len(largest) else ""
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        return Explanation(f"The prediction here is {_signed(value)} = {' '.join(words)}{rest}.", marks)
+        return Explanation(f"prediction {_signed(value)} = {' '.join(words)}{rest}.", marks)
 
     def _condition(self) -> float:
         design = polynomials.monomials(self.X, self.exponents)

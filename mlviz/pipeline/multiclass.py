@@ -182,7 +182,7 @@ class OneVsOne(Combined):
         """By how much each class wins its closest pair, (..., k): positive where it wins them all.
 
         Votes jump where a pair's own boundary is crossed; this does not, so lines can be traced in it. Where no class
-        wins all its pairs, the one with the largest score is taken to lead by next to nothing.
+        wins all its pairs, the scores decide.
         """
         place = self._places()
         closest = np.full((len(place), *signed[0].shape), np.inf, signed[0].dtype)
@@ -190,7 +190,10 @@ class OneVsOne(Combined):
             np.minimum(closest[place[part.positive]], score, out=closest[place[part.positive]])
             np.minimum(closest[place[part.negative]], -score, out=closest[place[part.negative]])
         undecided = (closest <= 0).all(axis=0)
-        closest[np.argmax(scores, axis=-1)[undecided], *np.nonzero(undecided)] = 1e-6
+        open_scores = scores[undecided]
+        ranked = np.sort(open_scores, axis=-1)
+        rival = np.where(open_scores == ranked[:, -1:], ranked[:, -2:-1], ranked[:, -1:])
+        closest[:, undecided] = (open_scores - rival).T
         return np.moveaxis(closest, 0, -1)
 
     def _places(self) -> dict[Any, int]:
