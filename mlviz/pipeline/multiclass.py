@@ -156,9 +156,14 @@ class OneVsRest(Combined):
         return np.stack(signed, axis=-1)
 
     def explain(self, x: Array) -> Explanation | None:
-        """What the model of the predicted class says."""
-        winner = int(np.argmax(self.decision_function(x[None])[0]))
-        return self.parts[winner].model.explain(x)
+        """The two best scores, with the evidence of the best class's model, which knows no other class by name."""
+        scores = self.decision_function(x[None])[0]
+        first, second = np.argsort(-scores, kind="stable")[:2]
+        told = self.parts[first].model.explain(x)
+        ahead = f"class {self.classes[first]}: score {scores[first]:.3g}"
+        return Explanation(
+            f"{ahead}, ahead of class {self.classes[second]} with {scores[second]:.3g}.", told.marks if told else ()
+        )
 
 
 @dataclass(frozen=True, eq=False)

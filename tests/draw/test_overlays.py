@@ -1,7 +1,75 @@
-import numpy as np
+from types import SimpleNamespace
 
+import numpy as np
+import pytest
+
+from mlviz.draw import overlays
+from mlviz.draw.context import Context
 from mlviz.draw.overlays import contour
 from mlviz.numerics.grid import Grid
+
+GRID = Grid.over((-1, 1, -1, 1), 5, 3)
+X = np.array([(-0.5, 0.0), (0.5, 0.0), (0.7, 0.5)])
+
+
+def sign_model():
+    """Class 7 right of the vertical axis, class 4 left of it; f(x) = x1."""
+    return SimpleNamespace(
+        classes=np.array([4, 7]), jumps=False, predict=lambda places: np.where(places[:, 0] > 0, 7, 4)
+    )
+
+
+def planes(task, y, field=None, **facts):
+    rows = np.array([5, 6, 8])
+    return Context(X=X, y=np.array(y), rows=rows, algorithm=None, task=task, grid=GRID, field=field, **facts)
+
+
+def test_misclassified_are_the_samples_of_another_class_than_predicted():
+    (mark,) = overlays.misclassified.draw(sign_model(), planes("classification", [7, 7, 7]))
+    np.testing.assert_array_equal(mark.rows, [5])
+    np.testing.assert_array_equal(mark.xy, X[:1])
+    assert not overlays.misclassified.draw(sign_model(), planes("classification", [4, 7, 7]))
+
+
+def test_regions_are_tinted_by_class_and_stronger_where_the_lead_is_larger():
+    (mark,) = overlays.regions.draw(sign_model(), planes("classification", [4, 7, 7], np.tile(GRID.x, (3, 1))))
+    np.testing.assert_array_equal(mark.classes[0], [4, 4, 4, 7, 7])
+    left, half, middle = (int(mark.strength[0, i]) for i in range(3))
+    assert left > half > middle > 0
+    assert half - middle == pytest.approx((left - middle) / 2, abs=1)
+    np.testing.assert_array_equal(mark.strength[0], mark.strength[0, ::-1])
+
+
+def test_shares_of_three_classes_lead_by_their_distance_to_the_next():
+    shares = np.tile([0.5, 0.3, 0.2], (3, 5, 1))
+    lead = overlays.leads(planes("classification", [0, 1, 2], shares))
+    np.testing.assert_allclose(lead[0, 0], [0.2, -0.2, -0.3])
+
+
+def test_the_boundary_is_where_the_classes_are_equal():
+    (mark,) = overlays.boundary.draw(sign_model(), planes("classification", [4, 7, 7], np.tile(GRID.x, (3, 1)) - 0.2))
+    np.testing.assert_allclose(mark.xy[:, 0], 0.2)
+
+
+def test_larger_values_are_shaded_higher_and_the_middle_is_neutral():
+    (mark,) = overlays.value_field.draw(None, planes("regression", [0.0, 1, 2], np.tile(3 * GRID.x, (3, 1))))
+    np.testing.assert_array_equal(mark.strength[0], [1, 64, 128, 191, 255])
+
+
+def test_residuals_go_from_samples_to_the_curve_and_squares_have_them_as_sides():
+    x, y = np.array([[0.0], [1.0]]), np.array([2.0, -1.0])
+    model = SimpleNamespace(predict=lambda places: 3 * places[:, 0])
+    line = np.linspace(0, 1, 3)
+    context = Context(X=x, y=y, rows=np.array([2, 3]), algorithm=None, task="regression", line=line)
+    (curve,) = overlays.curve.draw(model, context)
+    np.testing.assert_allclose(curve.xy, np.column_stack((line, 3 * line)))
+    (residuals,) = overlays.residuals.draw(model, context)
+    np.testing.assert_allclose(residuals.start, [(0, 2), (1, -1)])
+    np.testing.assert_allclose(residuals.end, [(0, 0), (1, 3)])
+    np.testing.assert_array_equal(residuals.rows, [2, 3])
+    (squares,) = overlays.squared_residuals.draw(model, context)
+    areas = [np.prod(np.ptp(square, axis=0)) for square in squares.vertices]
+    np.testing.assert_allclose(areas, [4, 16])
 
 
 def test_a_line_in_a_field_that_jumps_is_where_it_jumps():

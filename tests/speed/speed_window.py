@@ -23,8 +23,6 @@ from tests.speed.table import measured
 CLICKS = 40
 FIRST_PAINT = """
 import time; start = time.perf_counter()
-import sys
-from PySide6.QtWidgets import QApplication
 from mlviz.ui.app import make_application
 app = make_application([])
 from mlviz.ui.window import MainWindow
@@ -33,7 +31,6 @@ window.resize(1200, 800)
 window.show()
 window.grab()
 print(time.perf_counter() - start, flush=True)
-window.store.settle()
 window.close()
 """
 
@@ -49,11 +46,10 @@ def window(qtbot: Any) -> Any:
     from mlviz.ui.window import MainWindow
 
     window = MainWindow()
-    qtbot.addWidget(window)
+    qtbot.addWidget(window, before_close_func=MainWindow.close_without_asking)
     window.resize(1200, 800)
     window.show()
-    yield window
-    window.close_without_asking()
+    return window
 
 
 def _click(canvas: Any, place: QPointF) -> None:

@@ -1,0 +1,22 @@
+import numpy as np
+import pytest
+
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state.scene import Panel, Scene
+from mlviz.worker import draw
+
+CENTERS = {"red": (0.0, 2.0), "green": (-2.0, -1.0), "blue": (2.0, -1.0)}
+
+
+@pytest.mark.parametrize("multiclass", ["one-vs-rest", "one-vs-one"])
+@pytest.mark.parametrize("method", ["svm", "knn"])
+@pytest.mark.parametrize("name", CENTERS)
+def test_the_class_named_at_the_centre_of_a_blob_is_its_own(method, multiclass, name):
+    labels = np.repeat(range(3), 20)
+    X = np.array(list(CENTERS.values()))[labels] + np.random.default_rng(0).normal(0, 0.3, (60, 2))
+    data = Dataset(X, labels, class_names=tuple(CENTERS))
+    scene = Scene(data, (Panel(Pipeline(registry()[method](), multiclass=multiclass)),)).with_view(probe=CENTERS[name])
+    (picture,) = draw(scene, ((300, 300),), 60)
+    assert picture.explanation.sentence.startswith(name)
