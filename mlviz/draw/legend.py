@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.palette import plain
 
 Shape = Literal["sample", "hollow", "symbol", "line", "patch"]
 
@@ -39,13 +40,14 @@ def entries(
 ) -> tuple[Entry, ...]:
     """One entry a class that is present, one for held-out samples, one a label of the marks, in paint order.
 
-    `labels` (n,) are the class codes of the samples, `held_out` (n,) marks the test samples.
+    `labels` (n,) are the class codes of the samples, or `palette.plain` ones, `held_out` (n,) marks the test samples.
     """
     found: list[Entry] = []
     codes = np.unique(labels).tolist() if labels is not None else []
     for code in codes:
-        name = class_names[code] if code < len(class_names) else f"class {code + 1}"
-        if len(codes) == 1 and name == f"class {code + 1}":
+        known = code if code >= 0 else plain(code)
+        name = class_names[known] if known < len(class_names) else f"class {known + 1}"
+        if len(codes) == 1 and name == f"class {known + 1}":
             name = "samples"  # where nobody spoke of classes
         found.append(Entry(name, (Swatch("sample", f"class {code}"),)))
     if codes and held_out is not None and held_out.any():

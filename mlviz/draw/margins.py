@@ -28,7 +28,7 @@ def _margin_lines(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     field = _field(model, context, context.grid)
-    found = [line for level in (-1.0, 1.0) if len(line := contour(context.grid, field, level))]
+    found = [line for level in (-1.0, 1.0) if len(line := contour(context.grid, field, level, fine=context.fine))]
     if not found:
         return ()
     gap = np.full((1, 2), np.nan)

@@ -13,8 +13,8 @@ from mlviz.draw.context import Context, Overlay, Task
 from mlviz.draw.marks import Array, Field, Lines, Mark, Points, Polygons, Segments
 from mlviz.numerics.grid import Grid
 
-LINES_FROM = 200
-"""Contours are traced on at most this many nodes a side: their cost grows with the grid, their look does not."""
+MAX_NODES = 200
+"""While the hand moves, contours are traced on at most this many nodes a side: their cost grows with the grid."""
 
 
 BISECTIONS = 10
@@ -22,14 +22,19 @@ BISECTIONS = 10
 
 
 def contour(
-    grid: Grid, values: NDArray[Any], level: float, inside: Callable[[Array], NDArray[np.bool_]] | None = None
+    grid: Grid,
+    values: NDArray[Any],
+    level: float,
+    inside: Callable[[Array], NDArray[np.bool_]] | None = None,
+    fine: bool = False,
 ) -> Array:
     """The level set as polylines parted by rows of NaN, (m, 2); empty where there is none.
 
     Tracing supposes that values are straight between nodes. Where they jump, `inside(places)` says on which side of the
-    level places (m, 2) are, and each vertex is moved along its edge of the grid to where that really changes.
+    level places (m, 2) are, and each vertex is moved along its edge of the grid to where that really changes. `fine`
+    uses every node of the grid.
     """
-    step = max(1, -(-max(grid.shape) // LINES_FROM))
+    step = 1 if fine else max(1, -(-max(grid.shape) // MAX_NODES))
     # The last node is kept whatever the stride, so that lines reach the rim of the view.
     columns = np.unique(np.r_[0 : len(grid.x) : step, len(grid.x) - 1])
     rows = np.unique(np.r_[0 : len(grid.y) : step, len(grid.y) - 1])
@@ -97,7 +102,8 @@ def _boundary(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
-    lines = [line for k in drawn if len(line := contour(context.grid, lead[..., k], 0.0, _inside(model, context, k)))]
+    lines = [contour(context.grid, lead[..., k], 0.0, _inside(model, context, k), context.fine) for k in drawn]
+    lines = [line for line in lines if len(line)]
     if not lines:
         return ()
     gap = np.full((1, 2), np.nan)

@@ -111,14 +111,26 @@ def ground(theme: str) -> Ground:
     return _GROUNDS[theme]
 
 
+_PLAIN_ON_LIGHT: Colour = (196, 200, 207, 255)
+_PLAIN_ON_DARK: Colour = (98, 103, 112, 255)
+
+
+def plain(code: int) -> int:
+    """The code of a class's points where the method does not look at classes: same shape, but grey. Its own inverse."""
+    return -1 - code
+
+
 def class_colour(code: int, theme: str) -> Colour:
-    """The colour of a class; after nine they start again."""
+    """The colour of a class; after nine they start again. Codes below 0 are `plain`: grey."""
+    if code < 0:
+        return _PLAIN_ON_DARK if theme == "dark" else _PLAIN_ON_LIGHT
     text = (_ON_DARK if theme == "dark" else _ON_LIGHT)[code % len(_ON_LIGHT)]
     return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16), 255
 
 
 def class_symbol(code: int) -> Symbol:
     """The shape of a class. It starts again after nine too, one further, so that a pair of both stays unique to 81."""
+    code = plain(code) if code < 0 else code
     return _SYMBOLS[(code + code // len(_SYMBOLS)) % len(_SYMBOLS)]
 
 
@@ -176,7 +188,7 @@ def ink(role: str, theme: str) -> Ink:
     "member 3" is a dot in a sample that belongs to cluster 3, "link 3" a line from there to the cluster's centre.
     """
     kind, _, code = role.rpartition(" ")
-    if kind in ("class", "member", "link") and code.isdecimal():
+    if kind in ("class", "member", "link") and code.removeprefix("-").isdecimal():
         colour = class_colour(int(code), theme)
         if kind == "member":
             return Ink(ground(theme).canvas, colour, width=1.0, size=6.5)

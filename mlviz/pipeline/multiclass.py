@@ -205,11 +205,15 @@ class OneVsOne(Combined):
         return {c: i for i, c in enumerate(self.classes.tolist())}
 
     def explain(self, x: Array) -> Explanation | None:
-        """What the model of the two leading classes says."""
+        """What the model of the two leading classes says, and which two they are."""
         scores = self.decision_function(x[None])[0]
         leading = set(self.classes[np.argsort(-scores, kind="stable")[:2]].tolist())
         part = next((p for p in self.parts if {p.negative, p.positive} == leading), None)
-        return None if part is None else part.model.explain(x)
+        told = None if part is None else part.model.explain(x)
+        if part is None or told is None:
+            return None
+        pair = f"of class {part.negative} and class {part.positive}"
+        return Explanation(f"{told.sentence.rstrip('.')}; {pair}.", told.marks)
 
 
 def combine(scheme: Scheme, parts: tuple[Part, ...]) -> Combined:

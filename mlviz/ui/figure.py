@@ -27,7 +27,8 @@ from mlviz.draw.plot import visible_limits
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
 from mlviz.ui.axes import Style, metrics, plot_area
-from mlviz.ui.painter import Samples, paint_plot
+from mlviz.ui.looking import samples_of
+from mlviz.ui.painter import paint_plot
 from mlviz.ui.strokes import colour
 
 __all__ = ["Style", "export", "headless", "paint_figure", "plot_sizes"]
@@ -83,14 +84,12 @@ def paint_figure(
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, *size), colour(style.ground.paper))
-    data = scene.dataset
-    samples = Samples(scene.places(), data.labels, data.names(), data.held_out, data.active)
     for cell, picture in zip(_cells(size, len(pictures)), pictures, strict=True):
         main, below, words = _parts(cell, style, caption, sides)
         plot = dataclasses.replace(picture.plot, title="") if caption else picture.plot
         area = plot_area(main, style, plot.title)
         limits = visible_limits(plot.limits or scene.view.limits, area.width(), area.height(), plot.equal)
-        paint_plot(painter, main, plot, limits, style, samples, raster=False)
+        paint_plot(painter, main, plot, limits, style, samples_of(scene, picture.panel), raster=False)
         for k, side in enumerate(picture.sides if sides else ()):
             width = below.width() / len(picture.sides)
             rect = QRectF(below.left() + k * width, below.top(), width, below.height())

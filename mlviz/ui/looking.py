@@ -6,16 +6,18 @@ import numpy as np
 
 from mlviz.draw.marks import Ellipses, Mark, Points
 from mlviz.picture import PanelPicture
-from mlviz.state.scene import Scene
+from mlviz.state.scene import Scene, roles
 from mlviz.ui.gesture import Array
 from mlviz.ui.hand import Hand
 from mlviz.ui.samples import Samples
 
 
-def samples_of(scene: Scene) -> Samples:
-    """The samples as they are drawn."""
+def samples_of(scene: Scene, panel: int) -> Samples:
+    """The samples as that panel draws them: plain where it looks for clusters, whatever their classes."""
     data = scene.dataset
-    return Samples(scene.places(), data.labels, data.names(), data.held_out, data.active)
+    clusters = panel < len(scene.panels) and roles(scene, scene.panels[panel]).task == "clustering"
+    labels = -1 - data.labels if clusters else data.labels
+    return Samples(scene.places(), labels, data.names(), data.held_out, data.active)
 
 
 def needs_fit(old: Scene, new: Scene, index: int) -> bool:

@@ -32,7 +32,7 @@ class PanelView(QWidget):
         self._index, self._style = panel_index, style
         self._layers = Layers()
         self._picture: PanelPicture | None = None
-        self._samples = samples_of(store.scene)
+        self._samples = samples_of(store.scene, panel_index)
         self._same_rows = {store.scene.dataset.key}
         self._stale = False
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
@@ -112,8 +112,9 @@ class PanelView(QWidget):
         """Follow the store: repaint at once, and notice when a new picture is due."""
         if old.axes != new.axes:
             self._picture = None
+        if old.axes != new.axes or old.dataset is not new.dataset or old.panels is not new.panels:
+            self._samples = samples_of(new, self._index)
         if old.axes != new.axes or old.dataset is not new.dataset:
-            self._samples = samples_of(new)
             if not same_rows(old, new):
                 self._same_rows.clear()
             self._same_rows.add(new.dataset.key)

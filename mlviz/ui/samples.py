@@ -24,7 +24,10 @@ SAMPLE_SIZE = 9.0
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """The samples as they are drawn: places (n, 2) on the axes, labels (n,), names of the codes, and two masks (n,)."""
+    """The samples as they are drawn: places (n, 2) on the axes, labels (n,), names of the codes, and two masks (n,).
+
+    Labels are class codes, or `palette.plain` ones.
+    """
 
     places: Array
     labels: NDArray[np.intp]
@@ -95,7 +98,8 @@ def _stamp_all(
             paint_sample(painter, QPointF(x, y), code, theme, size, bool(look & 1), bool(look & 2))
         return
     scale = device_scale(painter)
-    kinds = labels % palette.LOOKS * 4 + looks
+    folded = np.where(labels < 0, -1 - (-1 - labels) % palette.LOOKS, labels % palette.LOOKS)
+    kinds = folded * 4 + looks
     stamps = {kind: _stamp(kind // 4, kind % 4, theme, size, scale) for kind in np.unique(kinds).tolist()}
     half = math.ceil(size * 0.75 + 3)
     draw = painter.drawPixmap
