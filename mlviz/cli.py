@@ -115,7 +115,7 @@ def _add_scene_options(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--preprocessing", metavar="HOW", help="none or standardize (tables start standardized)")
     command.add_argument("--multiclass", metavar="HOW", help="auto, direct, one-vs-rest or one-vs-one")
-    command.add_argument("--seed", type=int, metavar="N", help="for everything random")
+    command.add_argument("--seed", type=_seed, metavar="N", help="for everything random")
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -131,6 +131,12 @@ def _size(text: str) -> tuple[int, int]:
 def _dpi(text: str) -> int:
     if not text.isdecimal() or not 30 <= int(text) <= 1200:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of dots per inch from 30 to 1200")
+    return int(text)
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
 
 

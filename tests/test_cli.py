@@ -138,7 +138,13 @@ def test_a_wrong_call_gets_one_sentence(capsys, arguments, code, words):
 
 
 @pytest.mark.parametrize(
-    "arguments", [["render", PENGUINS], ["render", PENGUINS, "-o", "x.png", "--size", "10"], ["fit"]]
+    "arguments",
+    [
+        ["render", PENGUINS],
+        ["render", PENGUINS, "-o", "x.png", "--size", "10"],
+        ["fit"],
+        ["fit", PENGUINS, "--seed", "-1"],
+    ],
 )
 def test_usage_errors_exit_with_2(capsys, arguments):
     with pytest.raises(SystemExit) as stop:
@@ -170,6 +176,13 @@ def test_a_target_of_numbers_is_what_the_method_takes_it_for(tmp_path, capsys, a
     call = ["fit", str(table), "--columns", "a,b", "--target", "t", "--algorithm", algorithm, "--json"]
     assert main(call) == 0
     assert fact in json.loads(capsys.readouterr().out)[0]["facts"]
+
+
+def test_a_column_called_y_is_an_axis_where_it_is_needed_for_one(tmp_path, capsys):
+    table = tmp_path / "xy.csv"
+    table.write_text("x,y\n1,2\n3,4\n5,7\n")
+    assert main(["fit", str(table), "--algorithm", "linear-regression", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["facts"]["training RMSE"] > 0
 
 
 def test_a_scene_written_by_hand(tmp_path, capsys):

@@ -86,7 +86,9 @@ class Table:
     def guess_class(self) -> str | None:
         """The class column by its name or, failing that, the last text column with few values; None without one."""
         possible = [self.column(name) for name in self.class_columns]
-        named = [f.name for f in possible if f.name.lower() in _CLASS_WORDS]
+        # A column called "y" is a class only where two columns of numbers are left to draw.
+        spare = len(self.numeric) > 2
+        named = [f.name for f in possible if f.name.lower() in _CLASS_WORDS and (spare or not f.numeric)]
         few = min(_FEW, max(3, len(self) // 2))
         text = [f.name for f in possible if not f.numeric and len(f.words) <= few]
         return next(reversed(named or text), None)

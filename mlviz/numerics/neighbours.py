@@ -19,6 +19,8 @@ Index = NDArray[np.int32]
 
 MINKOWSKI = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
 CLOSE = 1 + 1e-12
+FARTHEST = 1e150
+"""Coordinates of a query are cut there."""
 """Distances within this factor may come in the wrong order from the tree and are compared again, exactly."""
 
 
@@ -54,6 +56,8 @@ def nearest(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, A
 
     Both answers are (min(count, n), q). Equally near rows come in the order of X.
     """
+    # Beyond this the squares of distances are infinite, and before it already all samples are equally near.
+    queries = np.clip(queries, -FARTHEST, FARTHEST)
     rows = _useful_rows(X, count)
     index, distance = _ordered(queries, X[rows], min(count, len(X)), metric)
     return index if len(rows) == len(X) else rows[index].astype(np.int32), distance

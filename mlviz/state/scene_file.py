@@ -59,6 +59,8 @@ D = TypeVar("D", bound=Declared)
 FORMAT = 1
 MAX_COLUMNS = 1000
 MAX_CLASSES = 100
+MAX_LIMIT = 1e100
+"""Beyond it squares of distances are no numbers any more."""
 MAX_SEED = 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
 _KEYS = ("format", *_DATA, "source", "panels", "seed", "view")
@@ -264,6 +266,8 @@ def _view(value: Any, dataset: Dataset) -> View:
     limits = reading.reals(fields.get("limits", list(DEFAULT_LIMITS)), "view.limits", 4)
     if not (limits[0] < limits[1] and limits[2] < limits[3]):
         raise BadScene("view.limits needs left < right and bottom < top.")
+    if max(map(abs, limits)) > MAX_LIMIT:
+        raise BadScene(f"view.limits are numbers of at most {MAX_LIMIT:g}.")
     step = reading.optional(fields.get("step"), lambda v: reading.whole(v, "view.step", MAX_SEED))
     probe = reading.optional(fields.get("probe"), lambda v: reading.reals(v, "view.probe", 2))
     return View(

@@ -54,7 +54,7 @@ class Store:
             self._forget()
         self._merge = merge
         self._future.clear()
-        self._swap(scene)
+        self._swap(self._at_its_step(scene))
 
     def look(self, scene: Scene) -> None:
         """Swap in a scene that differs in limits, step or probe only; nothing is recorded."""
@@ -107,13 +107,18 @@ class Store:
             self._merge = None
             self._swap(self._seen_as_now(entry.scene))
 
+    def _at_its_step(self, scene: Scene) -> Scene:
+        """After a change of what is fitted an old step of the playback means nothing: the last one is shown again."""
+        same = scene.dataset is self._scene.dataset and scene.seed == self._scene.seed
+        same = same and [p.pipeline for p in scene.panels] == [p.pipeline for p in self._scene.panels]
+        return scene if same or scene.view.step is None else scene.with_view(step=None)
+
     def _seen_as_now(self, scene: Scene) -> Scene:
         now = self._scene.view
+        scene = self._at_its_step(scene.with_view(step=now.step))
         if scene.axes != self._scene.axes:
             return scene  # limits and probe of other axes would show nothing
-        return scene.replace(
-            view=replace(scene.view, limits=now.limits, equal=now.equal, step=now.step, probe=now.probe)
-        )
+        return scene.replace(view=replace(scene.view, limits=now.limits, equal=now.equal, probe=now.probe))
 
     def _swap(self, scene: Scene) -> None:
         old, self._scene = self._scene, scene

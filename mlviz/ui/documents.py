@@ -130,11 +130,13 @@ class Documents:
         if len(table.numeric) < 2:
             table.select()  # says what is missing
         dialog = TableDialog(table, path.name, self._window)
-        if not dialog.exec() or not self.may_discard():
+        if not dialog.exec():
             return
         dataset = dialog.dataset()
-        scene = edits.with_dataset(self._window.store.scene, dataset, standardize=True)
-        self._take(_shown(scene, dataset, dialog.axes), None)
+        scene = _shown(edits.with_dataset(self._window.store.scene, dataset, standardize=True), dataset, dialog.axes)
+        if not self.modified:
+            self._saved = _content(scene)  # a table alone is nothing that would be lost
+        self._window.store.push(scene, f"open {path.name}")
         self._table = (dataset.key, table)
         self.folder = path.parent
         self._window.preferences.remember(path)
@@ -153,6 +155,9 @@ class Documents:
             scene_file.save(scene, path)
         except OSError as error:
             self._window.complain(f"{path.name} was not saved: {error.strerror or error}. Choose another place.")
+            return False
+        except BadScene as error:
+            self._window.complain(f"{path.name} was not saved. {error}")
             return False
         self.path, self.folder, self._saved = path, path.parent, _content(scene)
         self._window.preferences.remember(path)

@@ -58,7 +58,7 @@ def zoomed(limits: Limits, factor: float, at: Place | None) -> Limits | None:
 
 
 def _sensible(low: float, high: float) -> bool:
-    return max(1e-200, 1e-11 * max(abs(low), abs(high))) < high - low < 1e200
+    return max(1e-200, 1e-11 * max(abs(low), abs(high))) < high - low < 1e100
 
 
 def summary(scene: Scene, picture: PanelPicture | None) -> str:

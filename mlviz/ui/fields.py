@@ -14,11 +14,14 @@ from mlviz.ui.scales import Scale
 
 
 class FocusedSlider(QSlider):
-    """A slider that the wheel moves only while it has the keyboard, so that scrolling past it changes nothing."""
+    """A slider that the wheel moves only while it has the keyboard, so that scrolling past it changes nothing.
+
+    It takes the keyboard by Tab alone: after a move by the mouse the keys still belong to the canvas and the playback.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the scrolled page, unless the keyboard is here."""
@@ -33,7 +36,7 @@ class FocusedCombo(QComboBox):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setMinimumContentsLength(6)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 

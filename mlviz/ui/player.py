@@ -126,12 +126,9 @@ class Player(QWidget):
             self._store.look(scene.with_view(step=goal))
 
     def follow_edit(self, old: Scene, new: Scene) -> None:
-        """After an edit of what is fitted an old step means nothing: show the last one again."""
-        fitted = (old.dataset is not new.dataset, old.seed != new.seed, _pipelines(old) != _pipelines(new))
-        if any(fitted):
+        """Stop at an edit of what is fitted."""
+        if old.dataset is not new.dataset or old.seed != new.seed or _pipelines(old) != _pipelines(new):
             self.pause()
-            if new.view.step is not None:
-                self._store.look(self._store.scene.with_view(step=None))
 
     def _by_hand(self, step: int) -> None:
         self.pause()

@@ -115,6 +115,8 @@ class MainWindow(QMainWindow):
     def present(self, on: bool) -> None:
         """Start or leave presentation mode: canvas only, larger text."""
         self.presenting = on
+        # First, since hiding what has the keyboard passes it on to the next in line, another canvas perhaps.
+        self.canvas.setFocus()
         for part in (self.menuBar(), self.actions_.toolbar, self.status):
             part.setVisible(not on)
         self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen) if on != self.isFullScreen() else None
@@ -227,11 +229,7 @@ class MainWindow(QMainWindow):
 
     def _changed(self, old: Scene, new: Scene) -> None:
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
-        if self.store.scene is not new:
-            return  # an answer to this very change has made another one, which has been followed already
         self.player.follow_edit(old, new)
-        if self.store.scene is not new:
-            return
         if len(old.panels) != len(new.panels):
             self.panels.show_panels(len(new.panels))
         if old.panels != new.panels or len(old.dataset) != len(new.dataset) or old.axes != new.axes:

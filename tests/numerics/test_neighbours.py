@@ -101,3 +101,8 @@ def test_a_drag_leaves_the_lists_alone():
         versions.append(lists.version)
         assert t == 0 or order[held] == 7
     assert len(set(versions[1:])) == 1
+
+
+def test_places_so_far_away_that_distances_overflow_have_neighbours():
+    index, _ = nearest(np.array([[1e160, 0.0], [-1e300, 1e300]]), np.array([[0.0, 0.0], [1.0, 1.0]]), 1, "euclidean")
+    assert set(index.ravel().tolist()) <= {0, 1}

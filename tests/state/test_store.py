@@ -1,5 +1,6 @@
 import dataclasses
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -103,13 +104,25 @@ def test_undo_in_the_middle_of_a_gesture_ends_it() -> None:
 def test_the_view_is_not_undone() -> None:
     store = Store(default_scene())
     store.push(click(store.scene), "add")
-    store.look(store.scene.with_view(limits=(0.0, 1.0, 2.0, 3.0), equal=False, step=4, probe=(0.5, 2.5)))
+    store.look(store.scene.with_view(limits=(0.0, 1.0, 2.0, 3.0), equal=False, probe=(0.5, 2.5)))
     assert store.undo_what == "add"
     view = store.scene.view
     store.undo()
     assert sizes(store) == 0 and store.scene.view == view
     store.redo()
     assert sizes(store) == 1 and store.scene.view == view
+
+
+def test_a_step_of_the_playback_is_left_when_what_is_fitted_changes() -> None:
+    store = Store(default_scene())
+    store.look(store.scene.with_view(step=4))
+    store.push(store.scene.with_panel(0, replace(store.scene.panels[0], hidden=())), "layer")
+    assert store.scene.view.step == 4
+    store.push(click(store.scene), "add")
+    assert store.scene.view.step is None
+    store.look(store.scene.with_view(step=4))
+    store.undo()
+    assert store.scene.view.step is None
 
 
 def test_other_axes_come_back_with_their_own_view() -> None:

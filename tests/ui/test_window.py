@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QMessageBox, QSlider
 
 from mlviz.algorithms import registry
 from mlviz.assets import asset
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators import Blobs, SineRegression
-from mlviz.state import scene_file
+from mlviz.state import edits, scene_file
 from mlviz.state.edits import main_parameter
 from mlviz.ui.commands import COMMANDS
 from mlviz.ui.fields import NumberControl
@@ -391,3 +391,34 @@ def test_the_toolbar_has_a_button_for_each_class_in_use_and_one_more(window):
     for _ in range(5):
         bar.more.click()
     assert window.hand.code == 8 and not bar.more.isVisible()
+
+
+def test_a_canvas_goes_while_the_playback_stands_on_a_step(make_window):
+    window = make_window()
+    scene = edits.with_method(window.store.scene, 0, "kmeans")
+    window.store.push(scene.replace(dataset=scene.dataset.add([(0, 0), (1, 1), (2, 0), (3, 1)], 0)), "points")
+    window.store.push(edits.with_another_panel(window.store.scene, 0), "add canvas")
+    window.store.look(window.store.scene.with_view(step=0))
+    window.store.undo()
+    assert len(window.canvases) == len(window.store.scene.panels) == 1
+    assert window.store.scene.view.step is None
+    assert window.sidebar.panel is window.store.scene.panels[0]
+
+
+def test_presentation_keeps_the_current_canvas(qtbot, make_window):
+    window = make_window()
+    window.store.push(edits.with_another_panel(window.store.scene, 0), "add canvas")
+    window.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
+    window.panels.canvases[1].setFocus()
+    assert window.current == 1
+    window.sidebar.chooser.methods.setFocus()
+    window.present(True)
+    window.present(False)
+    assert window.current == 1
+
+
+def test_controls_take_the_keyboard_by_tab_alone_so_that_the_mouse_leaves_it_to_the_canvas(window):
+    controls = [*window.sidebar.findChildren(QComboBox), *window.findChildren(QSlider)]
+    assert len(controls) > 5
+    assert {control.focusPolicy() for control in controls} == {Qt.FocusPolicy.TabFocus}
