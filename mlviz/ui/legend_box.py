@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw import legend, palette
 from mlviz.draw.marks import Mark
@@ -22,10 +24,17 @@ GAP = 8.0
 """Between the legend and the frame."""
 
 
+LaidOut = tuple[float, legend.Layout, list[str]]
+"""The size of the words as a share of the style's text, the layout, and the words."""
+
+
 def paint_legend(
-    painter: QPainter, frame: Frame, marks: Iterable[Mark], samples: Samples | None, style: Style
+    painter: QPainter, frame: Frame, marks: Iterable[Mark], samples: Samples | None, style: Style, raster: bool = True
 ) -> QRectF:
-    """Every label once, in the corner with the fewest samples; returns its box, empty where there is none."""
+    """Every label once, in the corner with the fewest samples; returns its box, empty where there is none.
+
+    `raster` keeps the painted box from frame to frame, for the screen.
+    """
     found = (
         legend.entries(marks)
         if samples is None
@@ -35,13 +44,42 @@ def paint_legend(
     room = (area.width() - 4 * GAP, area.height() - 4 * GAP)
     if not found or room[0] < 60 or room[1] < metrics(style, SMALLEST).height():
         return QRectF()
-    factor, made, words = _fitted([entry.label for entry in found], room, style)
-    fm = metrics(style, factor)
-    swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
-    size = (sum(made.widths) + GAP, made.rows * row + GAP)
+    laid_out = _fitted(tuple(entry.label for entry in found), room, style)
+    size = _size(laid_out, style)
     inner = (area.left() + GAP, area.top() + GAP, area.width() - 2 * GAP, area.height() - 2 * GAP)
     places = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
     box = QRectF(*legend.corner(size, inner, places, frame.to_pixels(legend.anchors(marks))), *size)
+    if raster:
+        painter.drawPixmap(box.topLeft() - QPointF(1, 1), _kept(found, room, style, symbols.device_scale(painter)))
+    else:
+        _paint_box(painter, box, found, laid_out, style)
+    return box
+
+
+@lru_cache(maxsize=16)
+def _kept(found: tuple[legend.Entry, ...], room: tuple[float, float], style: Style, scale: float) -> QPixmap:
+    """The painted box with a pixel of air around it."""
+    laid_out = _fitted(tuple(entry.label for entry in found), room, style)
+    width, height = _size(laid_out, style)
+    pixmap = QPixmap(math.ceil((width + 2) * scale), math.ceil((height + 2) * scale))
+    pixmap.setDevicePixelRatio(scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as brush:
+        _paint_box(brush, QRectF(1, 1, width, height), found, laid_out, style)
+    return pixmap
+
+
+def _size(laid_out: LaidOut, style: Style) -> tuple[float, float]:
+    factor, made, _ = laid_out
+    return sum(made.widths) + GAP, made.rows * metrics(style, factor).height() * 1.18 + GAP
+
+
+def _paint_box(
+    painter: QPainter, box: QRectF, found: tuple[legend.Entry, ...], laid_out: LaidOut, style: Style
+) -> None:
+    factor, made, words = laid_out
+    fm = metrics(style, factor)
+    swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(strokes.pen(palette.faded(style.ground.faint, 0.35), 1.0))
@@ -57,10 +95,10 @@ def paint_legend(
         painter.setPen(strokes.colour(style.ground.text))
         painter.drawText(QPointF(x + swatch, y + fm.capHeight() / 2), word)
     painter.restore()
-    return box
 
 
-def _fitted(labels: list[str], room: tuple[float, float], style: Style) -> tuple[float, legend.Layout, list[str]]:
+@lru_cache(maxsize=16)
+def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) -> LaidOut:
     """The size of the words, the layout and the words: smaller ones rather than half the picture hidden."""
     factor = LARGEST
     while True:

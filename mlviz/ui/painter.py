@@ -64,7 +64,7 @@ def paint_plot(
     paint_marks(painter, frame, above, style, samples, raster)
     painter.setOpacity(1.0)
     if legend:
-        paint_legend(painter, frame, plot.marks, samples, style)
+        paint_legend(painter, frame, plot.marks, samples, style, raster)
     paint_axes(painter, frame, plot, style)
     paint_title(painter, frame, plot.title, style)
     painter.restore()
