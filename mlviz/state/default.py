@@ -1,16 +1,29 @@
-"""The scene the program starts with."""
+"""What the program starts with: the method of each task, and the first scene."""
 
 from __future__ import annotations
 
-from mlviz.algorithms import registry
+from mlviz.algorithms import Algorithm, registry
 from mlviz.data.dataset import Dataset
+from mlviz.draw.context import Task
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 
+DEFAULT_METHODS: dict[Task, str] = {
+    "classification": "svm",
+    "regression": "linear-regression",
+    "clustering": "kmeans",
+}
+"""Task -> id of the method that is taken where nobody has chosen one. Named, so that a new method changes nothing."""
+
+
+def default_method(task: Task = "classification") -> Algorithm:
+    """The default method of a task with its defaults."""
+    return registry()[DEFAULT_METHODS[task]]()
+
 
 def default_panel() -> Panel:
-    """One canvas with the support vector machine and its defaults."""
-    return Panel(Pipeline(registry()["svm"]()))
+    """One canvas with the default method for classes."""
+    return Panel(Pipeline(default_method("classification")))
 
 
 def default_scene() -> Scene:

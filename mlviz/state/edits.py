@@ -8,6 +8,8 @@ import numpy as np
 
 from mlviz.algorithms import Algorithm, registry
 from mlviz.data.dataset import Dataset
+from mlviz.draw.context import Task
+from mlviz.state.default import default_method
 from mlviz.state.scene import MAX_PANELS, Panel, Scene, View
 
 
@@ -73,19 +75,19 @@ def main_parameter(algorithm: Algorithm) -> str | None:
     return numbers[0] if numbers else None
 
 
-def with_dataset(scene: Scene, dataset: Dataset, task: str | None = None, standardize: bool = False) -> Scene:
+def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, standardize: bool = False) -> Scene:
     """With other samples, seen from the start, and methods that can learn from them.
 
     `task` is what the samples are for, where that is known; samples of one class are for clustering unless it says
-    otherwise. A panel whose method has nothing to learn from them gets the first method of the right kind.
+    otherwise. A panel whose method has nothing to learn from them gets the usual one of the right kind.
     """
-    wanted = task or ("clustering" if len(np.unique(dataset.labels)) < 2 else None)
+    wanted: Task | None = task or ("clustering" if len(np.unique(dataset.labels)) < 2 else None)
     panels = []
     for panel in scene.panels:
         pipeline = panel.pipeline.replace(preprocessing="standardize") if standardize else panel.pipeline
         target, hidden = panel.target, panel.hidden
         if wanted is not None and not _suits(panel, wanted):
-            pipeline = pipeline.replace(algorithm=_first_method(wanted)())
+            pipeline = pipeline.replace(algorithm=default_method(wanted))
             target = hidden = None
         if wanted == "regression" and "classification" in pipeline.algorithm.tasks:
             target = dataset.columns[1]
@@ -101,9 +103,3 @@ def _suits(panel: Panel, wanted: str) -> bool:
     if wanted == "clustering" and "classification" in tasks:
         return "regression" in tasks and panel.target is not None
     return wanted in tasks or "clustering" in tasks or wanted == "clustering"
-
-
-def _first_method(task: str) -> type[Algorithm]:
-    """The method for a task that the fewest other tasks share; the first of them by name."""
-    able = [method for method in registry().values() if task in method.tasks]
-    return min(able, key=lambda method: (len(method.tasks), method.id))

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from mlviz.algorithms import Algorithm, registry
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables import read_table
 from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state import scene_file
+from mlviz.state.default import default_method
 from mlviz.state.scene import DEFAULT_LIMITS, Panel, Scene, View
 
 
@@ -49,11 +49,10 @@ def load(
     return Opened(scene_of(selection.dataset, tuple(columns[:2]) if columns else None), selection.notes)
 
 
-def scene_of(dataset: Dataset, axes: tuple[str, ...] | None = None, algorithm: Algorithm | None = None) -> Scene:
+def scene_of(dataset: Dataset, axes: tuple[str, ...] | None = None) -> Scene:
     """An imported data set as a scene: standardized, since its columns have units of their own."""
-    chosen = algorithm or registry()["svm"]()
     view = View(axes=(axes[0], axes[1]) if axes else None, equal=False)
-    scene = Scene(dataset, (Panel(Pipeline(chosen, preprocessing="standardize")),), view=view)
+    scene = Scene(dataset, (Panel(Pipeline(default_method(), preprocessing="standardize")),), view=view)
     return scene.with_view(limits=fitted_limits(scene))
 
 

@@ -78,8 +78,9 @@ class Sidebar(QScrollArea):
         algorithm = panel.pipeline.algorithm
         role = roles(scene, panel)
         self.chooser.show_method(algorithm, role.task)
-        self.hyperparameters.show_values(algorithm, len(scene.dataset))
-        self.pipeline.show_values(panel.pipeline, len(scene.dataset))
+        fitted = int((scene.dataset.active & ~scene.dataset.held_out).sum())
+        self.hyperparameters.show_values(algorithm, fitted)
+        self.pipeline.show_values(panel.pipeline, fitted)
         self.pipeline.row("multiclass").setVisible(role.task == "classification")
         self.layers.show_layers(panel, role.task)
 
