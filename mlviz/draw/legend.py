@@ -43,7 +43,7 @@ def entries(
     `labels` (n,) are the class codes of the samples, or `palette.plain` ones, `held_out` (n,) marks the test samples.
     """
     found: list[Entry] = []
-    codes = np.unique(labels).tolist() if labels is not None else []
+    codes = sorted(np.unique(labels).tolist(), key=lambda c: max(c, plain(c))) if labels is not None else []
     for code in codes:
         known = code if code >= 0 else plain(code)
         name = class_names[known] if known < len(class_names) else f"class {known + 1}"

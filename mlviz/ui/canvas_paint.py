@@ -12,6 +12,7 @@ from mlviz.draw import palette
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.plot import Plot
 from mlviz.ui.axes import Frame, Style, metrics, paint_axes, plot_area
+from mlviz.ui.caption import paint_caption
 from mlviz.ui.legend_box import paint_legend
 from mlviz.ui.painter import is_above, paint_ground, paint_marks
 from mlviz.ui.samples import Samples, paint_samples
@@ -93,20 +94,10 @@ class Layers:
             paint_ground(brush, frame, shown.plot, style, dim=STALE if shown.stale else 1.0)
             brush.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_axes(brush, frame, shown.plot, style)
-            _paint_caption(brush, rooms(rect, style)[1], shown.caption, style)
+            paint_caption(brush, rooms(rect, style)[1], shown.caption, style)
             brush.end()
             self._key = key
         return self._ground
-
-
-def _paint_caption(painter: QPainter, room: QRectF, caption: str, style: Style) -> None:
-    fm = metrics(style)
-    painter.setFont(style.font())
-    painter.setPen(colour(style.ground.text))
-    flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-    # Wrapping loses a little at the end of each line but the last.
-    fits = room.width() * (1 if room.height() < 1.6 * fm.height() else 1.85)
-    painter.drawText(room, int(flags), fm.elidedText(caption, Qt.TextElideMode.ElideRight, fits))
 
 
 def _paint_words(painter: QPainter, area: QRectF, words: str, style: Style, where: Qt.AlignmentFlag) -> None:

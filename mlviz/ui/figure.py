@@ -8,9 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QMarginsF, QPointF, QRectF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import (
-    QFontMetricsF,
     QGuiApplication,
     QImage,
     QImageWriter,
@@ -27,6 +26,7 @@ from mlviz.draw.plot import visible_limits
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
 from mlviz.ui.axes import Style, metrics, plot_area
+from mlviz.ui.caption import paint_caption
 from mlviz.ui.looking import samples_of
 from mlviz.ui.painter import paint_plot
 from mlviz.ui.strokes import colour
@@ -39,8 +39,6 @@ MAX_PIXELS = 20_000
 """The longest side of a PNG."""
 CAPTION_LINES = 2
 """Room for so many lines of the usual size."""
-SMALLEST = 0.6
-"""The smallest type of a caption, as a share of the usual size."""
 SIDE_SHARE = 0.34
 """The share of the height that side plots take."""
 PDF_RESOLUTION = 1200
@@ -96,7 +94,7 @@ def paint_figure(
             paint_plot(painter, rect, side, full_limits(side), style, raster=False)
         if caption:
             said = f"{picture.caption}. {picture.message}" if picture.message else picture.caption
-            _paint_caption(painter, words, said, style)
+            paint_caption(painter, words, said, style)
 
 
 def _cells(size: tuple[int, int], n_panels: int) -> list[QRectF]:
@@ -119,42 +117,6 @@ def _parts(cell: QRectF, style: Style, caption: bool, sides: bool) -> tuple[QRec
     main = cell.adjusted(0, 0, 0, -lines - side)
     below = QRectF(cell.left(), main.bottom(), cell.width(), side)
     return main, below, QRectF(cell.left(), below.bottom(), cell.width(), lines)
-
-
-def _paint_caption(painter: QPainter, box: QRectF, words: str, style: Style) -> None:
-    """The words in the box, wrapped; in smaller type where they would need more lines than there are."""
-    painter.save()
-    painter.setPen(colour(style.ground.text))
-    factor = 1.0
-    while True:
-        fm = metrics(style, factor)
-        lines = wrapped(words, box.width() - 2 * MARGIN, fm)
-        if len(lines) * fm.lineSpacing() <= box.height() - 2 or factor < SMALLEST:
-            break
-        factor *= 0.93
-    painter.setFont(style.font(factor))
-    for k, line in enumerate(lines):
-        x = box.center().x() - fm.horizontalAdvance(line) / 2
-        painter.drawText(QPointF(x, box.top() + 4 + k * fm.lineSpacing() + fm.ascent()), line)
-    painter.restore()
-
-
-def wrapped(words: str, width: float, fm: QFontMetricsF) -> list[str]:
-    """The words in lines no wider than `width`; a word that is wider is broken."""
-    lines = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if fm.horizontalAdvance(longer) <= width:
-            lines[-1] = longer
-            continue
-        rest = word
-        while rest:
-            n = len(rest)
-            while n > 1 and fm.horizontalAdvance(rest[:n]) > width:
-                n -= 1
-            lines.append(rest[:n])
-            rest = rest[n:]
-    return [line for line in lines if line]
 
 
 def export(

@@ -20,6 +20,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 from mlviz.ui import figure
 from mlviz.ui.axes import Style, metrics
+from mlviz.ui.caption import wrapped
 
 pytestmark = pytest.mark.usefixtures("qapp")
 SIZE = (480, 400)
@@ -140,10 +141,10 @@ def test_a_long_caption_is_wrapped_and_kept_whole(tmp_path):
 
 def test_wrapping_breaks_words_that_are_too_wide():
     fm = metrics(Style())
-    lines = figure.wrapped("a " + "m" * 100, 120, fm)
+    lines = wrapped("a " + "m" * 100, 120, fm)
     assert "".join(lines).replace(" ", "") == "a" + "m" * 100
     assert all(fm.horizontalAdvance(line) <= 120 for line in lines)
-    assert figure.wrapped("", 100, fm) == []
+    assert wrapped("", 100, fm) == []
 
 
 @pytest.mark.parametrize("size", [(40, 30), (1, 1), (2000, 60)])
