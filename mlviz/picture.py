@@ -249,6 +249,8 @@ def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any]) -> s
         words.append(f"training RMSE {facts['training RMSE']:.3g}")
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
+    if state.model.caveat:
+        words.append(state.model.caveat)
     if ground.grid is None and ground.line is None:
         inputs = ", ".join(fit.roles.inputs)
         words.append(f"fitted on {inputs}, which are not the two axes, so its regions or curve are not drawn")

@@ -3,6 +3,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from mlviz.algorithms.svm import SVM
 from mlviz.data.dataset import Dataset
 from mlviz.draw.context import Overlay
 from mlviz.draw.marks import Lines, Points, Segments
@@ -170,6 +171,13 @@ def test_the_caption_says_what_was_fitted_on_how_many_samples_and_how_well():
     picture = picture_of(scene_of(Stepping(), preprocessing="standardize"))
     error = 100 * picture.facts["training error"]
     assert picture.caption.endswith(f"standardized; n = 12; training error {error:.3g} %")
+
+
+@pytest.mark.parametrize("dataset", [TWO, DATASET], ids=["two classes", "three classes"])
+def test_the_caption_says_where_less_was_solved_than_was_asked(dataset):
+    said = picture_of(scene_of(SVM(C=1e9, sigma=100.0), dataset)).caption
+    assert said.count("solved for C = 1e+08") == 1
+    assert "solved" not in picture_of(scene_of(SVM(), dataset)).caption
 
 
 def test_data_that_cannot_be_fitted_give_a_picture_with_a_sentence():

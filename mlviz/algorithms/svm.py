@@ -102,6 +102,9 @@ class SVM(Algorithm):
         """Yield models, the last of which is the exact one."""
         problem = Problem.of(self, X, y, sample_weight)
         problem = problem.taken(problem.order()).thinned(rng)
+        if problem.features is not None:
+            yield from problem.in_features(problem.features)
+            return
         K, (lo, hi) = problem.gram(), problem.box()
         beta = None
         for better in start(K, problem.signs, lo, hi):
@@ -115,7 +118,7 @@ class SVM(Algorithm):
             if work > 60_000:
                 yield problem.model(solver.beta, solver.g)
                 work = 0
-        yield problem.checked_model(solver)
+        yield problem.checked(problem.model(solver.beta, solver.g))
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,8 @@ class SVMFollower:
             problem = problem.thinned(np.random.default_rng(0))
         old, solver = self._problem, self._solver
         self._problem = self._solver = None  # should anything below fail, the next call starts from nothing
+        if problem.features is not None:
+            return _until(deadline, problem.in_features(problem.features))
         if old is not None and solver is not None:
             problem = _kept_units(problem, old)
             solver = _changed(solver, old, problem)
@@ -44,7 +47,16 @@ class SVMFollower:
             solver = _from_nothing(problem, deadline)
         solver, done = _run(problem, solver, deadline)
         self._problem, self._solver = problem, solver
-        return problem.checked_model(solver) if done else problem.model(solver.beta, solver.g)
+        model = problem.model(solver.beta, solver.g)
+        return problem.checked(model) if done else model
+
+
+def _until(deadline: float, models: Iterator[SVMModel]) -> SVMModel:
+    """The last of the models, or the first one after the deadline."""
+    for model in models:  # noqa: B007
+        if time.perf_counter() > deadline:
+            break
+    return model
 
 
 def _kept_units(problem: Problem, old: Problem) -> Problem:

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Points
+from mlviz.numerics.features import FeatureSum
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernels import Gaussian, Kernel, Linear
+from mlviz.numerics.kernels import BLOCK, Gaussian, Kernel, Linear
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -46,6 +47,9 @@ class SVMModel(Model):
     lambda_: float
     """1/(2 C n), 0 with a hard margin."""
     limit: float | None
+    feature_sum: FeatureSum | None = None
+    """f without its offset in the kernel's features, where the sum over the support vectors has no digits."""
+    caveat: str = ""
     X: Array
     drawn: int
     """How many samples were used: fewer than there are when they are too many."""
@@ -55,7 +59,9 @@ class SVMModel(Model):
     @property
     def coef(self) -> Array | None:
         """The weights w (d,) for the linear kernel."""
-        return self.dual_coef @ self._centers if isinstance(self.kernel, Linear) else None
+        if not isinstance(self.kernel, Linear):
+            return None
+        return self.dual_coef @ self._centers if self.feature_sum is None else self.feature_sum.w
 
     @property
     def intercept(self) -> float:
@@ -69,10 +75,10 @@ class SVMModel(Model):
 
     def decision_function(self, X: Array) -> Array:
         """The values f at the rows of X (n, d): positive for classes[1]."""
-        return (
-            self.kernel.expand(np.asarray(X, dtype=np.float64) - self.origin, self._centers, self.dual_coef)
-            + self.offset
-        )
+        places = np.asarray(X, dtype=np.float64) - self.origin
+        if self.feature_sum is not None:
+            return self.feature_sum.expand(places) + self.offset
+        return self.kernel.expand(places, self._centers, self.dual_coef) + self.offset
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class at the rows of X."""
@@ -80,6 +86,9 @@ class SVMModel(Model):
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The values f at the nodes of the grid."""
+        if self.feature_sum is not None:
+            exact = self.feature_sum.on_grid(grid.scaled((1.0, 1.0), -self.origin)) + self.offset
+            return exact.astype(dtype, copy=False)
         # Single precision loses about 1e-7 of the sum of the terms' sizes; more than 1e-2 would move the boundary.
         size = float(np.abs(self.dual_coef) @ self.kernel.diagonal(self._centers))
         work = dtype if size < 1e5 else np.float64
@@ -89,8 +98,14 @@ class SVMModel(Model):
 
     def with_gradient(self, X: Array) -> tuple[Array, Array]:
         """The values f (m,) and their gradient (m, d) at the rows of X."""
-        f, gradient = self.kernel.expand_with_gradient(X - self.origin, self._centers, self.dual_coef)
-        return f + self.offset, gradient
+        if self.feature_sum is not None:
+            return self.decision_function(X), self.feature_sum.gradient(X - self.origin)
+        size = max(1, BLOCK // max(1, len(self.support)))
+        parts = [
+            self.kernel.expand_with_gradient(X[first : first + size] - self.origin, self._centers, self.dual_coef)
+            for first in range(0, max(1, len(X)), size)
+        ]
+        return np.concatenate([f for f, _ in parts]) + self.offset, np.concatenate([g for _, g in parts])
 
     def facts(self) -> dict[str, Any]:
         """What stands under the panel."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +13,8 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.svm_model import SVMModel
-from mlviz.numerics.active_set import ActiveSet
+from mlviz.numerics.feature_svm import ROUNDING, Street, feature_svm
+from mlviz.numerics.features import Features, FeatureSum, features_of
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels import Kernel, Linear, Polynomial
 
@@ -20,12 +23,17 @@ if TYPE_CHECKING:
 
 WIDEST = 1e8
 """The largest bound, for a kernel whose diagonal is at most 1: sums of larger multipliers have no digits left."""
+WIDEST_IN_FEATURES = 1e16
+"""What stands for the hard margin's infinite bound where the kernel's features are written out."""
 LARGEST = 3000
 """With more samples than this, as many of them, drawn at random, stand for all."""
 DIGITS = 1e-9
 """A Gram matrix whose differences are less than this share of its values has too few digits left."""
+NO_DIGITS = "So far from the origin the kernel has no digits left: standardize the inputs."
 FREE = 1e-8
 """Multipliers nearer to 0 or C than this share of C count as being there."""
+INEXACT = 1e-6
+"""A duality gap above this share of the objective is told below the picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,47 +114,101 @@ class Problem:
         K = self.kernel.matrix(Z if A is None else A, Z)
         K /= self.unit
         if A is None and isinstance(self.kernel, Polynomial):
-            self._check_digits(K)
+            mean = K.mean(axis=0)
+            self._check_spread(float((K.diagonal() - 2 * mean + mean.mean()).max()))
         return K
 
-    def _check_digits(self, K: Array) -> None:
+    def _check_spread(self, spread: float) -> None:
         """Raise `CannotFit` where all values of K are nearly the same, but for differences that would matter."""
-        mean = K.mean(axis=0)
-        spread = float((K.diagonal() - 2 * mean + mean.mean()).max())
         if spread < DIGITS and spread * self.unit * float(self.bound.max()) > 1e-6:
-            raise CannotFit("So far from the origin the polynomial kernel has no digits left: standardize the inputs.")
+            raise CannotFit(NO_DIGITS)
+
+    @cached_property
+    def features(self) -> Features | None:
+        """The kernel's features, where the bounds are too wide for the dual program and they are few enough."""
+        # With the linear kernel and a hard margin the solution grows with the data's scale as the units do.
+        linear_and_hard = isinstance(self.kernel, Linear) and bool(np.isinf(self.bound[0]))
+        if linear_and_hard or not float(self.bound.max()) * self.unit > WIDEST:
+            return None
+        return features_of(self.kernel, *self.places().shape)
+
+    def in_features(self, features: Features) -> Iterator[SVMModel]:
+        """Yield models, each better than the last, found without the dual program; raises `CannotFit`."""
+        F, y = features.values(self.places()), self.signs
+        centred = F - F.mean(axis=0)
+        self._check_spread(float(np.einsum("ij,ij->i", centred, centred).max()) / self.unit)
+        price = np.minimum(self.bound, WIDEST_IN_FEATURES / self.unit) if np.isinf(self.bound[0]) else self.bound
+        model = None
+        for street in feature_svm(F, y, price):
+            if model is not None:
+                yield model
+            model = self._feature_model(features, F, street)
+        if model is None:
+            raise CannotFit(NO_DIGITS)
+        yield self.checked(model)
+
+    def _feature_model(self, features: Features, F: Array, street: Street) -> SVMModel:
+        norm = float(street.w @ street.w)
+        feature_sum = FeatureSum(features, street.w)
+        # Times a large C, what rounding makes of a slack of 0 would be most of the objective.
+        rounding = ROUNDING * (np.sqrt(norm) * np.linalg.norm(F, axis=1) + 1)
+        at_bound = street.bounded & np.isfinite(self.bound)
+        used = street.used | at_bound
+        return self._described(
+            F @ street.w, street.alpha, used, at_bound, self.bound, norm, street.dual, feature_sum, rounding
+        )
 
     def box(self) -> tuple[Array, Array]:
         """The bounds of the program's variables."""
         cap = np.minimum(self.bound * self.unit, WIDEST)
         return np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)
 
-    def checked_model(self, solver: ActiveSet) -> SVMModel:
-        """The model of the solution; raises `CannotFit` where a hard margin can't be."""
-        model = self.model(solver.beta, solver.g)
+    def checked(self, model: SVMModel) -> SVMModel:
+        """The model at the end, with a caveat where it needs one; raises `CannotFit` where a hard margin can't be."""
         if np.isinf(self.bound[0]) and model.slack.max() > 1e-3:
             raise CannotFit(
                 "These classes can't be separated without errors by this kernel, or only by a street too thin to "
                 "compute: switch the hard margin off or choose a more flexible kernel."
             )
-        return model
+        gap = abs(model.objective - model.dual_objective) / max(abs(model.objective), 1e-300)
+        if model.limit is not None:
+            caveat = f"solved for C = {model.limit:.3g}, the largest that can be computed with here"
+        elif gap > INEXACT:
+            caveat = f"solved only to a duality gap of {gap:.1g}"
+        else:
+            return model
+        return dataclasses.replace(model, caveat=caveat)
 
     def model(self, beta: Array, g: Array) -> SVMModel:
         """The model of variables beta (m,) with K beta = g, in the scaled units."""
-        y, hard = self.signs, bool(np.isinf(self.bound[0]))
+        hard = bool(np.isinf(self.bound[0]))
         cap = np.minimum(self.bound * self.unit, WIDEST)
-        weight = np.ones(len(y)) if hard else cap
-        bound = self.bound if hard else cap / self.unit
-        offset = best_offset(g, y, weight)
-        f = g + offset
-        slack = np.maximum(0.0, 1 - y * f)
-        multiplier = y * beta
-        least = FREE * np.minimum(cap, multiplier.max(initial=0.0))
-        used = multiplier > least
-        at_bound = multiplier >= cap * (1 - FREE)
-        residual = np.where(at_bound, np.maximum(0.0, y * f - 1), np.where(used, np.abs(1 - y * f), slack))
+        multiplier = self.signs * beta
+        used = multiplier > FREE * np.minimum(cap, multiplier.max(initial=0.0))
         norm = max(float(beta @ g), 0.0) / self.unit
-        alpha = np.where(at_bound & ~np.isinf(bound), bound, multiplier / self.unit)
+        dual = float(multiplier.sum()) / self.unit - norm / 2
+        bound = self.bound if hard else cap / self.unit
+        at_bound = multiplier >= cap * (1 - FREE)
+        return self._described(g, multiplier / self.unit, used, at_bound, bound, norm, dual)
+
+    def _described(
+        self,
+        g: Array,
+        alpha: Array,
+        used: NDArray[np.bool_],
+        at_bound: NDArray[np.bool_],
+        bound: Array,
+        norm: float,
+        dual: float,
+        feature_sum: FeatureSum | None = None,
+        rounding: Array | float = 0.0,
+    ) -> SVMModel:
+        """The model whose f without its offset is g, up to that rounding, at the samples; norm = |w|²."""
+        y, hard = self.signs, bool(np.isinf(bound[0]))
+        offset = best_offset(g, y, np.ones(len(y)) if hard else bound)
+        f = g + offset
+        slack = np.where(1 - y * f > rounding, 1 - y * f, 0.0)
+        residual = np.where(at_bound, np.maximum(0.0, y * f - 1), np.where(used, np.abs(1 - y * f), slack))
         support = self.rows[used]
         order = np.argsort(support, kind="stable")
 
@@ -160,8 +222,9 @@ class Problem:
             kernel=self.kernel,
             support=support[order],
             support_vectors=self.X[support[order]],
-            dual_coef=(beta[used] / self.unit)[order],
-            alpha=spread(np.where(used, alpha, 0.0)),
+            dual_coef=(y * alpha)[used][order],
+            feature_sum=feature_sum,
+            alpha=spread(np.where(used, np.where(at_bound & ~np.isinf(bound), bound, alpha), 0.0)),
             bound=spread(bound),
             signs=spread(y),
             slack=spread(slack),
@@ -170,7 +233,7 @@ class Problem:
             offset=offset,
             margin=float(1 / np.sqrt(norm)) if norm > 0 else float("inf"),
             objective=norm / 2 + (0.0 if hard else float(bound @ slack)),
-            dual_objective=float(multiplier.sum()) / self.unit - norm / 2,
+            dual_objective=dual,
             kkt_residual=float(residual.max()),
             lambda_=0.0 if hard else 1 / (2 * float(self.bound.sum())),
             limit=None if hard or not (bound < self.bound * (1 - 1e-9)).any() else float(bound.max()),
@@ -190,4 +253,4 @@ def best_offset(g: Array, y: Array, weight: Array) -> float:
     rounding = 1e-12 * float(weight.sum())
     k = int(np.argmax(slope >= -rounding))
     at = turn[order[k]]
-    return float(at + turn[order[k + 1]]) / 2 if slope[k] <= rounding else float(at)
+    return float(at + turn[order[k + 1]]) / 2 if slope[k] <= rounding and k + 1 < len(order) else float(at)

@@ -106,6 +106,8 @@ def pivoted_cholesky(K: Array, tolerance: float, most: int) -> Array:
 
 def _woodbury(G: Array, D: Array) -> Solve:
     """Solve (G'G + diag D) x = r by a system of G's few rows."""
+    if not len(G):  # K = 0
+        return lambda r: r / D
     scaled = G / D
     inner = _dense(scaled @ G.T, np.ones(len(G)))
     return lambda r: r / D - inner(scaled @ r) @ scaled

@@ -7,6 +7,7 @@ matrices, because the kernels factor over the two axes: far cheaper than one ker
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,8 @@ from mlviz.numerics.grid import Array, Grid
 
 LOWEST = -700.0
 """exp of less counts as zero: it is nearly subnormal, and arithmetic on subnormals is many times slower."""
+BLOCK = 2_000_000
+"""About so many numbers are worked on at a time: 16 MB."""
 
 
 class Kernel:
@@ -35,7 +38,7 @@ class Kernel:
 
     def expand(self, X: Array, centers: Array, coef: Array) -> Array:
         """The expansion at the rows of X: (m,)."""
-        return self.matrix(X, centers) @ coef
+        return rows_in_blocks(X, len(centers), lambda rows: self.matrix(rows, centers) @ coef)
 
     def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
         """The expansion (m,) and its gradient (m, d) at the rows of X."""
@@ -155,6 +158,17 @@ class Laplacian(Kernel):
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
         return _separable(grid, centers / self.sigma, coef, 1 / self.sigma, lambda u: -np.abs(u), dtype)
+
+
+def rows_in_blocks(X: Array, width: int, function: Callable[[Array], Array]) -> Array:
+    """The values (m,) of a function of the rows of X, for as many rows at a time as `width` numbers for each allow."""
+    size = max(1, BLOCK // max(1, width))
+    if len(X) <= size:
+        return function(X)
+    result = np.empty(len(X))
+    for first in range(0, len(X), size):
+        result[first : first + size] = function(X[first : first + size])
+    return result
 
 
 def _separable(grid: Grid, p: Array, coef: Array, unit: float, log_profile: Any, dtype: Any) -> NDArray[Any]:

@@ -78,6 +78,12 @@ class PipelineModel:
         return str(self.inner.stage)
 
     @property
+    def caveat(self) -> str:
+        """What must be told of this model, or of the binary models it is made of."""
+        models: list[Model] = [self.inner, *(part.model for part in self.parts)]
+        return "; ".join(dict.fromkeys(model.caveat for model in models if model.caveat))
+
+    @property
     def classes(self) -> NDArray[Any]:
         """The classes (k,), sorted, of a classifier."""
         return np.asarray(self.inner.classes)

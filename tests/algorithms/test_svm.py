@@ -1,8 +1,10 @@
 import pickle
 import time
+import tracemalloc
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 from sklearn.svm import SVC
 
 from mlviz.algorithms.base import CannotFit
@@ -134,10 +136,114 @@ def test_lost_digits_are_named():
         SVM(kernel="linear").fit(X * 1e150, y)
 
 
+def waves(n=60, scale=1.0):
+    X = np.random.default_rng(3).uniform(-4, 4, (n, 2))
+    return scale * X, (2 * np.sin(1.5 * X[:, 0]) > X[:, 1]).astype(int)
+
+
+@pytest.mark.parametrize("C", [1.0, 1000.0])
+@pytest.mark.parametrize("degree", [5, 7, 9])
+def test_high_degrees_are_solved_for_the_price_asked(degree, C):
+    X, y = waves()
+    model = SVM(kernel="polynomial", degree=degree, C=C).fit(X, y)
+    theirs = SVC(kernel="poly", degree=degree, gamma=1, coef0=1, C=C, max_iter=1_000_000).fit(X, y)
+    beta = np.zeros(len(X))
+    beta[theirs.support_] = theirs.dual_coef_[0]
+    dual = np.abs(beta).sum() - beta @ model.kernel.matrix(X, X) @ beta / 2
+    assert (model.predict(X) == y).all()
+    assert model.objective == pytest.approx(dual, rel=1e-5)
+    assert model.limit is None
+    assert model.caveat == ""
+    assert abs(model.facts()["duality gap"]) < 1e-9
+    assert model.kkt_residual < 1e-8
+
+
+@pytest.mark.parametrize("C", [1.0, 1000.0])
+def test_straight_street_in_data_of_any_scale(C):
+    X, y = waves(300, 1e4)
+    model = SVM(kernel="linear", C=C).fit(X, y)
+    n, sign = len(X), np.where(y, 1.0, -1.0)[:, None]
+    slack = linprog(  # without the |w|², which is next to nothing here
+        np.r_[np.zeros(3), np.ones(n)],
+        A_ub=-np.hstack((sign * X / 1e4, sign, np.eye(n))),
+        b_ub=-np.ones(n),
+        bounds=[(None, None)] * 3 + [(0, None)] * n,
+    )
+    assert model.objective == pytest.approx(C * slack.fun, rel=1e-6)
+    assert abs(model.facts()["duality gap"]) < 1e-9
+    np.testing.assert_allclose(model.decision_function(X), X @ model.coef + model.intercept, atol=1e-9)
+
+
+@pytest.mark.parametrize("settings", [{"kernel": "polynomial", "degree": 9}, {"kernel": "linear"}], ids=str)
+def test_fields_agree_with_wide_bounds(settings):
+    X, y = waves(60, 1.0 if "degree" in settings else 1e4)
+    svm = SVM(C=1000.0, **settings)
+    model, side = svm.fit(X, y), np.abs(X).max()
+    assert model.feature_sum is not None
+    grid = Grid.over((-side, side, -side, side), 30, 20)
+    f = model.decision_function(grid.points())
+    np.testing.assert_allclose(model.on_grid(grid).ravel(), f, rtol=1e-9, atol=1e-9 * np.abs(f).max())
+    np.testing.assert_array_equal(model.on_grid(grid, np.float32), model.on_grid(grid).astype(np.float32))
+    at, gradient = model.with_gradient(X)
+    np.testing.assert_array_equal(at, model.decision_function(X))
+    for j, step in enumerate(1e-6 * side * np.eye(2)):
+        slope = (model.decision_function(X + step) - model.decision_function(X - step)) / (2e-6 * side)
+        np.testing.assert_allclose(gradient[:, j], slope, rtol=1e-4, atol=1e-4 * np.abs(gradient).max())
+    follower = svm.follower()
+    assert np.isfinite(follower.update(svm, X, y, None, 0.0).decision_function(X)).all()
+    np.testing.assert_allclose(
+        follower.update(svm, X, y, None, np.inf).decision_function(X), model.decision_function(X), atol=1e-6
+    )
+
+
+def test_high_degree_in_many_columns():
+    rng = np.random.default_rng(0)
+    X, y = 3 * rng.normal(size=(60, 4)), np.arange(60) % 2  # 715 features for 60 samples
+    model = SVM(kernel="polynomial", degree=9, C=100.0).fit(X, y)
+    assert (model.predict(X) == y).all()
+    assert abs(model.facts()["duality gap"]) < 1e-8
+    assert model.caveat == ""
+
+
+@pytest.mark.parametrize("degree", [3, 9])
+def test_hard_margin_of_a_polynomial(degree):
+    X, y = waves()
+    model = SVM(kernel="polynomial", degree=degree, hard_margin=True).fit(X, y)
+    soft = SVM(kernel="polynomial", degree=degree, C=1e4).fit(X, y)
+    assert (model.signs * model.decision_function(X)).min() >= 1 - 1e-6
+    assert model.objective == pytest.approx(soft.objective, rel=1e-6)
+
+
+def test_weights_of_all_sizes():
+    X, y = blobs(10)
+    weight = np.random.default_rng(7).choice([1e-12, 1], 10)
+    for kernel in KERNELS:
+        model = SVM(kernel=kernel).fit(X, y, sample_weight=weight)
+        assert np.isfinite(model.decision_function(X)).all()
+
+
+def test_all_in_one_place_with_a_wide_bound():
+    y = np.array([0, 1, 1])
+    assert (SVM(kernel="linear", C=1e6).fit(np.ones((3, 2)), y).predict(np.ones((3, 2))) == 1).all()
+
+
+def test_memory_does_not_grow_with_the_places():
+    X, y = np.random.default_rng(0).normal(size=(1000, 2)), np.arange(1000) % 2
+    model, places = SVM(C=0.01).fit(X, y), np.zeros((40_000, 2))
+    tracemalloc.start()
+    model.decision_function(places)
+    model.with_gradient(places)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 80e6  # the whole matrix has 320 MB
+
+
 def test_a_bound_beyond_computing_is_said():
     X, y = blobs()
     assert "C computed with" not in SVM(C=1000.0).fit(X, y).facts()
-    facts = SVM(C=1e9).fit(X, y).facts()
+    model = SVM(C=1e9).fit(X, y)
+    assert "solved for C = 1e+08" in model.caveat
+    facts = model.facts()
     assert facts["C computed with"] == 1e8
     assert abs(facts["duality gap"]) < 1e-5
 

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from mlviz.numerics.features import features_of
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels import Gaussian, Laplacian, Linear, Polynomial
 
@@ -69,3 +70,18 @@ def test_far_apart_is_exactly_zero(kernel):
 def test_distances_keep_their_digits_far_from_the_origin():
     A = np.array([[0.0, 0.0], [0.25, 0.5]])
     np.testing.assert_allclose(Gaussian(0.5).matrix(A + 2.0**30, A + 2.0**30), Gaussian(0.5).matrix(A, A), rtol=1e-15)
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(9, 1.0), Polynomial(4, 0.0), Polynomial(3, 2.5)], ids=str)
+def test_features_have_the_kernel_as_their_product(kernel):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    values = features_of(kernel, *X.shape).values(X)
+    K = kernel.matrix(X, X)
+    np.testing.assert_allclose(values @ values.T, K, atol=1e-13 * K.max())
+
+
+def test_too_many_features_are_not_written_out():
+    assert features_of(Gaussian(1.0), 50, 2) is None
+    assert features_of(Polynomial(9, 1.0), 50, 10) is None
+    assert features_of(Polynomial(5, 1.0), 2000, 6) is None
+    assert features_of(Linear(), 2000, 400) is None
