@@ -30,9 +30,18 @@ class KNN(Algorithm):
     """The k nearest samples decide: by vote for a class, by their mean for a value.
 
     Nothing is learned but the samples themselves. With k = 1 each sample rules its own Voronoi cell; a larger k makes
-    the boundary smoother, until with k = n the commonest class wins everywhere. With weights "distance" a neighbour at
-    distance d has 1/d votes, and a sample hit exactly has them all. The shade shows the share of the votes. Point at a
-    place to see its neighbours, and the circle (Manhattan: diamond, Chebyshev: square) that just holds them.
+    the boundary smoother, until with k = n and uniform weights the commonest class wins everywhere. With weights
+    "distance" a neighbour at distance d has 1/d votes, and a sample hit exactly has them all.
+
+    In the picture: each place has the colour of the class with most votes, the paler the smaller its lead over the
+    second class is: with 3 of 5 votes against 2 the lead is 0.2, with 5 of 5 it is 1. Point at a place to see its
+    neighbours, and the circle (Manhattan: diamond, Chebyshev: square) that just holds them.
+
+    For regression with one input the curve is the mean of the k nearest targets: it jumps wherever one neighbour takes
+    the place of another (with weights "distance" less, and it passes through the samples). Point at a place to see the
+    samples that are averaged there: they lie above and below a horizontal line, which reaches to both sides of the
+    place as far as the farthest of them and stands as high as their mean. With two inputs the mean is a shade: blue
+    where it is large, orange where it is small.
 
     Of equal votes the lower class wins; of equally near samples the one of lower class (or value) counts as nearer,
     so that the order of the table never matters. A sample of weight w casts up to w votes, as w copies of it would:
@@ -96,19 +105,12 @@ class KNNModel(Model):
     algorithm: KNN
     X: Array
     y: NDArray[Any]
-    codes: NDArray[Any]
+    outcomes: NDArray[Any]
     """(n,) what is averaged or counted: the values, or the index of each class in `classes`."""
     sample_weight: Array | None
     classes: NDArray[Any] | None
     """(c,) the sorted classes; None for regression."""
     memory: KNNFollower | None = None
-
-    def kneighbors(self, X: Array) -> tuple[Array, NDArray[np.int32]]:
-        """Distances (q, k) and rows (q, k) in the model's own order of the k nearest samples."""
-        index, distance = nearest(
-            np.asarray(X, dtype=np.float64), self.X, self.algorithm.n_neighbors, self.algorithm.metric
-        )
-        return distance.T, index.T
 
     def facts(self) -> dict[str, Any]:
         """Samples stored, and a note where they are fewer than the neighbours asked for."""
@@ -120,7 +122,7 @@ class KNNModel(Model):
 
     def without(self, row: int) -> KNNModel:
         """The model without one of its samples; its classes stay possible."""
-        return dataclasses.replace(self, X=np.delete(self.X, row, 0), codes=np.delete(self.codes, row))
+        return dataclasses.replace(self, X=np.delete(self.X, row, 0), outcomes=np.delete(self.outcomes, row))
 
     def average(self, neighbourhood: Neighbourhood) -> Array:
         """What the neighbours say together, (q, c)."""
@@ -183,13 +185,13 @@ class KNNClassifier(KNNModel):
 
     def average(self, neighbourhood: Neighbourhood) -> Array:
         """The share of the votes for each class, (q, c)."""
-        codes = self.codes[neighbourhood.index]
+        codes = self.outcomes.take(neighbourhood.index)
         influence = neighbourhood.influence(self.algorithm.weights)
         votes = np.empty((codes.shape[1], len(self.classes)))
         for c in range(len(self.classes)):
             cast = (codes == c) if influence is None else influence * (codes == c)
             votes[:, c] = cast.sum(axis=0, dtype=np.int32 if influence is None else np.float64)
-        return np.asarray(votes / votes.sum(axis=-1, keepdims=True))
+        return np.asarray(votes / (len(codes) if influence is None else votes.sum(axis=-1, keepdims=True)))
 
     def predict_proba(self, X: Array) -> Array:
         """The share of the votes for each class, (q, c)."""
@@ -222,7 +224,7 @@ class KNNRegressor(KNNModel):
     def average(self, neighbourhood: Neighbourhood) -> Array:
         """The mean of the targets, (q, 1)."""
         influence = neighbourhood.influence(self.algorithm.weights)
-        values = self.codes[neighbourhood.index]
+        values = self.outcomes.take(neighbourhood.index)
         if influence is None:
             return np.asarray(values.mean(axis=0)[:, None])
         return np.asarray(((influence * values).sum(axis=0) / influence.sum(axis=0))[:, None])
@@ -242,7 +244,7 @@ class KNNRegressor(KNNModel):
         if len(x) == 1:
             rows, radius = found.index[:, 0], float(found.distance[-1, 0])
             here = np.array([x[0], value])
-            samples = np.column_stack((self.X[rows], self.codes[rows]))
+            samples = np.column_stack((self.X[rows], self.outcomes[rows]))
             window = np.array([[x[0] - radius, value], [x[0] + radius, value]])
             links = Segments("neighbour", samples, np.broadcast_to(here, samples.shape).copy(), label="neighbours")
             marks = (Lines("neighbour", window), links)

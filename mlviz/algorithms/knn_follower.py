@@ -63,7 +63,7 @@ class _FollowedGrid:
 
     def field(self, model: KNNModel, dtype: Any) -> Array:
         lists = self._lists
-        held = lists.follow(np.column_stack((model.codes, model.X)))
+        held = lists.follow(np.column_stack((model.outcomes, model.X)))
         self._prepare(model, held, dtype)
         out = self._without.copy()
         if held is None:
@@ -82,7 +82,7 @@ class _FollowedGrid:
         """Work out what stays the same while one sample is dragged."""
         lists, uniform = self._lists, model.algorithm.weights == "uniform"
         classes = None if model.classes is None else tuple(model.classes)
-        code = None if held is None else model.codes[held]
+        code = None if held is None else model.outcomes[held]
         key = (lists.version, classes, code, uniform, np.dtype(dtype))
         if key == self._key:
             return

@@ -12,16 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.distances import gap, to_distance
+from mlviz.numerics.distances import FARTHEST, gap, to_distance
 from mlviz.numerics.grid import Array
 
 Index = NDArray[np.int32]
 
 MINKOWSKI = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
 CLOSE = 1 + 1e-12
-FARTHEST = 1e150
-"""Coordinates of a query are cut there."""
 """Distances within this factor may come in the wrong order from the tree and are compared again, exactly."""
+FEW = 300
+"""Up to this many samples times neighbours, comparing with every sample is quicker than a tree."""
+BLOCK = 10_000
+"""So many queries at a time stay in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,10 +58,12 @@ def nearest(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, A
 
     Both answers are (min(count, n), q). Equally near rows come in the order of X.
     """
-    # Beyond this the squares of distances are infinite, and before it already all samples are equally near.
-    queries = np.clip(queries, -FARTHEST, FARTHEST)
+    if np.abs(queries).max(initial=0.0) > FARTHEST:
+        # Squares of distances would be infinite there, and all samples are equally near long before.
+        queries = np.clip(queries, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
     rows = _useful_rows(X, count)
-    index, distance = _ordered(queries, X[rows], min(count, len(X)), metric)
+    few = len(rows) * min(count + 1, len(rows)) <= FEW
+    index, distance = (_among_few if few else _by_tree)(queries, X[rows], min(count, len(X)), metric)
     return index if len(rows) == len(X) else rows[index].astype(np.int32), distance
 
 
@@ -73,7 +77,47 @@ def _useful_rows(X: Array, count: int) -> NDArray[np.intp]:
     return np.sort(order[np.arange(len(X)) - first < count])
 
 
-def _ordered(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, Array]:
+def _among_few(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, Array]:
+    index, gaps = np.empty((count, len(queries)), dtype=np.int32), np.empty((count, len(queries)))
+    for start in range(0, len(queries), BLOCK):
+        block = slice(start, start + BLOCK)
+        columns = np.ascontiguousarray(queries[block].T)
+        keys = _smallest_keys(columns, X, min(count + 1, len(X)), metric)
+        index[:, block] = keys[:count] & 255
+        gaps[:, block] = gap([column - X[:, j].take(index[:, block]) for j, column in enumerate(columns)], metric)
+        # A smaller key means a smaller gap, but for the digits that made room for the row: equal ones prove nothing.
+        doubtful = (gaps[1:, block] < gaps[:-1, block]).any(axis=0)
+        doubtful |= (keys[count:] >> 8 == keys[count - 1] >> 8).any(axis=0)
+        if doubtful.any():
+            all_gaps = gap([column[doubtful] - X[:, j, None] for j, column in enumerate(columns)], metric)
+            sort = np.argsort(all_gaps, axis=0, kind="stable")[:count]
+            index[:, block][:, doubtful] = sort
+            gaps[:, block][:, doubtful] = np.take_along_axis(all_gaps, sort, axis=0)
+    return index, to_distance(gaps, metric)
+
+
+def _smallest_keys(columns: Array, X: Array, count: int, metric: str) -> NDArray[np.int64]:
+    """For each query, given by columns (d, q), its `count` smallest keys in order, (count, q).
+
+    The key of a row of X (n, d), n at most 256, is its gap, read as a whole number (which for numbers from 0 on keeps
+    their order), with the row in place of the last eight bits.
+    """
+    best: list[NDArray[np.int64]] = []
+    spare = np.empty(columns.shape[1], dtype=np.int64)
+    for i, place in enumerate(X):
+        key = gap(columns - place[:, None], metric).view(np.int64)
+        key &= ~255
+        key |= i
+        for rank, known in enumerate(best):
+            np.minimum(known, key, out=spare)
+            np.maximum(known, key, out=key)
+            best[rank], spare = spare, known
+        if len(best) < count:
+            best.append(key)
+    return np.stack(best)
+
+
+def _by_tree(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, Array]:
     from scipy.spatial import cKDTree
 
     tree = cKDTree(X, leafsize=10)
@@ -84,9 +128,10 @@ def _ordered(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, 
 
     # One more than asked for: only then is it known whether the last one had an equal.
     width = min(count + 1, len(X))
-    distance, index = query(queries, width)
-    doubtful = np.flatnonzero((distance[:, 1:] <= distance[:, :-1] * CLOSE).any(axis=1))
-    index, distance = index.T[:count].astype(np.int32, order="C"), distance.T[:count].copy(order="C")
+    found, near = query(queries, width)
+    distance, index = found.T.copy(order="C"), near.T[:count].astype(np.int32, order="C")
+    doubtful = np.flatnonzero((distance[1:] <= distance[:-1] * CLOSE).any(axis=0))
+    distance = distance[:count]
     while len(doubtful):
         near_distance, near = query(queries[doubtful], width)
         # Settled once nobody outside can be as near as the last one that is wanted.

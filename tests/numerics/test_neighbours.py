@@ -54,6 +54,26 @@ def test_offset_and_scale():
         np.testing.assert_array_equal(index, by_hand(queries * scale + shift, X * scale + shift, 5, "euclidean"))
 
 
+@pytest.mark.parametrize("n", [20, 200])
+@pytest.mark.parametrize("size", [1.0, 1e-160])
+def test_distances_that_differ_in_their_last_digits_alone(n, size):
+    rng = np.random.default_rng(n)
+    X = size * (1 + rng.integers(0, 50, size=(n, 1)) * np.finfo(float).eps)
+    queries = size * np.concatenate((np.zeros((3, 1)), rng.normal(size=(30, 1)) * 1e-3, X[:5] / size))
+    for metric in METRICS:
+        index, _ = nearest(queries, X, 5, metric)
+        np.testing.assert_array_equal(index, by_hand(queries, X, 5, metric))
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("n", [1, 2, 7, 19, 40])
+def test_few_samples_and_many_queries(n, metric):
+    queries = Grid.over((-1, 4, -1, 4), 101, 101).points()
+    X = lattice(n, np.random.default_rng(n))
+    for count in (1, 5, 50):
+        np.testing.assert_array_equal(nearest(queries, X, count, metric)[0], by_hand(queries, X, count, metric))
+
+
 def test_a_direct_hit_silences_the_others():
     distance = np.array([[0.0, 1.0], [0.0, 2.0], [3.0, 4.0]])
     influence = Neighbourhood(np.zeros((3, 2), dtype=np.int32), distance).influence("distance")
