@@ -10,6 +10,7 @@ import numpy as np
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Array, Lines, Mark
 from mlviz.draw.plot import Limits
+from mlviz.numerics.clipping import clipped
 from mlviz.numerics.grid import Grid
 
 FAR = 1e4
@@ -38,26 +39,10 @@ def cell_edges(points: Array, limits: Limits) -> Array:
     pairs, ends = np.asarray(cells.ridge_points), np.asarray(cells.ridge_vertices)
     real = (pairs < len(places)).all(axis=1) & (ends >= 0).all(axis=1)
     start, end = (cells.vertices[ends[real, side]] * size + middle for side in (0, 1))
-    start, end = clip(start, end, limits)
+    start, end = clipped(start, end, (x0, y0), (x1, y1))
     polyline = np.full((len(start), 3, 2), np.nan)
     polyline[:, 0], polyline[:, 1] = start, end
     return polyline.reshape(-1, 2)[:-1]
-
-
-def clip(start: Array, end: Array, limits: Limits) -> tuple[Array, Array]:
-    """The parts of the segments start -> end, both (m, 2), that lie inside limits (Liang and Barsky 1984)."""
-    x0, x1, y0, y1 = limits
-    low, high = np.array([x0, y0]), np.array([x1, y1])
-    step = end - start
-    still = step == 0
-    divisor = np.where(still, 1.0, step)
-    outside = (still & ((start < low) | (start > high))).any(axis=1)
-    at_low, at_high = (low - start) / divisor, (high - start) / divisor
-    enter = np.where(still, 0.0, np.minimum(at_low, at_high)).max(axis=1, initial=0.0)
-    leave = np.where(still, 1.0, np.maximum(at_low, at_high)).min(axis=1, initial=1.0)
-    kept = (enter < leave) & ~outside
-    t0, t1 = enter[kept, None], leave[kept, None]
-    return start[kept] + t0 * step[kept], start[kept] + t1 * step[kept]
 
 
 def grid_limits(grid: Grid) -> Limits:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from shiboken6 import Shiboken
 
 from mlviz.draw.palette import Colour, Dash
+from mlviz.numerics.clipping import clipped
 
 Array = NDArray[np.float64]
 DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
@@ -39,24 +40,15 @@ def pieces(xy: Array) -> Array:
 
 
 def cut(lines: Array, area: QRectF, spare: float = 20.0) -> Array:
-    """What of the pieces (m, 4) lies in the area and a little around it (Liang and Barsky 1984)."""
+    """What of the pieces (m, 4) lies in the area and a little around it."""
     # Differences of huge numbers would overflow; pixels beyond a million are nowhere near the area anyway.
     lines = np.clip(lines, -1e12, 1e12)
-    start, way = lines[:, :2], lines[:, 2:] - lines[:, :2]
-    low = np.array([area.left() - spare, area.top() - spare])
-    high = np.array([area.right() + spare, area.bottom() + spare])
-    still = way == 0
-    step = np.where(still, 1.0, way)
-    a, b = (low - start) / step, (high - start) / step
-    enter = np.where(still, 0.0, np.minimum(a, b)).max(axis=1).clip(0.0)
-    leave = np.where(still, 1.0, np.maximum(a, b)).min(axis=1).clip(None, 1.0)
-    outside = (still & ((start < low) | (start > high))).any(axis=1)
-    keep = (enter <= leave) & ~outside
-    start, way, enter, leave = start[keep], way[keep], enter[keep, None], leave[keep, None]
-    return np.concatenate((start + enter * way, start + leave * way), axis=1)
+    low = (area.left() - spare, area.top() - spare)
+    high = (area.right() + spare, area.bottom() + spare)
+    return np.concatenate(clipped(lines[:, :2], lines[:, 2:], low, high), axis=1)
 
 
-def path_of(lines: Array, close: bool = False) -> QPainterPath:
+def path_of(lines: Array) -> QPainterPath:
     """Pieces (m, 4) as one path; a piece that starts where the last one ended goes on with it."""
     path = QPainterPath()
     if not len(lines):
@@ -70,8 +62,6 @@ def path_of(lines: Array, close: bool = False) -> QPainterPath:
     # Qt reads a whole path from a stream in one call; adding the elements one by one takes a hundred times as long.
     stream = QDataStream(QByteArray(_int(len(chosen)) + chosen.tobytes() + _int(0) + _int(0)))
     stream >> path
-    if close:
-        path.closeSubpath()
     return path
 
 
