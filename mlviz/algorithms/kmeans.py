@@ -27,10 +27,11 @@ SILENT = 1_000_000
 class KMeans(Algorithm):
     """k centres, each sample in the cluster of the nearest one; a centre is the mean of its cluster.
 
-    Minimises the inertia J = Σᵢ wᵢ ‖xᵢ − c(i)‖² over centres and assignment by Lloyd's two steps, in turn: assignment
-    (each sample to its nearest centre) and update (each centre to the mean of its samples). Neither can raise J, so it
-    ends, but in a local minimum that depends on where the centres start. Play the steps to see it happen: the shades
-    are the cells of the centres, the dot in a sample is its cluster, the lines show where the centres came from.
+    Minimises the inertia J = Σᵢ wᵢ ‖xᵢ − c(i)‖² over centres and assignment: c(i) is the centre of sample i's cluster,
+    and wᵢ the sample's weight, 1 unless weights are given. Lloyd's two steps take turns: assignment (each sample to its
+    nearest centre) and update (each centre to the weighted mean of its samples). Neither can raise J, so it ends, but
+    in a local minimum that depends on where the centres start. Play the steps to see it happen: the shades are the
+    cells of the centres, the dot in a sample is its cluster, the lines show where the centres came from.
 
     Start: "k-means++" draws each further centre with a probability proportional to the squared distance to the nearest
     one so far (shown as discs); "random points" draws samples, all with the same chance; "farthest point" takes the
@@ -50,7 +51,7 @@ class KMeans(Algorithm):
     overlays = (
         clusters.cells,
         clusters.links,
-        clusters.probabilities,
+        clusters.chances,
         clusters.assignment,
         clusters.trails,
         clusters.centers,
@@ -153,7 +154,7 @@ class KMeansModel(Model):
         return np.array(self.path).reshape(-1, *self.centers.shape)
 
     @property
-    def probabilities(self) -> Array | None:
+    def seeding_chances(self) -> Array | None:
         """Each sample's chance to become the next centre, (n,); None when no more are drawn."""
         return None if self.chances is None else self.samples.unsorted(self.chances)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
-from mlviz.draw import coefficients, overlays
+from mlviz.draw import overlays, polynomial_charts
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Points
 from mlviz.numerics import polynomials
@@ -133,9 +133,15 @@ class LinearRegression(Algorithm):
     and so pulls the weights towards 0: the curve calms down as λ grows, at the price of larger residuals. It acts on
     the weights of the inputs as they are, so it depends on their units: standardize them to treat all alike.
 
-    In the picture: each thin segment is a residual. Switch the squared residuals on to see the very areas whose sum is
-    made smallest. The weights as bars and their path over λ stand beside it. Where samples are too few for the terms,
-    many curves pass through all of them; the one with the smallest |w| is drawn.
+    In the picture, with one input: each thin segment is a residual. Switch the squared residuals on to see areas that
+    add up to n times the mean squared residual: without a penalty this sum is what is made smallest, with one the
+    penalty counts too. They look square only while both axes have equal units (View menu).
+
+    With two inputs the prediction is a shade: blue where it is large, orange where it is small, and without colour
+    halfway between the largest and the smallest value in view.
+
+    The weights as bars and, with a penalty, their path over λ stand beside the picture. Where samples are too few for
+    the terms, many curves pass through all of them; the one with the smallest |w| is drawn.
 
     Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition, sections 3.2, 3.4.1
     and 5.1, doi:10.1007/978-0-387-84858-7.
@@ -148,7 +154,7 @@ class LinearRegression(Algorithm):
     main = "degree"
     field = "predict"
     overlays = (overlays.value_field, overlays.squared_residuals, overlays.residuals, overlays.curve)
-    charts = (coefficients.weights, coefficients.basis, coefficients.path)
+    charts = (polynomial_charts.weights, polynomial_charts.basis, polynomial_charts.path)
     playable = False
 
     basis: str = choice("linear", "polynomial", help="the inputs themselves, or all their monomials up to the degree")

@@ -70,15 +70,17 @@ def _centers(model: Any, context: Context) -> Sequence[Mark]:
     return (Points("center", model.centers, label="centres"),)
 
 
-def _probabilities(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None or model.probabilities is None:
+def _chances(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None or model.seeding_chances is None:
         return ()
-    possible = np.flatnonzero(model.probabilities > 0)
-    chance = model.probabilities[possible]
-    # The area of a disc is its probability; the smallest still show.
+    possible = np.flatnonzero(model.seeding_chances > 0)
+    chance = model.seeding_chances[possible]
+    # The area of a disc is its chance; the smallest still show.
     size = np.maximum(3 * np.sqrt(chance / chance.max()), 0.3)
     return (
-        Points("probability", context.X[possible], size, context.rows[possible], label="chance to be the next centre"),
+        Points(
+            "seeding chance", context.X[possible], size, context.rows[possible], label="chance to be the next centre"
+        ),
     )
 
 
@@ -87,9 +89,9 @@ assignment = Overlay("assignment", "assignment", _assignment, "a dot in each sam
 links = Overlay("links", "links to the centres", _links, "from each sample to the centre of its cluster", shown=False)
 trails = Overlay("trails", "path of the centres", _trails, "where the centres have been since the start")
 centers = Overlay("centers", "centres", _centers, "the mean of each cluster")
-probabilities = Overlay(
-    "probabilities",
+chances = Overlay(
+    "chances",
     "chance to be next",
-    _probabilities,
+    _chances,
     "while starting: the larger the disc, the likelier the next centre",
 )

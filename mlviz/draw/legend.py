@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import plain
 
 Shape = Literal["sample", "hollow", "symbol", "line", "patch"]
@@ -81,7 +81,7 @@ def anchors(marks: Iterable[Mark]) -> NDArray[np.float64]:
                 found.append(mark.xy)
             case Lines():
                 found.append(mark.xy[:: max(1, len(mark.xy) // 100)])
-            case Segments() | Arrows():
+            case Segments():
                 found.append(mark.end)
     return np.concatenate(found)
 

@@ -68,14 +68,6 @@ class Ellipses(Mark):
 
 
 @dataclass(frozen=True, eq=False)
-class Arrows(Mark):
-    """m arrows from start (m, 2) to end (m, 2)."""
-
-    start: Array
-    end: Array
-
-
-@dataclass(frozen=True, eq=False)
 class Field(Mark):
     """A shaded regular grid, nodes x (nx,) and y (ny,).
 
@@ -110,7 +102,7 @@ def affine(mark: AnyMark, scale: ArrayLike, shift: ArrayLike) -> AnyMark:
     match mark:
         case Points() | Lines() | Text():
             return dataclasses.replace(mark, xy=place(mark.xy))
-        case Segments() | Arrows():
+        case Segments():
             return dataclasses.replace(mark, start=place(mark.start), end=place(mark.end))
         case Polygons():
             return dataclasses.replace(mark, vertices=tuple(place(v) for v in mark.vertices))

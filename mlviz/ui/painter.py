@@ -11,10 +11,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw import palette
-from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import Ink
 from mlviz.draw.plot import Limits, Plot
 from mlviz.ui import strokes, symbols
@@ -72,8 +72,8 @@ def paint_plot(
 
 
 def is_above(mark: Mark) -> bool:
-    """Whether the mark lies over the samples: rings, crosses, centres, arrows and words do."""
-    return isinstance(mark, (Points, Arrows, Text))
+    """Whether the mark lies over the samples: rings, crosses, centres and words do."""
+    return isinstance(mark, (Points, Text))
 
 
 def paint_ground(
@@ -121,8 +121,6 @@ def paint_marks(
                 _paint_polygons(painter, frame, mark.vertices, ink, style)
             case Ellipses():
                 _paint_polygons(painter, frame, _outlines(mark), ink, style)
-            case Arrows():
-                _paint_arrows(painter, frame, mark, ink, style, raster)
             case Text():
                 _paint_text(painter, frame, mark, ink, style)
     painter.restore()
@@ -193,25 +191,6 @@ def _outlines(mark: Ellipses) -> list[Array]:
     circle = np.column_stack((np.cos(angle), np.sin(angle)))
     finite = np.isfinite(mark.center).all(axis=1) & np.isfinite(mark.axes).all(axis=(1, 2))
     return [center + circle @ axes.T for center, axes in zip(mark.center[finite], mark.axes[finite], strict=True)]
-
-
-def _paint_arrows(painter: QPainter, frame: Frame, mark: Arrows, ink: Ink, style: Style, raster: bool) -> None:
-    start, end = frame.to_pixels(mark.start), frame.to_pixels(mark.end)
-    lines = np.concatenate((start, end), axis=1)
-    lines = lines[np.isfinite(lines).all(axis=1) & (np.abs(lines) < 1e6).all(axis=1)]
-    way = lines[:, 2:] - lines[:, :2]
-    length = np.hypot(way[:, 0], way[:, 1])
-    lines, way, length = lines[length > 0], way[length > 0], length[length > 0, None]
-    along = way / length if len(way) else way
-    head = np.minimum(10.0 * style.lines + ink.width, length)
-    neck = lines[:, 2:] - along * head
-    shafts = np.concatenate((lines[:, :2], neck), axis=1)
-    _paint_lines(painter, frame, shafts, ink, style, raster)
-    side = np.column_stack((-along[:, 1], along[:, 0])) * head * 0.42
-    painter.setPen(QPen(Qt.PenStyle.NoPen))
-    painter.setBrush(strokes.colour(ink.line))
-    for corners in np.stack((lines[:, 2:], neck + side, neck - side), axis=1):
-        painter.drawPath(strokes.polygon(corners, frame.area))
 
 
 def _paint_text(painter: QPainter, frame: Frame, mark: Text, ink: Ink, style: Style) -> None:

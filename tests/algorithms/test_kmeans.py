@@ -72,11 +72,11 @@ def test_chances_of_the_next_centre():
     X = blobs()
     first, second = steps(KMeans(3), X)[:2]
     squared = ((X - first.centers[0]) ** 2).sum(axis=1)
-    np.testing.assert_allclose(first.probabilities, squared / squared.sum(), rtol=1e-12)
+    np.testing.assert_allclose(first.seeding_chances, squared / squared.sum(), rtol=1e-12)
     new = next(c for c in second.centers if not (c == first.centers[0]).all())
-    assert first.probabilities[(new == X).all(axis=1)] > 0
+    assert first.seeding_chances[(new == X).all(axis=1)] > 0
     far = steps(KMeans(2, "farthest point"), X)
-    assert np.argmax(((X - far[0].centers[0]) ** 2).sum(axis=1)) == np.argmax(far[0].probabilities)
+    assert np.argmax(((X - far[0].centers[0]) ** 2).sum(axis=1)) == np.argmax(far[0].seeding_chances)
 
 
 def test_plus_plus_draws_by_squared_distance():
@@ -161,7 +161,7 @@ def test_pictures():
         field = model.on_grid(GRID)
         context = Context(X, None, rows, KMeans(3), "clustering", grid=GRID, field=field)
         drawn[model.stage] = {o.id: o.draw(model, context) for o in KMeans.overlays}
-    assert not drawn["assignment"]["probabilities"]
+    assert not drawn["assignment"]["chances"]
     last = drawn["assignment"]
     shade, edges = last["regions"]
     assert isinstance(shade, Field) and set(np.unique(shade.classes)) == {0, 1, 2}
@@ -179,9 +179,9 @@ def test_discs_show_the_chances_while_seeding():
     X = blobs()
     model = steps(KMeans(3), X)[0]
     context = Context(X, None, np.arange(len(X)), KMeans(3), "clustering", grid=GRID, field=model.on_grid(GRID))
-    overlay = next(o for o in KMeans.overlays if o.id == "probabilities")
+    overlay = next(o for o in KMeans.overlays if o.id == "chances")
     (discs,) = overlay.draw(model, context)
-    assert discs.size.max() == 3 and len(discs.rows) == (model.probabilities > 0).sum()
+    assert discs.size.max() == 3 and len(discs.rows) == (model.seeding_chances > 0).sum()
 
 
 def test_explanation_names_the_two_nearest_centres():

@@ -14,7 +14,7 @@ def test_one_entry_a_label_and_a_class():
         Points("support vector", XY),
         Segments("path", XY, XY, label="path"),
         Points("now", XY, label="path"),
-        Polygons("band", (XY,), label="2 sigma"),
+        Polygons("square", (XY,), label="2 sigma"),
     )
     found = legend.entries(marks, np.array([2, 0, 2]), ("setosa", "versicolor"), np.array([False, True, False]))
     assert [entry.label for entry in found] == [
@@ -22,7 +22,7 @@ def test_one_entry_a_label_and_a_class():
     ]  # fmt: skip
     assert found[1].swatches == (legend.Swatch("sample", "class 2"),)
     assert found[5].swatches == (legend.Swatch("line", "path"), legend.Swatch("symbol", "now"))
-    assert found[6].swatches == (legend.Swatch("patch", "band"),)
+    assert found[6].swatches == (legend.Swatch("patch", "square"),)
 
 
 def test_a_symbol_is_as_large_as_the_marks():

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw import palette
-from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
+from mlviz.draw.marks import Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.ui import strokes
 from mlviz.ui.axes import Frame, axis_ticks
@@ -205,8 +205,7 @@ def many_marks(value):
         Segments("residual", xy, xy[::-1], rows=np.array([0, 9, 1])),
         Polygons("square", (xy, np.empty((0, 2)))),
         Ellipses("class 1", xy, np.full((3, 2, 2), value)),
-        Arrows("axis", xy, xy[::-1]),
-        Text("note", xy, ("a", "b", "c"), label="note"),
+        Text("path", xy, ("a", "b", "c"), label="note"),
     )
 
 
@@ -218,8 +217,7 @@ def no_marks():
         Segments("residual", none, none, NO_ROWS),
         Polygons("square", ()),
         Ellipses("class 1", none, np.empty((0, 2, 2))),
-        Arrows("axis", none, none),
-        Text("note", none, ()),
+        Text("path", none, ()),
         Field("region", np.empty(0), np.empty(0), np.empty((0, 0), np.uint8)),
     )
 

@@ -1,4 +1,4 @@
-"""Charts of a weighted sum: its terms over the input, its weights as bars, their path over the penalty."""
+"""Charts of a polynomial: its terms over the input, its weights as bars, their path over the penalty."""
 
 from __future__ import annotations
 
