@@ -42,6 +42,14 @@ class SVM(Algorithm):
     their margin is their slack. A small C makes a wide street that many samples enter; a large C a narrow one. With the
     hard margin no sample may enter at all.
 
+    Several classes are told apart by several machines: one for each pair of classes, which then vote (one-vs-one), or
+    one for each class against all others (one-vs-rest). The solid lines part the classes as all machines together say.
+    A sample has a ring for each machine whose support vector it is. Margins and slack are drawn for one machine alone,
+    at the place you point at: that of the two leading classes there, or of the leading class against all others.
+
+    With more than 3000 samples it is fitted on 3000 of them, drawn at random, whose C is raised to stand for all; the
+    line under the picture then says so.
+
     Reference: Schölkopf and Smola, Learning with Kernels (2002), chapter 7.
     """
 
@@ -107,6 +115,8 @@ class SVM(Algorithm):
             return
         K, (lo, hi) = problem.gram(), problem.box()
         beta = None
+        # A start becomes a model only when a better one follows: the last one goes straight to the active set, so that
+        # a quick fit makes no model but its answer.
         for better in start(K, problem.signs, lo, hi):
             if beta is not None:
                 yield problem.model(beta, beta @ K)

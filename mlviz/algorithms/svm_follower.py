@@ -45,7 +45,7 @@ class SVMFollower:
             solver = _changed(solver, old, problem)
         if solver is None:
             solver = _from_nothing(problem, deadline)
-        solver, done = _run(problem, solver, deadline)
+        solver, done = _run(solver, deadline)
         self._problem, self._solver = problem, solver
         model = problem.model(solver.beta, solver.g)
         return problem.checked(model) if done else model
@@ -127,7 +127,7 @@ def _from_nothing(problem: Problem, deadline: float) -> ActiveSet:
     return ActiveSet(K, problem.signs, lo, hi, beta)
 
 
-def _run(problem: Problem, solver: ActiveSet, deadline: float) -> tuple[ActiveSet, bool]:
+def _run(solver: ActiveSet, deadline: float) -> tuple[ActiveSet, bool]:
     """Let the solver improve until it is done or late."""
     passes = 0
     while not solver.advance():

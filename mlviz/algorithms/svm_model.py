@@ -51,8 +51,8 @@ class SVMModel(Model):
     """f without its offset in the kernel's features, where the sum over the support vectors has no digits."""
     caveat: str = ""
     X: Array
-    drawn: int
-    """How many samples were used: fewer than there are when they are too many."""
+    subsample: tuple[int, int] | None
+    """(m, n): m samples, drawn at random, stand for all n; None when all are used."""
 
     field = "decision_function"
 
@@ -130,8 +130,9 @@ class SVMModel(Model):
             "duality gap": gap / max(abs(self.objective), 1e-300),
             "KKT residual": self.kkt_residual,
         }
-        if self.drawn < len(self.X):
-            found["fitted on"] = f"{self.drawn} of {len(self.X)} samples, drawn at random"
+        if self.subsample is not None:
+            m, n = self.subsample
+            found["fitted on"] = f"{m} of {n} samples, drawn at random"
         return found
 
     def explain(self, x: Array) -> Explanation:

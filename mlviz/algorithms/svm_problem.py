@@ -56,6 +56,8 @@ class Problem:
     """(m,) C times the weight, inf with a hard margin."""
     origin: Array
     unit: float
+    thinned_from: int | None = None
+    """How many samples the ones used were drawn from; None when all are used."""
 
     @classmethod
     def of(cls, svm: SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
@@ -102,7 +104,7 @@ class Problem:
             share = max(1, round(len(of_class) * LARGEST / m))
             chosen.append(rng.choice(of_class, share, replace=False))
         part = self.taken(np.sort(np.concatenate(chosen)))
-        return dataclasses.replace(part, bound=part.bound * (self.bound.size / part.bound.size))
+        return dataclasses.replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=m)
 
     def places(self) -> Array:
         """(m, d), counted from the origin."""
@@ -164,7 +166,7 @@ class Problem:
         return np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)
 
     def checked(self, model: SVMModel) -> SVMModel:
-        """The model at the end, with a caveat where it needs one; raises `CannotFit` where a hard margin can't be."""
+        """The model at the end, with a further caveat where needed; raises `CannotFit` where a hard margin can't be."""
         if np.isinf(self.bound[0]) and model.slack.max() > 1e-3:
             raise CannotFit(
                 "These classes can't be separated without errors by this kernel, or only by a street too thin to "
@@ -177,7 +179,7 @@ class Problem:
             caveat = f"solved only to a duality gap of {gap:.1g}"
         else:
             return model
-        return dataclasses.replace(model, caveat=caveat)
+        return dataclasses.replace(model, caveat="; ".join(filter(None, (model.caveat, caveat))))
 
     def model(self, beta: Array, g: Array) -> SVMModel:
         """The model of variables beta (m,) with K beta = g, in the scaled units."""
@@ -238,8 +240,14 @@ class Problem:
             lambda_=0.0 if hard else 1 / (2 * float(self.bound.sum())),
             limit=None if hard or not (bound < self.bound * (1 - 1e-9)).any() else float(bound.max()),
             X=self.X,
-            drawn=len(self.rows),
+            subsample=None if self.thinned_from is None else (len(self.rows), self.thinned_from),
+            caveat=self._said_of_subsample(),
         )
+
+    def _said_of_subsample(self) -> str:
+        if self.thinned_from is None:
+            return ""
+        return f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples"
 
 
 def best_offset(g: Array, y: Array, weight: Array) -> float:

@@ -15,10 +15,11 @@ import numpy as np
 from mlviz.numerics.grid import Array
 
 STEPS = 80
+TOLERANCE = 1e-10
 Solve = Callable[[Array], Array]
 
 
-def interior_point(K: Array, t: Array, lo: Array, hi: Array, tolerance: float = 1e-10) -> Iterator[Array]:
+def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
     """Yield b (n,) strictly within the bounds, its sum going to zero, each nearer to the solution; lo < hi."""
     G = pivoted_cholesky(K, 1e-11, len(t) // 2)
     low_rank = len(G) < len(t) // 2
@@ -39,9 +40,9 @@ def interior_point(K: Array, t: Array, lo: Array, hi: Array, tolerance: float = 
         dual = product(x) - t + b - zl + zu
         mu = float(below @ zl + above @ zu) / (2 * len(t))
         if (
-            mu <= tolerance
-            and np.abs(dual).max() <= tolerance
-            and abs(x.sum()) <= tolerance * max(1.0, np.abs(x).max())
+            mu <= TOLERANCE
+            and np.abs(dual).max() <= TOLERANCE
+            and abs(x.sum()) <= TOLERANCE * max(1.0, np.abs(x).max())
         ):
             return
         solve = factor(zl / below + zu / above)

@@ -81,7 +81,8 @@ class PipelineModel:
     def caveat(self) -> str:
         """What must be told of this model, or of the binary models it is made of."""
         models: list[Model] = [self.inner, *(part.model for part in self.parts)]
-        return "; ".join(dict.fromkeys(model.caveat for model in models if model.caveat))
+        first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
+        return f"{first}, and the like for others of {len(self.parts)} binary models" if others else first
 
     @property
     def classes(self) -> NDArray[Any]:

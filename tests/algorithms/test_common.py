@@ -180,6 +180,13 @@ def test_whole_weights_are_repeated_rows(case):
          answers(case.algorithm().fit(X, y), places, case))  # fmt: skip
 
 
+@EVERY
+def test_the_field_declared_is_that_of_the_models_for_the_first_task(cls):
+    case = next(case for case in cases() if case.algorithm is cls and case.task == cls.tasks[0])
+    X, y = ordinary(case)
+    assert cls().fit(X, y).field == cls.field
+
+
 @CASES
 def test_predict_depends_on_its_argument(case):
     X, y = ordinary(case, apart=4.0)

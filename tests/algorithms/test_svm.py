@@ -9,10 +9,14 @@ from sklearn.svm import SVC
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.svm import SVM
+from mlviz.data.dataset import Dataset
 from mlviz.draw import margins
 from mlviz.draw.context import Context
 from mlviz.draw.marks import Lines, Points, Segments
+from mlviz.engine import draw
 from mlviz.numerics.grid import Grid
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state.scene import Panel, Scene
 from tests.algorithms.svm_against_libsvm import difference, problems
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
@@ -253,6 +257,19 @@ def test_too_many_samples_are_thinned_and_said():
     model = SVM(kernel="linear").fit(X, y)
     assert model.facts()["fitted on"] == "3000 of 4000 samples, drawn at random"
     assert (model.predict(X) == y).mean() > 0.99
+    (picture,) = draw(Scene(Dataset(X, y), (Panel(Pipeline(SVM(kernel="linear"))),)), [(100, 100)], resolution=20)
+    assert "fitted on a random 3,000 of 4,000 samples" in picture.caption
+    few = SVM(kernel="linear").fit(X, y, sample_weight=np.arange(len(X)) < 100)
+    assert few.subsample is None and "fitted on" not in few.facts()
+
+
+def test_machines_of_several_classes_say_what_they_were_fitted_on():
+    X, _ = blobs(4700, apart=4.0)
+    y = np.repeat([0, 1, 2], (1500, 1550, 1650))
+    X = np.column_stack((8.0 * y, X[:, 1]))
+    scene = Scene(Dataset(X, y), (Panel(Pipeline(SVM(kernel="linear"))),))
+    (picture,) = draw(scene, [(100, 100)], resolution=20)
+    assert picture.caption.endswith("a random 3,000 of 3,050 samples, and the like for others of 3 binary models")
 
 
 FOLLOWED = [
