@@ -18,8 +18,12 @@ from mlviz.state.trace import Fit, FitKey, State, Trace, Traces, fit_of, unexpec
 
 CHUNK = 0.008
 """Seconds of work on one panel before the next has its turn."""
-COARSE, QUICK, FINE = 100, 150, 200
-"""Nodes along the longer side: of what would be late otherwise, of a draft, of an exact fit at first and at last."""
+COARSE = 100
+"""Nodes along the longer side of a field where more would be late: the least of a draft, the first of a slow fit."""
+QUICK = 150
+"""Nodes of what is soon replaced: a draft, and the picture of a fit that is still going on."""
+FINE = 200
+"""Nodes of the first picture of a fit that is done; a refined one of up to `FINEST` follows where that is quick."""
 FIRST_SECONDS = 0.03
 """How long the first field of an exact fit may take before a coarser one comes first."""
 DRAFT_SECONDS = 0.012

@@ -13,7 +13,7 @@ import pytest
 import mlviz
 
 ROOMS = (
-    "assets", "spec", "numerics", "draw", "data", "algorithms", "pipeline", "studies", "state", "picture", "engine",
+    "assets", "spec", "numerics", "draw", "data", "algorithms", "pipeline", "state", "picture", "engine",
     "worker", "ui", "cli", "__main__",
 )  # fmt: skip
 SLOW = ("scipy.stats", "scipy.signal", "scipy.optimize", "scipy.interpolate")
@@ -59,6 +59,15 @@ def test_a_room_imports_only_from_those_before_it(path):
         allowed = ROOMS[: ROOMS.index(own) + 1]
     wrong = [n for n in imported(path) if n.startswith("mlviz.") and n.split(".")[1] not in (*allowed, "__version__")]
     assert not wrong
+
+
+def claims_no_qt(path: Path) -> bool:
+    return "No Qt." in (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if room(path) == "ui" and claims_no_qt(path)], ids=names)
+def test_a_file_of_the_window_that_claims_no_qt_has_none(path):
+    assert not [n for n in imported(path) if within(n, "PySide6")]
 
 
 @pytest.mark.parametrize("path", FILES, ids=names)

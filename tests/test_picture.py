@@ -3,6 +3,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from mlviz.algorithms import registry
 from mlviz.algorithms.svm import SVM
 from mlviz.data.dataset import Dataset
 from mlviz.draw.context import Overlay
@@ -194,8 +195,17 @@ def test_the_ground_has_as_many_nodes_as_asked_along_its_longer_side():
     assert grid.shape == (100, 50)
 
 
-def test_the_same_scene_gives_the_same_picture():
-    scene = scene_of(Stepping(ballast=3))
+def assert_equal_marks(mark, twin):
+    assert type(mark) is type(twin)
+    for field in dataclasses.fields(mark):
+        np.testing.assert_equal(getattr(mark, field.name), getattr(twin, field.name), err_msg=field.name)
+
+
+@pytest.mark.parametrize("algorithm", [Stepping(ballast=3), *(cls() for cls in registry().values())], ids=str)
+def test_the_same_scene_gives_the_same_picture(algorithm):
+    scene = scene_of(algorithm, DATASET, "standardize").with_view(probe=(0.5, 110.0))
     first, second = picture_of(scene), picture_of(scene)
-    assert dataclasses.replace(first, fit_ms=0).facts == second.facts and first.caption == second.caption
-    assert np.array_equal(first.plot.marks[0].xy, second.plot.marks[0].xy)
+    assert (first.facts, first.caption, first.plot.limits) == (second.facts, second.caption, second.plot.limits)
+    for plot, other in zip((first.plot, *first.sides), (second.plot, *second.sides), strict=True):
+        for mark, twin in zip(plot.marks, other.marks, strict=True):
+            assert_equal_marks(mark, twin)

@@ -1,4 +1,4 @@
-"""What a canvas reads off the scene: the samples, what lies over them, and whether the picture is out of date."""
+"""What a canvas reads off the scene: the samples, what lies over them, and whether the picture is stale. No Qt."""
 
 from __future__ import annotations
 

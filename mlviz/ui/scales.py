@@ -1,4 +1,4 @@
-"""How a slider of whole ticks maps to the values of a parameter, linear or logarithmic, always round numbers."""
+"""How a slider of whole ticks maps to the values of a parameter, linear or logarithmic, in round numbers. No Qt."""
 
 from __future__ import annotations
 

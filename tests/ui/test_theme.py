@@ -1,4 +1,7 @@
+from types import SimpleNamespace
+
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -58,7 +61,17 @@ def test_dressing_the_program():
     assert app.palette().color(Role.Window).lightness() < 80
     assert theme.apply(app, "light") == "light"
     assert app.palette().color(Role.Window).lightness() > 200
-    assert theme.apply(app, "system") in ("light", "dark")
+
+
+@pytest.mark.parametrize(
+    ("scheme", "dress"),
+    [(Qt.ColorScheme.Dark, "dark"), (Qt.ColorScheme.Light, "light"), (Qt.ColorScheme.Unknown, "light")],
+)
+def test_the_system_theme_is_what_the_desktop_asks_for(monkeypatch, scheme, dress):
+    hints = SimpleNamespace(colorScheme=lambda: scheme)
+    monkeypatch.setattr(theme, "QGuiApplication", SimpleNamespace(styleHints=lambda: hints))
+    assert theme.apply(QApplication.instance(), "system") == dress
+    assert QApplication.palette().color(Role.Window) == theme.palette(dress).color(Role.Window)
 
 
 @pytest.mark.parametrize("name", NAMES)
