@@ -14,12 +14,12 @@ from mlviz.draw.marks import Mark
 from mlviz.state.opening import fitted_limits
 from mlviz.state.scene import Scene
 from mlviz.state.store import Store
-from mlviz.ui import edits
+from mlviz.ui import selection_edits
 from mlviz.ui.axes import Style
 from mlviz.ui.gesture import Array, Gesture, Pointer, ToolContext
 from mlviz.ui.hand import Hand, Place
 from mlviz.ui.keyboard import Keyboard
-from mlviz.ui.looking import circle, evidence
+from mlviz.ui.looking import circle, evidence, zoomed
 from mlviz.ui.panel_view import PanelView
 from mlviz.ui.tools import PAN, TOOLS, Tool
 
@@ -82,15 +82,15 @@ class Canvas(PanelView):
 
     def delete_selection(self) -> None:
         """Remove the selected samples."""
-        edits.delete_selection(self.store, self.hand)
+        selection_edits.delete_selection(self.store, self.hand)
 
     def relabel_selection(self, code: int) -> None:
         """Put the selected samples into that class."""
-        edits.relabel_selection(self.store, self.hand, code)
+        selection_edits.relabel_selection(self.store, self.hand, code)
 
     def select_all(self) -> None:
         """Select every sample."""
-        edits.select_all(self.store, self.hand)
+        selection_edits.select_all(self.store, self.hand)
 
     def fit_view(self) -> None:
         """Show every sample with some air around."""
@@ -98,7 +98,7 @@ class Canvas(PanelView):
 
     def zoom(self, factor: float, at: Place | None = None) -> None:
         """Look `factor` times closer; the place `at`, or else the middle, stays where it is."""
-        limits = edits.zoomed(self.store.scene.view.limits, factor, at)
+        limits = zoomed(self.store.scene.view.limits, factor, at)
         if limits is not None:
             self._look(self.store.scene.with_view(limits=limits))
 

@@ -13,8 +13,8 @@ from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
 from mlviz.ui import figure
 from mlviz.ui.axes import Style
-from mlviz.ui.drawing import Drawing
 from mlviz.ui.export_dialog import Export, ExportDialog
+from mlviz.ui.export_process import Drawing
 
 if TYPE_CHECKING:
     from mlviz.ui.window import MainWindow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
@@ -12,9 +12,26 @@ from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayou
 from mlviz.spec import BadValue, Parameter
 from mlviz.ui.scales import Scale
 
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    # An object that inherits from two classes of Qt crashes.
+    _Widget = object
 
-class FocusedSlider(QSlider):
-    """A slider that the wheel moves only while it has the keyboard, so that scrolling past it changes nothing.
+
+class Unscrolled(_Widget):
+    """Mixin: the wheel moves the control only while it has the keyboard, so that scrolling past it changes nothing."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the scrolled page, unless the keyboard is here."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class FocusedSlider(Unscrolled, QSlider):
+    """A slider that lets the wheel go by.
 
     It takes the keyboard by Tab alone: after a move by the mouse the keys still belong to the canvas and the playback.
     """
@@ -23,16 +40,9 @@ class FocusedSlider(QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the scrolled page, unless the keyboard is here."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
-
-class FocusedCombo(QComboBox):
-    """A chooser that the wheel moves only while it has the keyboard."""
+class FocusedCombo(Unscrolled, QComboBox):
+    """A chooser that lets the wheel go by."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,15 +50,8 @@ class FocusedCombo(QComboBox):
         self.setMinimumContentsLength(6)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the scrolled page, unless the keyboard is here."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
-
-class ExactField(QAbstractSpinBox):
+class ExactField(Unscrolled, QAbstractSpinBox):
     """A number typed as it is, with any precision; the arrows go to the next round value."""
 
     edited = Signal(object)
@@ -96,13 +99,6 @@ class ExactField(QAbstractSpinBox):
         """Select all, so that typing replaces the value."""
         super().focusInEvent(event)
         self.selectAll()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the scrolled page, unless the keyboard is here."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
 
     def _commit(self) -> None:
         text = self.lineEdit().text().strip().replace("−", "-")

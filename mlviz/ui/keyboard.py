@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 
-from mlviz.ui.edits import delete_selection, relabel_selection, shift_selection
 from mlviz.ui.gesture import Array, Pointer
 from mlviz.ui.hand import Place
+from mlviz.ui.selection_edits import delete_selection, relabel_selection, shift_selection
 
 if TYPE_CHECKING:
     from mlviz.ui.canvas import Canvas

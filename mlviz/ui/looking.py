@@ -1,14 +1,16 @@
-"""What a canvas reads off the scene: the samples, what lies over them, and whether the picture is stale. No Qt."""
+"""Looking at a scene: its samples and what lies over them, whether the picture is stale, the scene in words. No Qt."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from mlviz.draw import palette
 from mlviz.draw.marks import Ellipses, Mark, Points
+from mlviz.draw.plot import Limits
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene, roles
 from mlviz.ui.gesture import Array
-from mlviz.ui.hand import Hand
+from mlviz.ui.hand import Hand, Place
 from mlviz.ui.samples import Samples
 
 
@@ -58,3 +60,31 @@ def circle(hand: Hand, unit: Array) -> list[Mark]:
     if hand.cursor is None:
         return []
     return [Ellipses("selection", np.array([hand.cursor]), np.diag(unit * hand.radius)[None])]
+
+
+def zoomed(limits: Limits, factor: float, at: Place | None) -> Limits | None:
+    """The limits `factor` times closer about the place, or about their middle; None where floats end."""
+    x0, x1, y0, y1 = limits
+    x, y = at or ((x0 + x1) / 2, (y0 + y1) / 2)
+    new = (x + (x0 - x) / factor, x + (x1 - x) / factor, y + (y0 - y) / factor, y + (y1 - y) / factor)
+    return new if _sensible(new[0], new[1]) and _sensible(new[2], new[3]) else None
+
+
+def _sensible(low: float, high: float) -> bool:
+    return max(1e-200, 1e-11 * max(abs(low), abs(high))) < high - low < 1e100
+
+
+def summary(scene: Scene, picture: PanelPicture | None) -> str:
+    """What the canvas shows, in words, for those who cannot see it."""
+    dataset = scene.dataset
+    counts = np.bincount(dataset.labels) if len(dataset) else np.empty(0, dtype=np.intp)
+    classes = [
+        f"{count} of {dataset.class_name(code)} ({palette.class_look(code)})"
+        for code, count in enumerate(counts.tolist())
+        if count
+    ]
+    n = len(dataset)
+    points = f"{n} point{'' if n == 1 else 's'}{': ' if n else ''}{', '.join(classes)}."
+    axes = "Horizontal axis {}, vertical axis {}.".format(*scene.axes)
+    said = [] if picture is None else [picture.caption and f"{picture.caption}.", picture.message or ""]
+    return " ".join(part for part in (points, axes, *said) if part)

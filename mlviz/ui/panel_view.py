@@ -14,10 +14,9 @@ from mlviz.state.scene import Scene
 from mlviz.state.store import Store
 from mlviz.ui.axes import Frame, Style
 from mlviz.ui.canvas_paint import Layers, Shown, rooms
-from mlviz.ui.edits import summary
 from mlviz.ui.gesture import Array
 from mlviz.ui.hand import Place
-from mlviz.ui.looking import needs_fit, same_rows, samples_of
+from mlviz.ui.looking import needs_fit, same_rows, samples_of, summary
 
 LATE_MS = 150
 """A picture is faded when its successor takes longer than this."""

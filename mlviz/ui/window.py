@@ -119,7 +119,9 @@ class MainWindow(QMainWindow):
         self.canvas.setFocus()
         for part in (self.menuBar(), self.actions_.toolbar, self.status):
             part.setVisible(not on)
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen) if on != self.isFullScreen() else None
+        if on != self.isFullScreen():
+            # Not showNormal: a maximized window is to be maximized again.
+            self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
         self._show_side_panels()
         self._restyle()
         self.canvas.setFocus()

@@ -84,18 +84,7 @@ class Desk:
         )
 
     def wheel(self, x, y, notches, keys=NONE):
-        at = QPointF(self.pixel(x, y))
-        event = QWheelEvent(
-            at,
-            at,
-            QPoint(),
-            QPoint(0, round(120 * notches)),
-            Qt.MouseButton.NoButton,
-            keys,
-            Qt.ScrollPhase.NoScrollPhase,
-            False,
-        )
-        QApplication.sendEvent(self.canvas, event)
+        turn_wheel(self.canvas, self.pixel(x, y), notches, keys)
 
     def key(self, key, keys=NONE):
         QTest.keyClick(self.canvas, key, keys)
@@ -108,3 +97,10 @@ class Desk:
 def mouse(widget: QWidget, kind, pixel, button, buttons, keys):
     at = QPointF(pixel)
     QApplication.sendEvent(widget, QMouseEvent(kind, at, widget.mapToGlobal(at), button, buttons, keys))
+
+
+def turn_wheel(widget: QWidget, pixel, notches, keys=NONE):
+    at, turned = QPointF(pixel), QPoint(0, round(120 * notches))
+    none = Qt.MouseButton.NoButton
+    event = QWheelEvent(at, at, QPoint(), turned, none, keys, Qt.ScrollPhase.NoScrollPhase, False)
+    QApplication.sendEvent(widget, event)

@@ -10,7 +10,7 @@ from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
 from mlviz.ui.axes import Style
 from mlviz.ui.canvas import Canvas
-from mlviz.ui.edits import zoomed
+from mlviz.ui.looking import zoomed
 from tests.ui.hands import CTRL, SHIFT, Desk
 
 Key = Qt.Key

@@ -1,13 +1,14 @@
 """Declared parameters as controls: every control shows, moves and refuses as its declaration says."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from mlviz.algorithms import registry
 from mlviz.data.generators import generators
 from mlviz.ui.controls import ParameterForm
 from mlviz.ui.fields import NumberControl, said
 from mlviz.ui.scales import Scale
+from tests.ui.hands import turn_wheel
 
 METHODS = registry()
 OWNERS = {**METHODS, **{f"data {name}": kind for name, kind in generators().items()}}
@@ -128,3 +129,20 @@ def test_the_equivalent_in_the_other_convention_stands_below(form):
     form.show_values(METHODS["svm"](), 50)
     notes = {p.name: form.row(p.name).note.text() for p in METHODS["svm"].parameters() if p.equivalent}
     assert notes and all(notes.values())
+
+
+def test_the_wheel_goes_by_a_control_without_the_keyboard(qtbot, form):
+    form.show_values(METHODS["svm"](), 10)
+    with qtbot.waitActive(form):
+        form.show()
+        form.activateWindow()
+    moves = []
+    form.moved.connect(lambda name, _: moves.append(name))
+    for part in (form.control("C").slider, form.control("C").field, form.control("kernel")):
+        moves.clear()
+        form.setFocus()
+        turn_wheel(part, QPoint(5, 5), -1)
+        assert not moves
+        part.setFocus()
+        turn_wheel(part, QPoint(5, 5), -1)
+        assert moves
