@@ -91,6 +91,11 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument(
         "--theme", choices=("light", "dark", "print"), default="light", help="colours (default: light)"
     )
+    command.add_argument(
+        "--sides",
+        action="store_true",
+        help="add the side plots below, where the method has some (objective, weights, coefficient path)",
+    )
     command.add_argument("--no-caption", action="store_true", help="leave out the line under the picture")
     command.set_defaults(run=_render)
 
@@ -220,9 +225,9 @@ def _render(options: argparse.Namespace) -> int:
 
     figure.headless()
     style = figure.Style(theme=options.theme)
-    caption = not options.no_caption
-    pictures = _pictures(scene, figure.plot_sizes(options.size, len(scene.panels), style, caption=caption))
-    figure.export(options.output, pictures, scene, options.size, style, dpi=options.dpi, caption=caption)
+    parts = {"caption": not options.no_caption, "sides": options.sides and figure.has_sides(scene)}
+    pictures = _pictures(scene, figure.plot_sizes(options.size, len(scene.panels), style, **parts))
+    figure.export(options.output, pictures, scene, options.size, style, dpi=options.dpi, **parts)
     for picture in pictures:
         if picture.message:
             raise Complaint(f"{options.output} shows the samples only: {picture.message}")

@@ -114,6 +114,29 @@ def test_dpi_scales_the_pixels(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("method", "titles"),
+    [
+        (["kmeans"], ["Objective"]),
+        (["linear-regression", "--set", "penalty=L2"], ["Weights", "Coefficient path"]),
+        (["knn"], []),
+    ],
+)
+def test_sides_add_the_plots_that_the_method_has(tmp_path, method, titles):
+    def heights(*more):
+        figure = tmp_path / "figure.svg"
+        assert main(["render", IRIS, "--algorithm", *method, "-o", str(figure), *more]) == 0
+        text = figure.read_text(encoding="utf-8")
+        image = re.search(r'<image[^>]* height="([\d.]+)"', text)
+        return re.findall(r"<text[^>]*>([^<]*)</text>", text), image and float(image[1])
+
+    words, alone = heights()
+    assert not {"Objective", "Weights", "Coefficient path"} & set(words)
+    words, above = heights("--sides")
+    assert [word for word in words if word in ("Objective", "Weights", "Coefficient path")] == titles
+    assert alone is None or (above < alone) == bool(titles)
+
+
+@pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
         (["render", "nowhere.csv", "-o", "x.png"], 1, "nowhere.csv: No such file"),

@@ -66,10 +66,10 @@ class ParameterForm(QWidget):
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.rested)
 
-    def show_values(self, owner: Declared, n: int, names: tuple[str, ...] | None = None) -> None:
-        """Show the parameters of `owner` (only `names`, if given); n samples are used for the equivalents."""
+    def show_values(self, owner: Declared, n: int) -> None:
+        """Show the parameters of `owner`; n samples are used for the equivalents."""
         if type(owner) is not self._kind:
-            self._build(owner, names)
+            self._build(owner)
         for row in self._rows.values():
             value = getattr(owner, row.parameter.name)
             row.control.show_value(value)
@@ -91,7 +91,7 @@ class ParameterForm(QWidget):
         """The parameters that have a control here."""
         return tuple(self._rows)
 
-    def _build(self, owner: Declared, names: tuple[str, ...] | None) -> None:
+    def _build(self, owner: Declared) -> None:
         self._kind = type(owner)
         self._idle.stop()
         for row in self._rows.values():
@@ -100,8 +100,6 @@ class ParameterForm(QWidget):
             row.deleteLater()
         self._rows = {}
         for parameter in owner.parameters():
-            if names is not None and parameter.name not in names:
-                continue
             row = _Row(parameter)
             self._rows[parameter.name] = row
             self._layout.addWidget(row)

@@ -1,4 +1,4 @@
-"""What the exported picture is to be: format, size, resolution, theme, caption."""
+"""What the exported picture is to be: format, size, resolution, theme, caption, side plots."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ class Export:
     dpi: int = 200
     theme: str = "light"
     caption: bool = True
+    sides: bool = False
 
 
 class ExportDialog(QDialog):
@@ -48,6 +49,8 @@ class ExportDialog(QDialog):
         self.theme = _choices(list(THEMES), THEMES.index(start.theme))
         self.caption = QCheckBox("with the caption below")
         self.caption.setChecked(start.caption)
+        self.sides = QCheckBox("with the side plots below")
+        self.sides.setChecked(start.sides)
         form = QFormLayout()
         rows: tuple[tuple[str, QWidget, str], ...] = (
             ("&Format", self.format, "PNG can be pasted anywhere; SVG and PDF stay sharp at any size."),
@@ -56,6 +59,11 @@ class ExportDialog(QDialog):
             ("&Resolution", self.dpi, "Pixels an inch of a PNG: 96 for the screen, 300 for print."),
             ("&Theme", self.theme, "Colours: print is for black and white printers too."),
             ("&Caption", self.caption, "Method, hyperparameters, number of samples and error, below the picture."),
+            (
+                "&Side plots",
+                self.sides,
+                "Objective, weights, coefficient path: those the method has.",
+            ),
         )
         for text, part, tip in rows:
             form.addRow(text, part)
@@ -85,6 +93,7 @@ class ExportDialog(QDialog):
             dpi=RESOLUTIONS[self.dpi.currentIndex()],
             theme=self.theme.currentText(),
             caption=self.caption.isChecked(),
+            sides=self.sides.isChecked(),
         )
 
     def _format_chosen(self) -> None:

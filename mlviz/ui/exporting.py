@@ -53,17 +53,17 @@ class Exporting:
     def export(self, path: Path, wanted: Export) -> None:
         """Draw the present scene and write it; the window stays usable meanwhile."""
         scene, style = self._window.store.scene, Style(theme=wanted.theme)
+        parts = {"caption": wanted.caption, "sides": wanted.sides and figure.has_sides(scene)}
 
         def write(pictures: Pictures) -> None:
             try:
-                figure.export(path, pictures, scene, wanted.size, style, dpi=wanted.dpi, caption=wanted.caption)
+                figure.export(path, pictures, scene, wanted.size, style, dpi=wanted.dpi, **parts)
             except OSError as error:
                 self._window.complain(f"{path.name} was not written: {error.strerror or error}.")
             else:
                 self._window.say(f"Picture written to {path.name}")
 
-        sizes = figure.plot_sizes(wanted.size, len(scene.panels), style, caption=wanted.caption)
-        self._draw(scene, sizes, write)
+        self._draw(scene, figure.plot_sizes(wanted.size, len(scene.panels), style, **parts), write)
 
     def copy(self) -> None:
         """Put the present scene on the clipboard as a picture of the size of the canvases."""

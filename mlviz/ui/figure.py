@@ -31,7 +31,7 @@ from mlviz.ui.looking import samples_of
 from mlviz.ui.painter import paint_plot
 from mlviz.ui.strokes import colour
 
-__all__ = ["Style", "export", "headless", "paint_figure", "plot_sizes"]
+__all__ = ["Style", "export", "has_sides", "headless", "paint_figure", "plot_sizes"]
 FORMATS = (".png", ".svg", ".pdf")
 MARGIN = 8.0
 """Around the figure and between its panels, pixels."""
@@ -56,6 +56,11 @@ def headless() -> None:
         if no_display:
             os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         _application = QGuiApplication(["mlviz"])
+
+
+def has_sides(scene: Scene) -> bool:
+    """Whether there is a side plot to be added to a figure of that scene."""
+    return any(panel.pipeline.algorithm.charts for panel in scene.panels)
 
 
 def plot_sizes(
@@ -200,4 +205,5 @@ def _pdf(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter]
     return bytes(buffer.data().data())
 
 
+# All are called alike; only pixels heed the dots per inch.
 _WRITERS = {".png": _png, ".svg": _svg, ".pdf": _pdf}

@@ -54,17 +54,6 @@ class SidePlot(QWidget):
         self._style = style
         self._forget()
 
-    @property
-    def readout(self) -> str:
-        """What the value under the cursor is; empty where there is none near."""
-        return self._read[1] if self._read is not None else ""
-
-    def to_pixel(self, place: tuple[float, float]) -> QPointF:
-        """Where a place of the plot is on this widget."""
-        frame = self._fresh_frame()
-        x, y = frame.to_pixels([place])[0].tolist() if frame is not None else (0.0, 0.0)
-        return QPointF(x, y)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the plot, its handles, and the value under the cursor."""
         painter = QPainter(self)

@@ -90,7 +90,8 @@ def test_the_export_dialog_gives_back_what_was_chosen(qtbot):
     dialog.width_box.setValue(500)
     dialog.theme.setCurrentText("print")
     dialog.caption.setChecked(False)
-    assert dialog.export == Export("pdf", (500, 600), 200, "print", False)
+    dialog.sides.setChecked(True)
+    assert dialog.export == Export("pdf", (500, 600), 200, "print", caption=False, sides=True)
 
 
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
