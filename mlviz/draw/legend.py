@@ -107,29 +107,19 @@ def corner(
 
 @dataclass(frozen=True)
 class Layout:
-    """`count` entries are shown in `columns` of the given widths and `rows`; `more` are left out."""
+    """Entries stand in columns of the given widths, `rows` in each."""
 
-    count: int
     rows: int
     widths: tuple[float, ...]
-    more: int
 
 
-def layout(widths: Sequence[float], row_height: float, room: tuple[float, float], more_width: float) -> Layout:
-    """How entries of those widths fit in room (w, h): one column, else several, else some are cut and counted."""
+def layout(widths: Sequence[float], row_height: float, room: tuple[float, float]) -> Layout | None:
+    """How entries of those widths fit in room (w, h): in one column, else in several; None where they don't."""
     n = len(widths)
-    deep = max(1, int(room[1] // row_height))
+    deep = int(room[1] // row_height)
     for columns in range(1, n + 1):
         rows = -(-n // columns)
         made = tuple(max(widths[k : k + rows]) for k in range(0, n, rows))
         if rows <= deep and sum(made) <= room[0]:
-            return Layout(n, rows, made, 0)
-    # As many columns of full depth as fit; the last row of the last column says how many are missing.
-    shown, made = 0, ()
-    while shown < n:
-        column = max([more_width, *widths[shown : shown + deep]])
-        if made and sum(made) + column > room[0]:
-            break
-        made, shown = (*made, column), min(n, shown + deep)
-    cut = shown - 1 if shown == len(made) * deep else shown
-    return Layout(cut, deep, made, n - cut)
+            return Layout(rows, made)
+    return None

@@ -21,8 +21,8 @@ from mlviz.ui.strokes import colour, pen
 STALE = 0.5
 """Opacity of a picture whose successor is late."""
 HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset from the Data menu."
-WIDE = 560.0
-"""A canvas at least this wide has room for its caption in one line, logical pixels."""
+WIDE, NARROW = 760.0, 260.0
+"""A canvas at least so wide has its caption in one line, in two; a narrower one in three. Logical pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +45,8 @@ class Shown:
 
 def rooms(rect: QRectF, style: Style) -> tuple[QRectF, QRectF]:
     """The area that the axes enclose, on whole pixels, and the room of the caption below the axes."""
-    lines = 1 if rect.width() >= WIDE * style.text else 2
+    width = rect.width() / style.text
+    lines = 1 if width >= WIDE else 2 if width >= NARROW else 3
     height = lines * metrics(style).height() + 6
     above = QRectF(rect.left(), rect.top(), rect.width(), max(1.0, rect.height() - height))
     area = QRectF(plot_area(above, style).toRect())

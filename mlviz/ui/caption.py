@@ -19,20 +19,26 @@ _GAPS = re.compile(r"(?<!=) +(?!=)")
 
 def paint_caption(painter: QPainter, box: QRectF, words: str, style: Style) -> None:
     """The words in the box, wrapped; in smaller type where they would need more lines than there are."""
+    factor, lines = fitted(words, box, style)
+    fm = metrics(style, factor)
     painter.save()
     painter.setPen(colour(style.ground.text))
-    factor = 1.0
-    while True:
-        fm = metrics(style, factor)
-        lines = wrapped(words, box.width() - 2 * AIR, fm)
-        if len(lines) * fm.lineSpacing() <= box.height() - 2 or factor < SMALLEST:
-            break
-        factor *= 0.93
     painter.setFont(style.font(factor))
     for k, line in enumerate(lines):
         x = box.center().x() - fm.horizontalAdvance(line) / 2
         painter.drawText(QPointF(x, box.top() + 2 + k * fm.lineSpacing() + fm.ascent()), line)
     painter.restore()
+
+
+def fitted(words: str, box: QRectF, style: Style) -> tuple[float, list[str]]:
+    """The largest type, as a share of the usual size, in which the words fit in the box, and the lines of words."""
+    factor = 1.0
+    while True:
+        fm = metrics(style, factor)
+        lines = wrapped(words, box.width() - 2 * AIR, fm)
+        if len(lines) * fm.lineSpacing() <= box.height() - 2 or factor < SMALLEST:
+            return factor, lines
+        factor *= 0.93
 
 
 def wrapped(words: str, width: float, fm: QFontMetricsF) -> list[str]:

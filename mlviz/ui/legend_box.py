@@ -16,15 +16,17 @@ from mlviz.ui import strokes, symbols
 from mlviz.ui.axes import Frame, Style, metrics
 from mlviz.ui.samples import SAMPLE_SIZE, Samples, paint_sample
 
-LARGEST, SMALLEST = 0.92, 0.68
-"""Size of the words, as a share of the style's text."""
+FACTORS = (0.92, 0.84, 0.76, 0.68)
+"""Sizes of the words, as shares of the style's text: the first that fits is taken."""
+MOST = 0.15
+"""A legend that would hide more of the picture, as a share of the area, has smaller words or is left out."""
 SWATCH = 26.0
 """Width of what stands before a word, pixels."""
 GAP = 8.0
 """Between the legend and the frame."""
 
 
-LaidOut = tuple[float, legend.Layout, list[str]]
+LaidOut = tuple[float, legend.Layout, tuple[str, ...]]
 """The size of the words as a share of the style's text, the layout, and the words."""
 
 
@@ -33,7 +35,8 @@ def paint_legend(
 ) -> QRectF:
     """Every label once, in the corner with the fewest samples; returns its box, empty where there is none.
 
-    `raster` keeps the painted box from frame to frame, for the screen.
+    There is none where nothing has a label, or where the area is too small for so many. `raster` keeps the painted box
+    from frame to frame, for the screen.
     """
     found = (
         legend.entries(marks)
@@ -42,24 +45,23 @@ def paint_legend(
     )
     area = frame.area
     room = (area.width() - 4 * GAP, area.height() - 4 * GAP)
-    if not found or room[0] < 60 or room[1] < metrics(style, SMALLEST).height():
-        return QRectF()
     laid_out = _fitted(tuple(entry.label for entry in found), room, style)
+    if laid_out is None:
+        return QRectF()
     size = _size(laid_out, style)
     inner = (area.left() + GAP, area.top() + GAP, area.width() - 2 * GAP, area.height() - 2 * GAP)
     places = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
     box = QRectF(*legend.corner(size, inner, places, frame.to_pixels(legend.anchors(marks))), *size)
     if raster:
-        painter.drawPixmap(box.topLeft() - QPointF(1, 1), _kept(found, room, style, symbols.device_scale(painter)))
+        painter.drawPixmap(box.topLeft() - QPointF(1, 1), _kept(found, laid_out, style, symbols.device_scale(painter)))
     else:
         _paint_box(painter, box, found, laid_out, style)
     return box
 
 
 @lru_cache(maxsize=16)
-def _kept(found: tuple[legend.Entry, ...], room: tuple[float, float], style: Style, scale: float) -> QPixmap:
+def _kept(found: tuple[legend.Entry, ...], laid_out: LaidOut, style: Style, scale: float) -> QPixmap:
     """The painted box with a pixel of air around it."""
-    laid_out = _fitted(tuple(entry.label for entry in found), room, style)
     width, height = _size(laid_out, style)
     pixmap = QPixmap(math.ceil((width + 2) * scale), math.ceil((height + 2) * scale))
     pixmap.setDevicePixelRatio(scale)
@@ -86,30 +88,28 @@ def _paint_box(
     painter.setBrush(strokes.colour(palette.faded(style.ground.canvas, 0.84)))
     painter.drawRoundedRect(box, 4, 4)
     painter.setFont(style.font(factor))
-    text = [*words[: made.count], *([f"+{made.more} more"] if made.more else [])]
-    for k, word in enumerate(text):
+    for k, (entry, word) in enumerate(zip(found, words, strict=True)):
         x = box.left() + GAP + sum(made.widths[: k // made.rows])
         y = box.top() + GAP / 2 + (k % made.rows + 0.5) * row
-        if k < made.count:
-            _paint_swatch(painter, QRectF(x, y - row / 2, swatch - GAP / 2, row), found[k], style)
+        _paint_swatch(painter, QRectF(x, y - row / 2, swatch - GAP / 2, row), entry, style)
         painter.setPen(strokes.colour(style.ground.text))
         painter.drawText(QPointF(x + swatch, y + fm.capHeight() / 2), word)
     painter.restore()
 
 
 @lru_cache(maxsize=16)
-def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) -> LaidOut:
-    """The size of the words, the layout and the words: smaller ones rather than half the picture hidden."""
-    factor = LARGEST
-    while True:
+def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) -> LaidOut | None:
+    """The size of the words, the layout and the words; None where even the smallest words hide too much."""
+    if not labels or room[0] <= 0 or room[1] <= 0:
+        return None
+    for factor in FACTORS:
         fm = metrics(style, factor)
         swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
-        words = [fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for word in labels]
-        made = legend.layout([fm.horizontalAdvance(w) + swatch + GAP for w in words], row, room, swatch * 2.5)
-        share = sum(made.widths) * made.rows * row / (room[0] * room[1])
-        if share < 0.22 or factor <= SMALLEST:
+        words = tuple(fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for word in labels)
+        made = legend.layout([fm.horizontalAdvance(word) + swatch + GAP for word in words], row, room)
+        if made is not None and sum(made.widths) * made.rows * row <= MOST * room[0] * room[1]:
             return factor, made, words
-        factor -= 0.08
+    return None
 
 
 def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: Style) -> None:

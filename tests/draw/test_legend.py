@@ -50,13 +50,12 @@ def test_the_corner_that_hides_least():
     assert legend.corner(size, area, [(np.nan, np.nan)]) == (80, 20)
 
 
-def test_one_column_then_several_then_a_count():
+def test_one_column_then_several_then_none():
     widths = [40.0] * 9
-    assert legend.layout(widths, 10, (200, 100), 30) == legend.Layout(9, 9, (40.0,), 0)
-    assert legend.layout(widths, 10, (200, 50), 30) == legend.Layout(9, 5, (40.0, 40.0), 0)
-    cut = legend.layout(widths, 10, (90, 30), 30)
-    assert (cut.count, cut.rows, cut.more) == (5, 3, 4)
-    assert legend.layout(widths, 10, (50, 10), 30).count == 0
+    assert legend.layout(widths, 10, (200, 100)) == legend.Layout(9, (40.0,))
+    assert legend.layout(widths, 10, (200, 50)) == legend.Layout(5, (40.0, 40.0))
+    assert legend.layout(widths, 10, (90, 30)) is None
+    assert legend.layout(widths, 10, (50, 5)) is None
 
 
 def test_anchors_are_finite_in_number():

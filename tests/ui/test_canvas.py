@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
@@ -8,8 +8,10 @@ from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Field, Points
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
-from mlviz.ui.axes import Style
+from mlviz.ui.axes import Style, metrics
 from mlviz.ui.canvas import Canvas
+from mlviz.ui.canvas_paint import rooms
+from mlviz.ui.caption import fitted
 from mlviz.ui.looking import zoomed
 from tests.ui.hands import CTRL, SHIFT, Desk
 
@@ -89,7 +91,7 @@ def test_the_wheel_zooms_about_the_cursor_and_is_not_undoable(qtbot):
     assert np.ptp(desk.limits[:2]) < width
     assert np.allclose(desk.place(at), before)
     desk.wheel(2, -1, -1)
-    assert np.allclose(desk.limits, (-4, 4, -4, 4))
+    assert np.allclose(desk.limits, (-4, 4, -4, 4), atol=desk.canvas.unit().max())
     assert desk.store.undo_what is None
 
 
@@ -235,3 +237,17 @@ def test_it_says_in_words_what_it_shows(qtbot):
     words = desk.canvas.accessibleDescription()
     assert "3 points: 1 of class 1 (blue circle), 2 of class 2 (orange square)" in words
     assert "k-means, k = 3" in words and "It cannot be fitted." in words
+
+
+@pytest.mark.parametrize("text", [1.0, 1.6])
+def test_a_caption_is_never_cut(qapp, text):
+    words = (
+        "support vector machine, C = 12.5, polynomial, degree = 3, coef0 = 1; standardized; one-vs-one; n = 4000; "
+        "fitted on a random 3,000 of 4,000 samples; training error 12.3 %"
+    )
+    style = Style(text=text)
+    for width in range(260, 1900, 20):
+        _, box = rooms(QRectF(0, 0, width, 600), style)
+        factor, lines = fitted(words, box, style)
+        assert " ".join(lines) == words
+        assert factor > 0.5 and len(lines) * metrics(style, factor).lineSpacing() <= box.height()

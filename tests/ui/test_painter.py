@@ -246,11 +246,17 @@ def test_the_legend_names_what_is_there_and_avoids_the_samples():
     assert boxes[1].isEmpty()
 
 
-def test_a_long_legend_stays_inside():
-    marks = tuple(Lines("curve", np.empty((0, 2)), label=f"curve number {k}") for k in range(60))
-    boxes = []
-    painted(lambda p: boxes.append(paint_legend(p, FRAME, marks, None, Style(text=1.6))))
-    assert AREA.contains(boxes[0])
+@pytest.mark.parametrize("text", [1.0, 1.6])
+def test_a_legend_is_left_out_rather_than_hide_much_of_the_picture(text):
+    marks = tuple(Lines("curve", np.empty((0, 2)), label=f"curve number {k}") for k in range(12))
+    shares = []
+    for width in range(20, 1200, 20):
+        frame = Frame(LIMITS, QRectF(0, 0, width, 0.75 * width))
+        boxes = []
+        painted(lambda p, f=frame, b=boxes: b.append(paint_legend(p, f, marks, None, Style(text=text))))
+        assert boxes[0].isEmpty() or frame.area.contains(boxes[0])
+        shares.append(boxes[0].width() * boxes[0].height() / (frame.area.width() * frame.area.height()))
+    assert shares[0] == 0 and shares[-1] > 0 and max(shares) < 0.2
 
 
 def test_the_same_look_at_scale_two():
