@@ -201,6 +201,14 @@ def test_a_target_of_numbers_is_what_the_method_takes_it_for(tmp_path, capsys, a
     assert fact in json.loads(capsys.readouterr().out)[0]["facts"]
 
 
+def test_a_column_of_numbers_to_predict_is_predicted_by_a_regression(tmp_path, capsys):
+    table = tmp_path / "numbers.csv"
+    table.write_text("a,b,t\n" + "".join(f"{i},{i * i % 7},{0.5 * i}\n" for i in range(10)))
+    assert main(["fit", str(table), "--columns", "a,b", "--target", "t", "--json"]) == 0
+    (report,) = json.loads(capsys.readouterr().out)
+    assert report["algorithm"] == "linear-regression" and report["facts"]["training RMSE"] == pytest.approx(0, abs=1e-9)
+
+
 def test_a_column_called_y_is_an_axis_where_it_is_needed_for_one(tmp_path, capsys):
     table = tmp_path / "xy.csv"
     table.write_text("x,y\n1,2\n3,4\n5,7\n")

@@ -16,7 +16,7 @@ DEFAULT_METHODS: dict[Task, str] = {
 """Task -> id of the method that is taken where nobody has chosen one. Named, so that a new method changes nothing."""
 
 
-def default_method(task: Task = "classification") -> Algorithm:
+def default_method(task: Task) -> Algorithm:
     """The default method of a task with its defaults."""
     return registry()[DEFAULT_METHODS[task]]()
 

@@ -46,13 +46,14 @@ def load(
     values = target in table.numeric and (regression or target in (columns or ()) or target not in table.class_columns)
     needed = (*columns, target) if columns and target and values else columns
     selection = table.select(needed, None if values else target)
-    return Opened(scene_of(selection.dataset, tuple(columns[:2]) if columns else None), selection.notes)
+    # Standardized, since the columns of a table have units of their own.
+    pipeline = Pipeline(default_method("regression" if values else "classification"), preprocessing="standardize")
+    panel = Panel(pipeline, target=target if values else None)
+    return Opened(_shown(selection.dataset, panel, columns), selection.notes)
 
 
-def scene_of(dataset: Dataset, axes: tuple[str, ...] | None = None) -> Scene:
-    """An imported data set as a scene: standardized, since its columns have units of their own."""
-    view = View(axes=(axes[0], axes[1]) if axes else None, equal=False)
-    scene = Scene(dataset, (Panel(Pipeline(default_method(), preprocessing="standardize")),), view=view)
+def _shown(dataset: Dataset, panel: Panel, columns: Sequence[str] | None) -> Scene:
+    scene = Scene(dataset, (panel,), view=View(axes=(columns[0], columns[1]) if columns else None, equal=False))
     return scene.with_view(limits=fitted_limits(scene))
 
 

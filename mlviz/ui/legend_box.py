@@ -105,7 +105,9 @@ def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
     for factor in FACTORS:
         fm = metrics(style, factor)
         swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
-        words = tuple(fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for word in labels)
+        words = labels
+        if factor == FACTORS[-1]:
+            words = tuple(fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for word in labels)
         made = legend.layout([fm.horizontalAdvance(word) + swatch + GAP for word in words], row, room)
         if made is not None and sum(made.widths) * made.rows * row <= MOST * room[0] * room[1]:
             return factor, made, words
