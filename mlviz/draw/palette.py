@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from typing import Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Colour = tuple[int, int, int, int]
 """Red, green, blue, opacity, 0 to 255."""
 Dash = Literal["solid", "dashed", "dotted"]
-Symbol = Literal[
+Symbol = Literal[  # the first nine are those of the classes
     "circle",
     "square",
     "triangle",
@@ -66,17 +66,7 @@ class Ground:
 
 
 _NAMES = ("blue", "orange", "green", "pink", "yellow", "sky blue", "red", "brown", "grey")
-_SYMBOLS: tuple[Symbol, ...] = (
-    "circle",
-    "square",
-    "triangle",
-    "diamond",
-    "star",
-    "triangle down",
-    "hexagon",
-    "plus",
-    "cross",
-)
+_SYMBOLS: tuple[Symbol, ...] = get_args(Symbol)[: len(_NAMES)]
 LOOKS = len(_NAMES) * len(_SYMBOLS)
 """How many classes look different from each other, by colour or by shape."""
 _ON_LIGHT = ("#1560c4", "#f09a1a", "#009b6f", "#dc5fbe", "#f2e61a", "#8ad2f8", "#ad1a05", "#4a2205", "#4a505e")
@@ -115,7 +105,10 @@ _PLAIN_ON_LIGHT: Colour = (196, 200, 207, 255)
 _PLAIN_ON_DARK: Colour = (98, 103, 112, 255)
 
 
-def plain(code: int) -> int:
+Codes = TypeVar("Codes", int, NDArray[np.intp])
+
+
+def plain(code: Codes) -> Codes:
     """The code of a class's points where the method does not look at classes: same shape, but grey. Its own inverse."""
     return -1 - code
 

@@ -18,7 +18,7 @@ def samples_of(scene: Scene, panel: int) -> Samples:
     """The samples as that panel draws them: plain where it looks for clusters, whatever their classes."""
     data = scene.dataset
     clusters = panel < len(scene.panels) and roles(scene, scene.panels[panel]).task == "clustering"
-    labels = -1 - data.labels if clusters else data.labels
+    labels = palette.plain(data.labels) if clusters else data.labels
     return Samples(scene.places(), labels, data.names(), data.held_out, data.active)
 
 

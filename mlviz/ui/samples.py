@@ -98,7 +98,7 @@ def _stamp_all(
             paint_sample(painter, QPointF(x, y), code, theme, size, bool(look & 1), bool(look & 2))
         return
     scale = device_scale(painter)
-    folded = np.where(labels < 0, -1 - (-1 - labels) % palette.LOOKS, labels % palette.LOOKS)
+    folded = np.where(labels < 0, palette.plain(palette.plain(labels) % palette.LOOKS), labels % palette.LOOKS)
     kinds = folded * 4 + looks
     stamps = {kind: _stamp(kind // 4, kind % 4, theme, size, scale) for kind in np.unique(kinds).tolist()}
     half = math.ceil(size * 0.75 + 3)
