@@ -105,11 +105,11 @@ DATA = (
             lambda w: w.presets.draw_again(), ("D",), bare=True,
             enabled=lambda w: w.store.scene.dataset.source is not None),
     Command("columns", "&Columns and classes...", "Data", "Choose the two columns on the axes and the class column.",
-            lambda w: w.documents.ask_columns(), ("Ctrl+K",)),
+            lambda w: w.importing.ask_columns(), ("Ctrl+K",)),
     Command("open table", "&Open table...", "Data", "Open a table of samples.",
             lambda w: w.documents.ask_open(tables=True), ("Ctrl+T",), line=True),
     Command("save table", "&Save data as CSV...", "Data", "Write the points as a table.",
-            lambda w: w.documents.ask_save_table(), ("Ctrl+Shift+T",)),
+            lambda w: w.importing.ask_save(), ("Ctrl+Shift+T",)),
 )  # fmt: skip
 
 VIEW = (

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from mlviz.data.dataset import Dataset
-from mlviz.data.tables import BadTable, Table, read_table, write_table
-from mlviz.state import edits, opening, scene_file
+from mlviz.data.tables import BadTable
+from mlviz.state import opening, scene_file
 from mlviz.state.default import default_scene
 from mlviz.state.scene import Scene
 from mlviz.state.scene_file import BadScene
-from mlviz.ui.table_dialog import AxesDialog, TableDialog
 
 if TYPE_CHECKING:
     from mlviz.ui.window import MainWindow
@@ -32,7 +30,6 @@ class Documents:
         self.path: Path | None = None
         self.folder = Path.home()
         self._saved = _content(window.store.scene)
-        self._table: tuple[str, Table] | None = None
 
     @property
     def modified(self) -> bool:
@@ -66,7 +63,7 @@ class Documents:
                     self._take(scene, path)
                     self._window.preferences.remember(path)
             else:
-                self._open_table(path, read_table(path))
+                self._window.importing.open(path)
         except (BadScene, BadTable) as error:
             self._window.complain(f"{path.name} was not opened. {error}")
         except OSError as error:
@@ -80,38 +77,7 @@ class Documents:
         """Save under a name to be chosen; whether it is saved."""
         start = self.path or self.folder / "untitled.mlviz"
         name, _ = QFileDialog.getSaveFileName(self._window, "Save scene", str(start), SCENES)
-        return bool(name) and self._write(_with_suffix(name, ".mlviz"))
-
-    def ask_save_table(self) -> None:
-        """Write the samples as CSV under a name to be chosen."""
-        start = self.folder / f"{self.path.stem if self.path else 'data'}.csv"
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save data", str(start), "CSV (*.csv)")
-        if not name:
-            return
-        path = _with_suffix(name, ".csv")
-        try:
-            write_table(self._window.store.scene.dataset, path)
-        except OSError as error:
-            self._window.complain(f"{path.name} was not written: {error.strerror or error}.")
-        else:
-            self._window.say(f"{len(self._window.store.scene.dataset)} samples written to {path.name}")
-
-    def ask_columns(self) -> None:
-        """Choose the columns on the axes; and the class column too, while the table it came from is at hand."""
-        scene = self._window.store.scene
-        if self._table is not None and self._table[0] == scene.dataset.key:
-            table = self._table[1]
-            dialog: AxesDialog = TableDialog(table, self.name, self._window)
-        else:
-            table = None
-            dialog = AxesDialog("Columns on the axes", scene.dataset.columns, scene.axes, self._window)
-        if not dialog.exec():
-            return
-        dataset = scene.dataset
-        if table is not None and isinstance(dialog, TableDialog):
-            dataset = dialog.dataset()
-            self._table = (dataset.key, table)
-        self._window.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
+        return bool(name) and self._write(with_suffix(name, ".mlviz"))
 
     def may_discard(self) -> bool:
         """Ask what is to become of unsaved changes; whether to go on."""
@@ -126,18 +92,11 @@ class Documents:
         answer = box.exec()
         return self.save() if answer == Answer.Save else answer == Answer.Discard
 
-    def _open_table(self, path: Path, table: Table) -> None:
-        if len(table.numeric) < 2:
-            table.select()  # says what is missing
-        dialog = TableDialog(table, path.name, self._window)
-        if not dialog.exec():
-            return
-        dataset = dialog.dataset()
-        scene = _shown(edits.with_dataset(self._window.store.scene, dataset, standardize=True), dataset, dialog.axes)
+    def show_table(self, scene: Scene, path: Path) -> None:
+        """Show the scene with the samples of a table; where nothing was unsaved before, nothing is now."""
         if not self.modified:
-            self._saved = _content(scene)  # a table alone is nothing that would be lost
+            self._saved = _content(scene)
         self._window.store.push(scene, f"open {path.name}")
-        self._table = (dataset.key, table)
         self.folder = path.parent
         self._window.preferences.remember(path)
 
@@ -145,7 +104,6 @@ class Documents:
         self.path = path
         if path is not None:
             self.folder = path.parent
-        self._table = None
         self._saved = _content(scene)
         self._window.store.reset(scene)
 
@@ -170,11 +128,7 @@ def _content(scene: Scene) -> tuple[object, ...]:
     return scene.dataset.key, scene.panels, scene.seed, scene.axes
 
 
-def _shown(scene: Scene, dataset: Dataset, axes: tuple[str, str]) -> Scene:
-    scene = scene.replace(dataset=dataset).with_view(axes=axes, equal=False, step=None, probe=None)
-    return scene.with_view(limits=opening.fitted_limits(scene))
-
-
-def _with_suffix(name: str, suffix: str) -> Path:
+def with_suffix(name: str, suffix: str) -> Path:
+    """The path of that name, with the usual ending where it has none."""
     path = Path(name)
     return path if path.suffix else path.with_suffix(suffix)

@@ -19,6 +19,7 @@ from mlviz.ui.canvas import Canvas
 from mlviz.ui.documents import Documents
 from mlviz.ui.exporting import Exporting
 from mlviz.ui.hand import Hand
+from mlviz.ui.importing import Importing
 from mlviz.ui.link import WorkerLink
 from mlviz.ui.panels import PanelGrid
 from mlviz.ui.player import ICONS, Player
@@ -48,6 +49,7 @@ class MainWindow(QMainWindow):
     hand: Hand
     preferences: Preferences
     documents: Documents
+    importing: Importing
     presets: Presets
     exporting: Exporting
     player: Player
@@ -71,6 +73,7 @@ class MainWindow(QMainWindow):
         self.link = link or WorkerLink()
         self._theme = "light"
         self.documents = Documents(self)
+        self.importing = Importing(self)
         self.panels = PanelGrid(self.store, self.hand, self.style_now)
         self.player = Player(self.store)
         self.sidebar = Sidebar(self.store)

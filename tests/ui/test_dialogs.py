@@ -74,7 +74,7 @@ def test_the_columns_of_the_present_data_can_be_chosen(window, monkeypatch):
 
     monkeypatch.setattr(AxesDialog, "exec", choose)
     before = window.store.scene
-    window.documents.ask_columns()
+    window.importing.ask_columns()
     assert window.store.scene.axes == ("sepal_length", "sepal_width")
     assert window.store.scene.view.limits != before.view.limits
     window.store.undo()
