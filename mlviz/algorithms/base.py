@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.context import Chart, Explanation, Overlay, Task
+from mlviz.draw.context import UNSUPERVISED, Chart, Explanation, Overlay, Task
 from mlviz.numerics.grid import Array, Grid
 from mlviz.spec import Declared
 
@@ -70,8 +70,8 @@ class Algorithm(Declared):
     family: ClassVar[str]
     tasks: ClassVar[tuple[Task, ...]]
     """What it can do; the first one is chosen when the method is picked."""
-    main: ClassVar[str]
-    """The hyperparameter that the Up and Down keys move."""
+    main: ClassVar[str] = ""
+    """The hyperparameter that the Up and Down keys move; empty where there is none."""
     field: ClassVar[str | None] = None
     """What `on_grid` of its models mirrors (a model's own `field` says it for that model)."""
     overlays: ClassVar[tuple[Overlay, ...]] = ()
@@ -149,7 +149,7 @@ def checked(
             raise CannotFit("sample_weight needs one finite number of at least 0 for each sample.")
         if not (weights > 0).any():
             raise CannotFit("All samples have the weight 0.")
-    if "clustering" in algorithm.tasks:
+    if UNSUPERVISED.issuperset(algorithm.tasks):
         return inputs, None, weights
     if y is None:
         raise CannotFit(f"{algorithm.label} needs a target.")

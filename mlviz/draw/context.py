@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,9 @@ from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Plot
 from mlviz.numerics.grid import Array, Grid
 
-Task = Literal["classification", "regression", "clustering"]
+Task = Literal["classification", "regression", "clustering", "decomposition"]
+UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "decomposition"))
+"""The tasks that need no target."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +71,7 @@ class Overlay:
     help: str = ""
     shown: bool = True
     parts: Literal["whole", "each", "probe"] = "whole"
-    tasks: tuple[Task, ...] = ("classification", "regression", "clustering")
+    tasks: tuple[Task, ...] = get_args(Task)
     """The tasks in which there is something to draw."""
 
 

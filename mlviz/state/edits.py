@@ -8,7 +8,7 @@ import numpy as np
 
 from mlviz.algorithms import Algorithm, registry
 from mlviz.data.dataset import Dataset
-from mlviz.draw.context import Task
+from mlviz.draw.context import UNSUPERVISED, Task
 from mlviz.state.default import default_method
 from mlviz.state.scene import MAX_PANELS, Panel, Scene, View
 
@@ -68,11 +68,9 @@ def without_samples(scene: Scene) -> Scene:
 
 def main_parameter(algorithm: Algorithm) -> str | None:
     """The hyperparameter that the Up and Down keys move: the method's own, or the first number that matters."""
-    main = algorithm.parameter(algorithm.main)
-    if main.matters(algorithm):
-        return main.name
-    numbers = [p.name for p in algorithm.parameters() if p.kind in ("integer", "real") and p.matters(algorithm)]
-    return numbers[0] if numbers else None
+    there = [p for p in algorithm.parameters() if p.matters(algorithm)]
+    numbers = [p.name for p in there if p.kind in ("integer", "real")]
+    return next((p.name for p in there if p.name == algorithm.main), numbers[0] if numbers else None)
 
 
 def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, standardize: bool = False) -> Scene:
@@ -98,8 +96,8 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, stand
 
 
 def _suits(panel: Panel, wanted: str) -> bool:
-    """Whether the panel can learn from samples for that task. Clustering learns from any."""
+    """Whether the panel can learn from samples for that task. What needs no target learns from any."""
     tasks = panel.pipeline.algorithm.tasks
-    if wanted == "clustering" and "classification" in tasks:
-        return "regression" in tasks and panel.target is not None
-    return wanted in tasks or "clustering" in tasks or wanted == "clustering"
+    if wanted in UNSUPERVISED:
+        return "classification" not in tasks or ("regression" in tasks and panel.target is not None)
+    return wanted in tasks or UNSUPERVISED.issuperset(tasks)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.draw.context import Task
+from mlviz.draw.context import UNSUPERVISED, Task
 from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
 
@@ -22,8 +22,8 @@ class Panel:
     """One canvas: a pipeline and what it reads.
 
     `inputs` and `target` name columns. None means the usual: the two shown columns -> the class; for regression the
-    horizontal one -> the vertical one; for clustering the two shown ones and no target. `hidden` names the overlays
-    that are switched off; None means the ones the method itself leaves off.
+    horizontal one -> the vertical one; without supervision the two shown ones and no target. `hidden` names the
+    overlays that are switched off; None means the ones the method itself leaves off.
     """
 
     pipeline: Pipeline
@@ -115,7 +115,7 @@ def roles(scene: Scene, panel: Panel) -> Roles:
         task = "regression"
     if task not in tasks:
         task = tasks[0]
-    if task == "clustering":
+    if task in UNSUPERVISED:
         return Roles(task, panel.inputs or scene.axes, None)
     if task == "classification":
         return Roles(task, panel.inputs or scene.axes, scene.dataset.class_column)

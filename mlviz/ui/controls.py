@@ -63,6 +63,10 @@ class ParameterForm(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(2)
+        self._none = QLabel("There is nothing to set: the samples alone decide.", visible=False)
+        self._none.setObjectName("note")
+        self._none.setWordWrap(True)
+        self._layout.addWidget(self._none)
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.rested)
 
@@ -99,6 +103,7 @@ class ParameterForm(QWidget):
             row.hide()
             row.deleteLater()
         self._rows = {}
+        self._none.setVisible(not owner.parameters())
         for parameter in owner.parameters():
             row = _Row(parameter)
             self._rows[parameter.name] = row

@@ -102,5 +102,10 @@ def answers(model: Any, X: np.ndarray, case: Case) -> np.ndarray:
     if case.task == "clustering":
         labels = model.predict(X)
         return labels[:, None] == labels[None, :]
-    values = getattr(model, model.field or "predict")(X)
+    values = getattr(model, model.field or word(case))(X)
     return np.asarray(values, dtype=np.float64)
+
+
+def word(case: Case) -> str:
+    """The method with which every model of the task answers."""
+    return "transform" if case.task == "decomposition" else "predict"

@@ -18,7 +18,7 @@ from mlviz.draw.marks import Mark
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import BadValue
-from tests.algorithms.samples import answers, cases, degenerate, grid_over, ordinary
+from tests.algorithms.samples import answers, cases, degenerate, grid_over, ordinary, word
 
 EVERY = pytest.mark.parametrize("cls", registry().values(), ids=lambda cls: cls.id)
 CASES = pytest.mark.parametrize("case", cases(), ids=str)
@@ -188,14 +188,15 @@ def test_the_field_declared_is_that_of_the_models_for_the_first_task(cls):
 
 
 @CASES
-def test_predict_depends_on_its_argument(case):
+def test_the_answer_depends_on_its_argument(case):
     X, y = ordinary(case, apart=4.0)
     model = case.algorithm().fit(X, y)
-    everywhere = model.predict(X)
+    says = getattr(model, word(case))
+    everywhere = says(X)
     assert len(np.unique(everywhere)) > 1
-    np.testing.assert_allclose(model.predict(X[:1]), everywhere[:1], atol=1e-12)
-    np.testing.assert_allclose(model.predict(X[::-1]), everywhere[::-1], atol=1e-12)
-    assert len(model.predict(X[:0])) == 0
+    np.testing.assert_allclose(says(X[:1]), everywhere[:1], atol=1e-12)
+    np.testing.assert_allclose(says(X[::-1]), everywhere[::-1], atol=1e-12)
+    assert len(says(X[:0])) == 0
 
 
 @CASES

@@ -30,7 +30,7 @@ def scene_of(case: Case, X, y, algorithm=None, seed=0, **pipeline) -> Scene:
         X = np.column_stack((X, y))
     elif case.task == "regression":
         X, columns = np.column_stack((X, y)), ("x1", "x2", "value")
-    target = {"clustering": None, "classification": "class"}.get(case.task, columns[-1])
+    target = {"classification": "class", "regression": columns[-1]}.get(case.task)
     panel = Panel(
         Pipeline(algorithm or case.algorithm(), **pipeline),
         inputs=columns[: case.d] if case.task == "regression" else None,
