@@ -27,12 +27,13 @@ TICK = 4.0
 
 @dataclass(frozen=True)
 class Style:
-    """How a picture is painted: theme, and how much larger than usual text, lines and points are."""
+    """How a picture is painted: theme, how much larger than usual text, lines and points are, whether with legends."""
 
     theme: str = "light"
     text: float = 1.0
     lines: float = 1.0
     points: float = 1.0
+    legend: bool = True
 
     def font(self, factor: float = 1.0, bold: bool = False) -> QFont:
         """The font of this style; not to be changed."""

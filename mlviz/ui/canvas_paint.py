@@ -20,7 +20,7 @@ from mlviz.ui.strokes import colour, pen
 
 STALE = 0.5
 """Opacity of a picture whose successor is late."""
-HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset from the Data menu."
+HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
 WIDE, NARROW = 760.0, 260.0
 """A canvas at least so wide has its caption in one line, in two; a narrower one in three. Logical pixels."""
 

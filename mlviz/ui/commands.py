@@ -101,9 +101,10 @@ EDIT = (
 )  # fmt: skip
 
 DATA = (
-    Command("next seed", "&Draw again", "Data", "Draw the same kind of data again with the next seed.",
+    Command("next seed", "&Draw again", "Data",
+            "Draw the same kind of data again with the next seed, also after edits; undo brings the points back.",
             lambda w: w.presets.draw_again(), ("D",), bare=True,
-            enabled=lambda w: w.store.scene.dataset.source is not None),
+            enabled=lambda w: w.presets.again is not None),
     Command("columns", "&Columns and classes...", "Data", "Choose the two columns on the axes and the class column.",
             lambda w: w.importing.ask_columns(), ("Ctrl+K",)),
     Command("open table", "&Open table...", "Data", "Open a table of samples.",
@@ -146,6 +147,8 @@ VIEW = (
             checked=lambda w: w.presenting),
     Command("sidebar", "&Side panels", "View", "Show or hide the panels beside and below the canvas.",
             lambda w: w.toggle_sidebar(), ("F9",), checked=lambda w: w.sidebar_wanted),
+    Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
+            lambda w: w.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.legend_wanted),
     Command("theme system", "As the s&ystem", "View/Theme", "Light or dark as the desktop is.",
             lambda w: w.set_theme("system"), line=True, checked=lambda w: w.preferences.theme == "system"),
     Command("theme light", "&Light", "View/Theme", "Dark on light.", lambda w: w.set_theme("light"),

@@ -35,9 +35,11 @@ def paint_legend(
 ) -> QRectF:
     """Every label once, in the corner with the fewest samples; returns its box, empty where there is none.
 
-    There is none where nothing has a label, or where the area is too small for so many. `raster` keeps the painted box
-    from frame to frame, for the screen.
+    There is none where the style wants none, where nothing has a label, or where the area is too small for so many.
+    `raster` keeps the painted box from frame to frame, for the screen.
     """
+    if not style.legend:
+        return QRectF()
     found = (
         legend.entries(marks)
         if samples is None

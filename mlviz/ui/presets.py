@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,24 +12,33 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators import Generator, generators
 from mlviz.state import edits, opening
 from mlviz.state.scene import Scene
-from mlviz.ui.generator_dialog import GeneratorDialog
+from mlviz.ui.generator_dialog import MOST_SEEDS, GeneratorDialog
+from mlviz.ui.generator_list import GROUPS, thumbnail
+from mlviz.ui.preset_row import PresetRow
 
 if TYPE_CHECKING:
     from mlviz.ui.window import MainWindow
 
 
 class Presets:
-    """Fills the Data menu and the menu of recent files."""
+    """Fills the Data menu, the menu of recent files and the row of presets on an empty canvas."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
+        self._drawn: dict[str, Generator] = {}
+        self._last: Generator | None = None
         menu = window.actions_.menu("Data")
         first = menu.actions()[0]
         made = window.actions_.submenu("Data", "&Generate", before=first)
-        for generator in generators().values():
-            action = made.addAction(f"{generator.label}...")
-            action.setToolTip((generator.__doc__ or "").strip())
-            action.triggered.connect(partial(self.ask_generator, generator))
+        self._kinds = {}
+        for task, title in GROUPS.items():
+            made.addSection(title)
+            for kind in generators().values():
+                if kind.task == task:
+                    action = made.addAction(f"{kind.label}...")
+                    action.setToolTip((kind.__doc__ or "").strip())
+                    action.triggered.connect(partial(self.ask_generator, kind))
+                    self._kinds[kind.id] = action
         shipped = window.actions_.submenu("Data", "Data &sets", before=first)
         for name, entry in library.library().items():
             action = shipped.addAction(entry.label)
@@ -37,21 +47,38 @@ class Presets:
         menu.insertSeparator(first)
         self._recent = window.actions_.submenu("File", "Open &recent", before=window.actions_.action("save"))
         self._recent.aboutToShow.connect(self._fill_recent)
+        self.row = PresetRow(window.panels, self.draw_preset)
+        self._follow(window.store.scene, window.store.scene)
+        window.store.listen(self._follow)
+
+    @property
+    def again(self) -> Generator | None:
+        """The generator that the points on the canvas come from, edited or erased since or not.
+
+        None where none has drawn, or where the points are those of a table.
+        """
+        data = self._window.store.scene.dataset
+        return data.source or (self._last if data.columns == Dataset.empty().columns else None)
 
     def ask_generator(self, kind: type[Generator]) -> None:
-        """Ask for the parameters of a generator, starting from those last drawn with, and draw."""
-        source = self._window.store.scene.dataset.source
-        start = source if isinstance(source, kind) else kind()
+        """Ask for a generator, its parameters and seed, starting from those last drawn with, and draw."""
+        start = self._drawn.get(kind.id) or kind()
         dialog = GeneratorDialog(start, start.seed, self._window.style_now, self._window)
         if dialog.exec():
             self.draw(dialog.dataset)
 
+    def draw_preset(self, name: str) -> None:
+        """Draw with the generator of that id as it is."""
+        self.draw(generators()[name]().generate(0))
+
     def draw_again(self) -> None:
-        """Draw the same kind of data with the next seed; the view stays."""
-        store = self._window.store
-        source = store.scene.dataset.source
-        if isinstance(source, Generator):
-            store.push(store.scene.replace(dataset=source.generate(source.seed + 1)), f"draw {source.label} again")
+        """Draw the same kind of data with the next seed; the view and the names of the classes stay."""
+        store, source = self._window.store, self.again
+        if source is not None:
+            drawn = source.generate(source.seed + 1 if source.seed < MOST_SEEDS else 0)
+            drawn = dataclasses.replace(drawn, class_names=store.scene.dataset.class_names)
+            store.push(store.scene.replace(dataset=drawn), f"draw {source.label} again")
+            self._window.say(f"{source.label[0].upper()}{source.label[1:]}, seed {drawn.source.seed}")
 
     def open_shipped(self, name: str) -> None:
         """Put a shipped data set on the canvas."""
@@ -63,7 +90,19 @@ class Presets:
     def draw(self, dataset: Dataset) -> None:
         """Put the samples of a generator on the canvas."""
         source: Generator = dataset.source
-        self._push(edits.with_dataset(self._window.store.scene, dataset, source.task), f"draw {source.label}")
+        self._push(edits.with_dataset(self._window.store.scene, dataset, source.purpose), f"draw {source.label}")
+
+    def show_icons(self, theme: str) -> None:
+        """Take the small pictures of a theme."""
+        for name, action in self._kinds.items():
+            action.setIcon(thumbnail(name, theme))
+        self.row.show_icons(theme)
+
+    def _follow(self, old: Scene, new: Scene) -> None:
+        source = new.dataset.source
+        if isinstance(source, Generator):
+            self._last = self._drawn[source.id] = source
+        self.row.setVisible(len(new.dataset) == 0)
 
     def _push(self, scene: Scene, what: str) -> None:
         before = self._window.store.scene.panels

@@ -58,6 +58,7 @@ class MainWindow(QMainWindow):
     presenting: bool
     sidebar_wanted: bool
     """Whether sidebar and side plots are to be seen when nothing is presented."""
+    legend_wanted: bool
 
     def __init__(
         self, scene: Scene | None = None, link: WorkerLink | None = None, preferences: Preferences | None = None
@@ -68,6 +69,7 @@ class MainWindow(QMainWindow):
         self.preferences = preferences or Preferences()
         self.presenting = False
         self.sidebar_wanted = True
+        self.legend_wanted = True
         self._closing = False
         self.pictures: dict[int, PanelPicture] = {}
         self.link = link or WorkerLink()
@@ -113,7 +115,7 @@ class MainWindow(QMainWindow):
     @property
     def style_now(self) -> Style:
         """How pictures are painted at present."""
-        return Style(theme=self._theme, **(PRESENTED if self.presenting else {}))
+        return Style(theme=self._theme, legend=self.legend_wanted, **(PRESENTED if self.presenting else {}))
 
     def present(self, on: bool) -> None:
         """Start or leave presentation mode: canvas only, larger text."""
@@ -134,6 +136,11 @@ class MainWindow(QMainWindow):
         """Show or hide what stands beside and below the canvas."""
         self.sidebar_wanted = not self.sidebar_wanted
         self._show_side_panels()
+
+    def toggle_legend(self) -> None:
+        """Show or hide the legends."""
+        self.legend_wanted = not self.legend_wanted
+        self._restyle()
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""
@@ -294,4 +301,5 @@ class MainWindow(QMainWindow):
         self.panels.set_style(style)
         self.sides.set_style(style)
         self.actions_.show_icons(theme.icon, self._theme)
+        self.presets.show_icons(self._theme)
         self.player.show_icons({name: theme.icon(name) for name in ICONS})

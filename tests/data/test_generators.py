@@ -63,7 +63,7 @@ def test_parameters_survive_json_and_their_ends_draw(kind: type[Generator]) -> N
         for value in (*parameter.soft, *(v for v in parameter.valid if v is not None and not parameter.open_low)):
             if parameter.kind == "integer":
                 value = int(value)
-            data = kind(**{parameter.name: value}).generate(0)
+            data = kind().replace(**{parameter.name: value}).generate(0)
             assert len(data) == data.source.n_samples
             assert np.isfinite(data.X).all()
 

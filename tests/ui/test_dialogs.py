@@ -39,6 +39,43 @@ def test_every_generator_draws_what_its_preview_shows(qtbot, name):
     assert dialog.grab().toImage() != before
 
 
+def test_another_kind_is_chosen_in_the_dialog_with_the_keyboard_alone(qtbot):
+    dialog = GeneratorDialog(generators()["moons"](noise=0.5), 3, Style())
+    qtbot.addWidget(dialog)
+    dialog.show()
+    seen = ["moons"]
+    for _ in range(len(generators())):
+        qtbot.keyClick(dialog.kinds, Qt.Key.Key_Down)
+        if dialog.dataset.source.id != seen[-1]:
+            seen.append(dialog.dataset.source.id)
+        assert dialog.windowTitle() == f"Data: {dialog.dataset.source.label}"
+        assert dialog.form.names() == tuple(p.name for p in dialog.dataset.source.parameters())
+        assert dialog.dataset.source.seed == 3
+    assert seen == list(generators())[2:]
+    while dialog.dataset.source.id != "moons":
+        qtbot.keyClick(dialog.kinds, Qt.Key.Key_Up)
+    assert dialog.dataset.source.noise == 0.5  # what was set before is not lost
+    qtbot.keyClick(dialog.kinds, Qt.Key.Key_Return)
+    assert dialog.result() == GeneratorDialog.DialogCode.Accepted
+
+
+def test_the_preview_says_when_it_shows_a_part_and_what_the_line_is(qtbot):
+    dialog = GeneratorDialog(generators()["spirals"](n_samples=100_000), 0, Style())
+    qtbot.addWidget(dialog)
+    assert dialog.note.text() == "Shown: the first 3,000 of 100,000 samples."
+    assert len(dialog.dataset) == 100_000
+    dialog.form.moved.emit("n_samples", 3000)
+    assert dialog.note.text() == ""
+    dialog.kinds.chosen.emit(generators()["step"])
+    assert "true f*" in dialog.note.text()
+
+
+def test_a_seed_from_a_scene_file_may_be_larger_than_the_field_takes(qtbot):
+    dialog = GeneratorDialog(generators()["moons"](), 2**40, Style())
+    qtbot.addWidget(dialog)
+    assert dialog.seed.value() == 2**31 - 1
+
+
 def test_enter_draws(qtbot, window):
     dialog = GeneratorDialog(generators()["moons"](), 0, Style(), window)
     qtbot.addWidget(dialog)
