@@ -33,6 +33,7 @@ class Export:
     dpi: int = 200
     theme: str = "light"
     caption: bool = True
+    legend: bool = True
     sides: bool = False
 
 
@@ -49,6 +50,8 @@ class ExportDialog(QDialog):
         self.theme = _choices(list(THEMES), THEMES.index(start.theme))
         self.caption = QCheckBox("with the caption below")
         self.caption.setChecked(start.caption)
+        self.legend = QCheckBox("with the legend")
+        self.legend.setChecked(start.legend)
         self.sides = QCheckBox("with the side plots below")
         self.sides.setChecked(start.sides)
         form = QFormLayout()
@@ -59,6 +62,7 @@ class ExportDialog(QDialog):
             ("&Resolution", self.dpi, "Pixels an inch of a PNG: 96 for the screen, 300 for print."),
             ("&Theme", self.theme, "Colours: print is for black and white printers too."),
             ("&Caption", self.caption, "Method, hyperparameters, number of samples and error, below the picture."),
+            ("&Legend", self.legend, "What colours, symbols and lines mean, in the corner with the fewest samples."),
             (
                 "&Side plots",
                 self.sides,
@@ -93,6 +97,7 @@ class ExportDialog(QDialog):
             dpi=RESOLUTIONS[self.dpi.currentIndex()],
             theme=self.theme.currentText(),
             caption=self.caption.isChecked(),
+            legend=self.legend.isChecked(),
             sides=self.sides.isChecked(),
         )
 

@@ -52,7 +52,7 @@ class Exporting:
 
     def export(self, path: Path, wanted: Export) -> None:
         """Draw the present scene and write it; the window stays usable meanwhile."""
-        scene, style = self._window.store.scene, Style(theme=wanted.theme)
+        scene, style = self._window.store.scene, Style(theme=wanted.theme, legend=wanted.legend)
         parts = {"caption": wanted.caption, "sides": wanted.sides and figure.has_sides(scene)}
 
         def write(pictures: Pictures) -> None:

@@ -127,8 +127,9 @@ def test_the_export_dialog_gives_back_what_was_chosen(qtbot):
     dialog.width_box.setValue(500)
     dialog.theme.setCurrentText("print")
     dialog.caption.setChecked(False)
+    dialog.legend.setChecked(False)
     dialog.sides.setChecked(True)
-    assert dialog.export == Export("pdf", (500, 600), 200, "print", caption=False, sides=True)
+    assert dialog.export == Export("pdf", (500, 600), 200, "print", caption=False, legend=False, sides=True)
 
 
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
