@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.draw.marks import Array, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.marks import Array, Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Limits, Plot
 
 MARGIN = 0.04
@@ -29,7 +29,7 @@ def _places(mark: Mark) -> list[Array]:
     match mark:
         case Points() | Lines() | Text():
             return [mark.xy]
-        case Segments():
+        case Segments() | Arrows():
             return [mark.start, mark.end]
         case Polygons():
             return list(mark.vertices)

@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import plain
 
-Shape = Literal["sample", "hollow", "symbol", "line", "patch"]
+Shape = Literal["sample", "hollow", "symbol", "line", "arrow", "patch"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,8 @@ def _swatch(mark: Mark) -> Swatch:
             return Swatch("symbol", mark.role, round(float(np.median(mark.size)), 2) if some else 1.0)  # type: ignore[arg-type]
         case Polygons() | Field():
             return Swatch("patch", mark.role)
+        case Arrows():
+            return Swatch("arrow", mark.role)
     return Swatch("line", mark.role)
 
 
@@ -81,7 +83,7 @@ def anchors(marks: Iterable[Mark]) -> NDArray[np.float64]:
                 found.append(mark.xy)
             case Lines():
                 found.append(mark.xy[:: max(1, len(mark.xy) // 100)])
-            case Segments():
+            case Segments() | Arrows():
                 found.append(mark.end)
     return np.concatenate(found)
 

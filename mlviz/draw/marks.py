@@ -53,6 +53,14 @@ class Segments(Mark):
 
 
 @dataclass(frozen=True, eq=False)
+class Arrows(Mark):
+    """m arrows from start (m, 2) to their tips end (m, 2)."""
+
+    start: Array
+    end: Array
+
+
+@dataclass(frozen=True, eq=False)
 class Polygons(Mark):
     """Closed polygons, each (m, 2): bars, bands, squares."""
 
@@ -102,7 +110,7 @@ def affine(mark: AnyMark, scale: ArrayLike, shift: ArrayLike) -> AnyMark:
     match mark:
         case Points() | Lines() | Text():
             return dataclasses.replace(mark, xy=place(mark.xy))
-        case Segments():
+        case Segments() | Arrows():
             return dataclasses.replace(mark, start=place(mark.start), end=place(mark.end))
         case Polygons():
             return dataclasses.replace(mark, vertices=tuple(place(v) for v in mark.vertices))

@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from mlviz.draw import legend, palette
 from mlviz.draw.marks import Mark
 from mlviz.ui import strokes, symbols
+from mlviz.ui.arrows import paint_arrows
 from mlviz.ui.axes import Frame, Style, metrics
 from mlviz.ui.samples import SAMPLE_SIZE, Samples, paint_sample
 
@@ -128,6 +129,9 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
             case "symbol":
                 fits = min(style.points * swatch.size, box.height() / ink.size)
                 symbols.paint_symbol(painter, middle, ink, fits, style.lines)
+            case "arrow":
+                ends = np.array([(box.left(), middle.y(), box.right(), middle.y())])
+                paint_arrows(painter, box, ends, ink, style.lines)
             case "patch":
                 painter.setPen(strokes.pen(ink.line, ink.width))
                 painter.setBrush(strokes.colour(ink.fill or ink.line))

@@ -14,10 +14,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw import palette
-from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import Ink
 from mlviz.draw.plot import Limits, Plot
 from mlviz.ui import strokes, symbols
+from mlviz.ui.arrows import paint_arrows
 from mlviz.ui.axes import Frame, Style, metrics, near, paint_axes, paint_grid, paint_title, plot_area
 from mlviz.ui.legend_box import paint_legend
 from mlviz.ui.samples import Samples, paint_samples
@@ -72,8 +73,8 @@ def paint_plot(
 
 
 def is_above(mark: Mark) -> bool:
-    """Whether the mark lies over the samples: rings, crosses, centres and words do."""
-    return isinstance(mark, (Points, Text))
+    """Whether the mark lies over the samples: rings, crosses, centres, arrows and words do."""
+    return isinstance(mark, (Points, Arrows, Text))
 
 
 def paint_ground(
@@ -117,6 +118,9 @@ def paint_marks(
                 start = mark.start if mark.rows is None or samples is None else samples.at(mark.rows, mark.start)
                 lines = np.concatenate((frame.to_pixels(start), frame.to_pixels(mark.end)), axis=1)
                 _paint_lines(painter, frame, lines[np.isfinite(lines).all(axis=1)], ink, style, raster)
+            case Arrows():
+                arrows = np.concatenate((frame.to_pixels(mark.start), frame.to_pixels(mark.end)), axis=1)
+                paint_arrows(painter, frame.area, arrows, ink, style.lines)
             case Polygons():
                 _paint_polygons(painter, frame, mark.vertices, ink, style)
             case Ellipses():

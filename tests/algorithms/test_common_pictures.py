@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mlviz.data.dataset import Dataset
-from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.engine import draw
 from mlviz.pipeline.pipeline import Pipeline
@@ -47,7 +47,7 @@ def places(mark: Mark) -> list[np.ndarray]:
     match mark:
         case Points() | Lines() | Text():
             return [mark.xy]
-        case Segments():
+        case Segments() | Arrows():
             return [mark.start, mark.end]
         case Polygons():
             return list(mark.vertices)

@@ -1,7 +1,7 @@
 import numpy as np
 
 from mlviz.draw import legend
-from mlviz.draw.marks import Lines, Points, Polygons, Segments
+from mlviz.draw.marks import Arrows, Lines, Points, Polygons, Segments
 
 XY = np.zeros((2, 2))
 
@@ -15,14 +15,16 @@ def test_one_entry_a_label_and_a_class():
         Segments("path", XY, XY, label="path"),
         Points("now", XY, label="path"),
         Polygons("square", (XY,), label="2 sigma"),
+        Arrows("component", XY, XY, label="axes"),
     )
     found = legend.entries(marks, np.array([2, 0, 2]), ("setosa", "versicolor"), np.array([False, True, False]))
     assert [entry.label for entry in found] == [
-        "setosa", "class 3", "held out", "decision boundary", "margin", "path", "2 sigma"
+        "setosa", "class 3", "held out", "decision boundary", "margin", "path", "2 sigma", "axes"
     ]  # fmt: skip
     assert found[1].swatches == (legend.Swatch("sample", "class 2"),)
     assert found[5].swatches == (legend.Swatch("line", "path"), legend.Swatch("symbol", "now"))
     assert found[6].swatches == (legend.Swatch("patch", "square"),)
+    assert found[7].swatches == (legend.Swatch("arrow", "component"),)
 
 
 def test_a_symbol_is_as_large_as_the_marks():

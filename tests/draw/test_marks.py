@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from mlviz.draw.extent import full_limits
-from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text, affine
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text, affine
 from mlviz.draw.plot import Plot, visible_limits
 
 A, B = np.array([[1.0, 2.0], [3.0, 5.0]]), np.array([[0.0, -1.0], [2.0, 2.0]])
@@ -21,6 +21,8 @@ def test_affine_moves_every_place():
     assert np.array_equal(mark.start, moved(A))
     assert np.array_equal(mark.end, moved(B))
     assert mark.label == "residuals"
+    arrow = affine(Arrows("component", A, B), SCALE, SHIFT)
+    assert np.array_equal(arrow.start, moved(A)) and np.array_equal(arrow.end, moved(B))
     assert np.array_equal(affine(Polygons("bar", (A, B)), SCALE, SHIFT).vertices[1], moved(B))
 
 
@@ -52,6 +54,7 @@ def test_full_limits():
     x0, x1, y0, y1 = limits(Lines("curve", A), Points("now", np.array([[np.nan, np.inf]])), Segments("path", A, B))
     assert x0 < 0 < 3 < x1
     assert y0 < -1 < 5 < y1
+    assert limits(Arrows("component", A, B)) == limits(Segments("path", A, B))
     x0, x1, _, _ = limits(Ellipses("class 0", A[:1], np.array([[[2.0, 0.0], [0.0, 1.0]]])))
     assert x0 < -1
     assert x1 > 3

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw import palette
-from mlviz.draw.marks import Ellipses, Field, Lines, Points, Polygons, Segments, Text
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.ui import strokes
 from mlviz.ui.axes import Frame, axis_ticks
@@ -311,3 +311,19 @@ def test_the_ground_leaves_out_what_follows_the_samples():
     for mark, shown in ((tied, False), (free, True)):
         rgb = painted(lambda p, m=mark: paint_ground(p, FRAME, Plot("d", "", "", "", (m,)), STYLE))
         assert (rgb[65, 77:84].min() < 200) == shown
+
+
+@pytest.mark.parametrize("raster", [True, False])
+def test_an_arrow_ends_at_its_tip_and_is_thickest_behind_it(raster):
+    seen = is_dark(marks_alone(Arrows("component", np.array([[1.0, 2.5]]), np.array([[8.0, 2.5]])), raster=raster))
+    columns = np.flatnonzero(seen.any(axis=0))
+    assert abs(columns[0] - 60) <= 1 and 0 <= 200 - columns[-1] <= 4
+    height = seen.sum(axis=0)
+    assert height[100] <= 4 and height[189:193].max() >= 8
+
+
+def test_arrows_without_length_or_far_outside_are_no_trouble():
+    places = np.array([[1.0, 1.0], [1e300, 0.0], [np.nan, 1.0], [-1e9, 2.5]])
+    ends = np.array([[1.0, 1.0], [1e308, 1.0], [2.0, 1.0], [1e9, 2.5]])
+    seen = is_dark(marks_alone(Arrows("component", places, ends)))
+    assert seen[70, 45:235].all() and not seen[:60].any() and not seen[80:].any()
