@@ -26,7 +26,8 @@ class Parameter:
     """The facts of one parameter.
 
     `soft` is the range of the slider, `valid` the range that is accepted (None = unbounded, `open_low` excludes the
-    lower end). `when` says for which values of another parameter this one matters: ``("kernel", ("gaussian",))``.
+    lower end). `aliases` are other words for options, each with the option it stands for. `when` says for which values
+    of another parameter this one matters: ``("kernel", ("gaussian",))``.
     `equivalent(owner, n)` gives the same setting in the other convention in use, as text, for n samples.
     """
 
@@ -40,6 +41,7 @@ class Parameter:
     open_low: bool = False
     log: bool = False
     options: tuple[str, ...] = ()
+    aliases: tuple[tuple[str, str], ...] = ()
     when: tuple[str, tuple[Any, ...]] | None = None
     equivalent: Callable[[Any, int], str] | None = None
 
@@ -60,8 +62,9 @@ class Parameter:
                     return bool(value)
                 raise BadValue(f"{self.key} is true or false, not {value!r}")
             case "choice":
-                if isinstance(value, str) and value in self.options:
-                    return str(value)
+                meant = dict(self.aliases).get(value, value) if isinstance(value, str) else value
+                if isinstance(meant, str) and meant in self.options:
+                    return str(meant)
                 raise BadValue(f"{self.key} is one of {', '.join(self.options)}, not {value!r}")
             case _:
                 return self._check_number(value)
@@ -163,9 +166,17 @@ def integer(
     return _declare("integer", default, help, label, soft=soft, valid=valid, when=when)
 
 
-def choice(*options: str, help: str, label: str = "", when: tuple[str, tuple[Any, ...]] | None = None) -> Any:
-    """Declare one of several names; the first is the default."""
-    return _declare("choice", options[0], help, label, options=options, when=when)
+def choice(
+    *options: str,
+    help: str,
+    label: str = "",
+    when: tuple[str, tuple[Any, ...]] | None = None,
+    aliases: Mapping[str, str] | None = None,
+) -> Any:
+    """Declare one of several names; the first is the default. `aliases` gives the option that another word stands for."""
+    return _declare(
+        "choice", options[0], help, label, options=options, when=when, aliases=tuple((aliases or {}).items())
+    )
 
 
 def flag(default: bool, *, help: str, label: str = "", when: tuple[str, tuple[Any, ...]] | None = None) -> Any:

@@ -12,7 +12,7 @@ class Oven(Declared):
     heat: float = real(180.0, soft=(100, 250), valid=(0, None), open_low=True, log=True, help="degrees")
     trays: int = integer(1, soft=(1, 3), valid=(1, 4), help="how many")
     lambda_: float = real(0.1, soft=(0, 1), help="a name that Python reserves")
-    mode: str = choice("fan", "grill", help="what blows")
+    mode: str = choice("fan", "grill", help="what blows", aliases={"broil": "grill"})
     steam: bool = flag(False, help="moist", when=("mode", ("fan",)))
 
 
@@ -73,6 +73,12 @@ def test_parse_refuses(key, text):
 def test_when_says_what_matters():
     steam = Oven.parameter("steam")
     assert steam.matters(Oven()) and not steam.matters(Oven(mode="grill"))
+
+
+def test_another_word_for_an_option_is_stored_as_the_option():
+    assert Oven(mode="broil") == Oven(mode="grill") == Oven.from_json({"mode": "broil"})
+    assert Oven.parameter("mode").parse("broil") == "grill"
+    assert Oven.parameter("mode").range_text() == "one of fan, grill"
 
 
 def test_range_text():
