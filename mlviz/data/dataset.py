@@ -120,6 +120,14 @@ class Dataset:
         labels[np.asarray(rows, dtype=np.intp)] = label
         return self._edited(labels=labels)
 
+    def rename(self, code: int, name: str) -> Dataset:
+        """With another name for a class, "" for the usual one; the samples, and with them their source, stay."""
+        names = [self.class_name(c) for c in range(max(code + 1, len(self.class_names)))]
+        names[code] = name or default_class_name(code)
+        while names and names[-1] == default_class_name(len(names) - 1):
+            names.pop()
+        return dataclasses.replace(self, class_names=tuple(names), key=secrets.token_hex(8))
+
     def nearest(
         self, point: ArrayLike, scale: ArrayLike = (1.0, 1.0), axes: tuple[int, int] = (0, 1)
     ) -> tuple[int, float]:

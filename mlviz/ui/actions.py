@@ -40,7 +40,7 @@ class Actions:
         for command in COMMANDS:
             self._add(command)
         classes = [self._actions[f"class {number}"] for number in range(1, MAX_CLASSES + 1)]
-        self.classes = ClassBar(classes, partial(verbs.choose_class, window))
+        self.classes = ClassBar(classes, partial(verbs.choose_class, window), partial(verbs.rename_class, window))
         self._fill_toolbar()
 
     def action(self, name: str) -> QAction:

@@ -89,6 +89,8 @@ EDIT = (
     _tool("lasso", "&Lasso", "L", "Draw a line around points; then drag, delete or relabel them."),
     _tool("relabel", "&Relabel", "R", "Give the points under the circle the active class."),
     *(_class(code) for code in range(9)),
+    Command("rename class", "Re&name...", "Edit/Active class", "Give the active class a name, for legend and files.",
+            lambda w: verbs.rename_class(w, w.hand.code), ("F2",), line=True),
     Command("bigger brush", "&Bigger circle", "Edit/Tool", "A bigger circle for brush, eraser and relabel.",
             lambda w: verbs.resize_brush(w, 1.25), ("]",), line=True, bare=True),
     Command("smaller brush", "S&maller circle", "Edit/Tool", "A smaller circle for brush, eraser and relabel.",

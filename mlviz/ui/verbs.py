@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QInputDialog
+
+from mlviz.data.dataset import MAX_CLASSES
 from mlviz.state import edits
 from mlviz.ui import help_pages
 
@@ -28,6 +31,22 @@ def choose_class(window: MainWindow, code: int) -> None:
     window.hand.code = code
     if has_selection(window):
         window.canvas.relabel_selection(code)
+
+
+def rename_class(window: MainWindow, code: int) -> None:
+    """Ask for the name of a class."""
+    scene = window.store.scene
+    data, old = scene.dataset, scene.dataset.class_name(code)
+    asked = f"Name of {old} (empty for the usual one):"
+    typed, agreed = QInputDialog.getText(window, "Rename class", asked, text=old)
+    name = " ".join(typed.split())
+    if not agreed or name == old:
+        return
+    others = {data.class_name(other) for other in range(max(MAX_CLASSES, len(data.names()))) if other != code}
+    if name in others:
+        window.complain(f"Another class is called {name} already. Choose another name.")
+    else:
+        window.store.push(scene.replace(dataset=data.rename(code, name)), f"rename {old}")
 
 
 def resize_brush(window: MainWindow, factor: float) -> None:
