@@ -188,7 +188,7 @@ def test_skipped_rows_are_said(tmp_path, capsys):
     table.write_text("a;b;kind\n1,5;2;x\n;4;x\n3,5;1;y\n4;0,5;y\n")
     assert main(["fit", str(table), "--algorithm", "knn", "--json"]) == 0
     captured = capsys.readouterr()
-    assert "1 row skipped without a number in a, the first in line 3" in captured.err
+    assert "1 row skipped without a number in a, in line 3" in captured.err
     assert json.loads(captured.out)[0]["hyperparameters"]["n_neighbors"] == 5
 
 

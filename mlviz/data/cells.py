@@ -10,14 +10,21 @@ import numpy as np
 
 from mlviz.data.dataset import Array
 
-MISSING = frozenset({"", "?", "-", "--", ".", "na", "n/a", "#n/a", "#na", "nan", "null"})
+MISSING = frozenset(
+    {"", "?", "-", "--", "---", "–", "—", ".", "na", "n/a", "n.a.", "<na>", "nan", "null", "(null)", "\\n"}
+    | {"#n/a", "#na", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"}
+)
 """What stands for a missing value, in small letters."""
-_POINT = re.compile(r"[-+−]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_COMMA = re.compile(r"[-+−]?(\d+,?\d*|,\d+)([eE][-+]?\d+)?")
+_EXPONENT = r"([eEdD][-+−]?\d+)?"
+_POINT = re.compile(r"[-+−]?(\d+\.?\d*|\.\d+)" + _EXPONENT)
+_COMMA = re.compile(r"[-+−]?(\d+,?\d*|,\d+)" + _EXPONENT)
 _GROUPS_POINT = re.compile(r"[-+−]?\d{1,3}(,\d{3})+(\.\d*)?")
 _GROUPS_COMMA = re.compile(r"[-+−]?\d{1,3}(\.\d{3})+(,\d*)?")
-_GROUPS_BLANK = re.compile(r"[-+−]?\d{1,3}([ '’\u00a0\u202f]\d{3})+([.,]\d*)?")
-_BLANKS = str.maketrans("", "", " '’\u00a0\u202f")
+_GROUPS_BLANK = re.compile(r"[-+−]?\d{1,3}([ '’\u00a0\u2009\u202f]\d{3})+([.,]\d*)?")
+_BLANKS = str.maketrans("", "", " '’\u00a0\u2009\u202f")
+_SPELLING = str.maketrans("−dD", "-ee")
+_SIGNS = "%‰€$£¥°"
+"""What may stand before or after every number of a column."""
 
 
 def looks_numeric(cell: str) -> bool:
@@ -41,18 +48,28 @@ def decimal_comma(columns: Sequence[Sequence[str]], separator: str) -> bool:
     points = commas = 0
     for column in columns:
         for raw in column[:1000]:
-            cell = raw.strip()
+            cell = raw.strip().strip(_SIGNS).strip()
+            if _GROUPS_BLANK.fullmatch(cell):
+                cell = cell.translate(_BLANKS)
             if "," in cell:
                 grouped = separator == "," and _GROUPS_POINT.fullmatch(cell)
-                commas += bool(_COMMA.fullmatch(cell)) and not grouped
+                commas += not grouped and bool(_COMMA.fullmatch(cell) or _both_marks(cell))
             elif "." in cell:
                 points += bool(_POINT.fullmatch(cell))
     return commas > points
 
 
+def _both_marks(cell: str) -> bool:
+    """Whether a cell has points between its thousands and a comma before its decimals: it can be read in one way."""
+    return "." in cell and bool(_GROUPS_COMMA.fullmatch(cell))
+
+
 def number(cell: str, comma: bool) -> float:
-    """The number in a cell, NaN where there is none (infinities are none)."""
+    """The number in a cell, NaN where there is none (infinities are none). In parentheses it is a negative one."""
     cell = cell.strip()
+    if cell.startswith("(") and cell.endswith(")"):
+        value = number(cell[1:-1], comma)
+        return -value if value >= 0 else math.nan
     if _GROUPS_BLANK.fullmatch(cell):
         cell = cell.translate(_BLANKS)
     if comma:
@@ -63,18 +80,39 @@ def number(cell: str, comma: bool) -> float:
         cell = cell.replace(",", "")
     if not _POINT.fullmatch(cell):
         return math.nan
-    value = float(cell.replace("−", "-"))
+    value = float(cell.translate(_SPELLING))
     return value if math.isfinite(value) else math.nan
 
 
 def numbers(cells: Sequence[str], comma: bool) -> Array:
     """The numbers of a column (n,), NaN where there is none."""
+
+    def quick(cell: str) -> float:
+        if "_" in cell or (comma and "." in cell):
+            return number(cell, comma)
+        try:
+            return float(cell.replace(",", ".") if comma else cell)
+        except ValueError:
+            return number(cell, comma)
+
     try:
-        # The usual case, twenty times faster than cell by cell.
-        values = np.array(list(map(float, cells)), dtype=np.float64)
+        # The usual case, in half the time.
+        values = np.fromiter(map(quick if comma else float, cells), dtype=np.float64, count=len(cells))
+        odd = not comma and any("_" in cell for cell in cells)
     except ValueError:
-        return np.array([number(cell, comma) for cell in cells], dtype=np.float64)
-    if any("_" in cell for cell in cells) or (comma and any("." in cell for cell in cells)):
-        return np.array([number(cell, comma) for cell in cells], dtype=np.float64)
+        odd = True
+    if odd:
+        values = np.fromiter(map(quick, cells), dtype=np.float64, count=len(cells))
     values[~np.isfinite(values)] = np.nan
     return values
+
+
+def without_sign(cells: Sequence[str]) -> tuple[str, list[str]] | None:
+    """The sign that stands at every number of a column, such as that for per cent, and the cells without it."""
+    first = next((cell.strip() for cell in cells if not is_missing(cell)), "")
+    sign = next((sign for sign in _SIGNS if first.startswith(sign) or first.endswith(sign)), None)
+    if sign is None:
+        return None
+    bare = [cell.strip().removeprefix(sign).removesuffix(sign).strip() for cell in cells]
+    signed = all(is_missing(cell) or sign in cell for cell in cells)
+    return (sign, bare) if signed else None

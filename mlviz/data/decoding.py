@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import codecs
+from dataclasses import dataclass, replace
 
 _MARKS = (  # the longer ones first: the mark of UTF-32 begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _FOREIGN = (  # what people drop on a window for tables, and what to do with it
     (b"PK\x03\x04", "is a spreadsheet or an archive; save the sheet as CSV and open that"),
@@ -18,38 +19,81 @@ _FOREIGN = (  # what people drop on a window for tables, and what to do with it
     (b"\x89PNG", "is a picture, not a table"),
     (b"\xff\xd8\xff", "is a picture, not a table"),
     (b"\x1f\x8b", "is compressed; unpack it and open what is inside"),
+    (b"{\\rtf", "is a formatted text; save it as plain text and open that"),
+    (b"<!DOCTYPE", "is a web page; save the table on it as CSV and open that"),
+    (b"<html", "is a web page; save the table on it as CSV and open that"),
+    (b"<?xml", "is XML, not a table; save it as CSV and open that"),
 )
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-16-le": "UTF-16, low byte first",
+    "utf-16-be": "UTF-16, high byte first",
+    "utf-32": "UTF-32",
+    "cp1252": "Windows-1252 (Western)",
+    "cp1250": "Windows-1250 (Central European)",
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "cp1253": "Windows-1253 (Greek)",
+    "cp1254": "Windows-1254 (Turkish)",
+    "shift_jis": "Shift JIS (Japanese)",
+    "gb18030": "GB 18030 (Chinese)",
+}
+"""Encodings that can be chosen, and what they are called."""
 
 
 class BadTable(Exception):
     """A file can't be read as a table; the message is one sentence for a person."""
 
 
-def decode(content: bytes) -> tuple[str, tuple[str, ...]]:
-    """The text, its lines ended by a line feed alone, and notes on what was odd; raises `BadTable`."""
+@dataclass(frozen=True)
+class Decoded:
+    """A text, its lines ended by a line feed alone; its encoding; and notes on what was odd."""
+
+    text: str
+    encoding: str
+    notes: tuple[str, ...] = ()
+
+
+def decode(content: bytes, wanted: str | None = None) -> Decoded:
+    """The text in a file, in the encoding `wanted` or in the one it looks like; raises `BadTable`."""
     for start, complaint in _FOREIGN:
         if content.startswith(start):
             raise BadTable(f"The file {complaint}.")
-    text, notes = _decode(content)
-    return text.replace("\r\n", "\n").replace("\r", "\n"), notes
+    found = _as_wanted(content, wanted) if wanted else _decode(content)
+    # A byte order mark stands where files with one were put together.
+    text = found.text.replace("\ufeff", "").rstrip("\0").replace("\r\n", "\n").replace("\r", "\n")
+    return replace(found, text=text)
 
 
-def _decode(content: bytes) -> tuple[str, tuple[str, ...]]:
+def _as_wanted(content: bytes, encoding: str) -> Decoded:
+    text = content.decode(encoding, errors="replace")
+    broken = text.count("\ufffd")
+    if not broken:
+        return Decoded(text, encoding)
+    return Decoded(text, encoding, (f"Signs that are none in {ENCODINGS[encoding]}: {broken:,}.",))
+
+
+def _decode(content: bytes) -> Decoded:
     encoding = _encoding(content)
+    if encoding != "utf-8":
+        return _as_wanted(content, encoding)
     try:
-        return content.decode(encoding), ()
+        return Decoded(content.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
-        if encoding != "utf-8" and encoding != "utf-8-sig":
-            text = content.decode(encoding, errors="replace")
-            return text, (f"Some signs are broken: the file is not quite {encoding.upper()}.",)
-    decoded, odd = [], 0
-    for line in content.removeprefix(codecs.BOM_UTF8).splitlines(keepends=True):
+        pass
+    decoded, odd, both = [], 0, False
+    for line in content.splitlines(keepends=True):
         try:
             decoded.append(line.decode("utf-8"))
+            both = both or not line.isascii()
         except UnicodeDecodeError:
             decoded.append(_mixed(line))
+            both = both or decoded[-1] != line.decode("cp1252", errors="replace")
             odd += 1
-    return "".join(decoded), (f"{odd} line{'s' if odd > 1 else ''} with signs not in UTF-8, read as Windows-1252.",)
+    text, western = "".join(decoded), ENCODINGS["cp1252"]
+    if not both:
+        return Decoded(text, "cp1252", (f"The file is not in UTF-8; it was read as {western}.",))
+    lines = f"{odd:,} line{'s' if odd > 1 else ''}"
+    return Decoded(text, "utf-8", (f"{lines} with signs not in UTF-8, read as {western}.",))
 
 
 def _mixed(line: bytes) -> str:
@@ -70,7 +114,10 @@ def _encoding(content: bytes) -> str:
     for mark, encoding in _MARKS:
         if content.startswith(mark):
             return encoding
-    sample = content[:4096]
+    # A file that was made longer in advance than it became ends in zeros.
+    sample = content[:4096].rstrip(b"\0") if content.endswith(bytes(4)) else content[:4096]
+    if content and not sample:
+        raise BadTable("The file is binary, not a table.")
     zeros_even, zeros_odd = sample[::2].count(0), sample[1::2].count(0)
     # Without a mark, UTF-16 shows by zeros in every other byte.
     if max(zeros_even, zeros_odd) > len(sample) / 4:

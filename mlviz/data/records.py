@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from mlviz.data.cells import is_number, looks_numeric
+from mlviz.data.cells import looks_numeric
 from mlviz.data.decoding import BadTable
+from mlviz.data.headers import distinct, is_header, is_units
 
-MAX_COLUMNS = 1000
-_SEPARATORS = (",", ";", "\t", "|", " ")
-"""In the order of preference; a blank stands for any run of blanks."""
+MAX_COLUMNS = 5000
+SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
+"""What may stand between cells, in the order of preference, and what it is called; a blank is any run of blanks."""
+OPENING = 40
+"""How many lines from the start are kept as they are, to be looked at."""
 _SAMPLE = 200
 _LONGEST_CELL = 200
 """How many lines a quoted cell may span; beyond that the quote was not meant as one."""
+
+Role = Literal["above", "header", "units", "row", "ragged"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line from the start of a table: where it is in the file, its cells as they are there, and what it is."""
+
+    number: int
+    cells: tuple[str, ...]
+    role: Role
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,25 +38,31 @@ class Records:
     """The cells of a table by columns, the header apart.
 
     `lines` (n,) says in which line of the file each record starts; `separator` is what stood between the cells.
+    `above`, `units` and `ragged` are the lines of what is no record, `opening` the first lines of all.
     """
 
     names: tuple[str, ...]
     columns: tuple[Sequence[str], ...]
     lines: Sequence[int]
     separator: str
-    notes: tuple[str, ...]
+    header: bool
+    above: int
+    units: Sequence[int]
+    ragged: Sequence[int]
+    opening: tuple[Line, ...]
 
 
-def read_records(text: str) -> Records:
-    """The records of a text; raises `BadTable`."""
+def read_records(text: str, separator: str | None = None, header: bool | None = None) -> Records:
+    """The records of a text; what is not given is found out. Raises `BadTable`."""
     lines = text.split("\n")
-    start, comment = _comments(lines)
+    start, comment, declared = _beginning(lines)
     if start == len(lines):
         raise BadTable("The file is empty.")
-    separator = _separator(lines[start : start + _SAMPLE])
-    width = _common_width(list(_split(lines[start : start + _SAMPLE], separator, None)))
+    sample = _unwrapped(lines, start)
+    separator = separator or declared or _separator(sample)
+    width = _common_width(list(_split(sample, separator, None)))
     if width > MAX_COLUMNS:
-        raise BadTable(f"The table has {width} columns; at most {MAX_COLUMNS} can be read.")
+        raise BadTable(f"The table has {width:,} columns; at most {MAX_COLUMNS:,} can be read.")
     rows: list[list[str]] = []
     starts: list[int] = []
     for offset, row in _split(lines[start:], separator, width):
@@ -50,34 +71,56 @@ def read_records(text: str) -> Records:
     # Separators at the end of the lines make columns of nothing.
     while width > 1 and not any(row[width - 1].strip() for row in rows if len(row) >= width):
         width -= 1
-    return _shape(rows, starts, width, separator, comment)
+    above = [Line(i, (line,), "above") for i, line in enumerate(lines[:start], start=1) if line.strip()]
+    return _shape(rows, starts, width, separator, header, comment, above)
 
 
-def _comments(lines: Sequence[str]) -> tuple[int, str]:
-    """Where the table starts after empty lines and comments, and the last comment right before it."""
-    comment = ""
+def _beginning(lines: Sequence[str]) -> tuple[int, str, str | None]:
+    """Where the table starts; the last comment before it; the separator that a line for a spreadsheet names."""
+    comment, declared = "", None
     for index, line in enumerate(lines):
-        if line.strip() and not line.startswith("#"):
-            return index, comment
-        comment = line.lstrip("#").strip()
-    return len(lines), comment
+        if line.lower().startswith("sep=") and len(line) == 5:
+            declared = line[4]
+        elif line.strip() and not line.startswith("#"):
+            return index, comment, declared
+        else:
+            comment = line.lstrip("#").strip()
+    # Where every line begins with the sign for comments, it belongs to the cells: colours, say.
+    return (0, "", declared) if len([line for line in lines if line.strip()]) > 2 else (len(lines), comment, declared)
+
+
+def _unwrapped(lines: list[str], start: int) -> list[str]:
+    """The first lines of the table; where each line as a whole is in quotes, they are taken off all lines."""
+    sample = [line for line in lines[start : start + _SAMPLE] if line.strip()]
+    if all(len(line) > 2 and line[0] == line[-1] == '"' for line in sample):
+        inner = [_single_cell(line) for line in sample]
+        if all(cell is not None and any(s in cell for s in SEPARATORS if s != " ") for cell in inner):
+            lines[start:] = [_single_cell(line) or line for line in lines[start:]]
+    return lines[start : start + _SAMPLE]
+
+
+def _single_cell(line: str) -> str | None:
+    """What is inside the quotes around a line; None where they are those of several cells."""
+    inside = line.strip()[1:-1].replace('""', "\0")
+    return None if '"' in inside else inside.replace("\0", '"')
 
 
 def _separator(lines: Sequence[str]) -> str:
     """The separator under which most lines have the same number of cells, at least two, and most cells are numbers."""
+    order = list(SEPARATORS)
 
     def merit(separator: str) -> tuple[float, float, int]:
         rows = [row for _, row in _split(lines, separator, None)]
         width, count = Counter(map(len, rows)).most_common(1)[0]
         if width < 2:
-            return 0.0, 0.0, 0
+            return 0.0, 0.0, -order.index(separator)
         cells = [cell for row in rows for cell in row]
         numeric = sum(map(looks_numeric, cells)) / len(cells)
         agreement = count / len(rows)
         # A stray ragged line or two must not outweigh that the cells make sense.
-        return round(agreement, 1) + numeric, agreement, -_SEPARATORS.index(separator)
+        return round(agreement, 1) + numeric, agreement, -order.index(separator)
 
-    return max(_SEPARATORS, key=merit)
+    return max(SEPARATORS, key=merit)
 
 
 def _common_width(rows: Sequence[tuple[int, list[str]]]) -> int:
@@ -102,6 +145,9 @@ def _split_quoted(lines: Sequence[str], index: int, separator: str, width: int |
     """The record that starts in a line with a quote, and how many lines it takes."""
     line = lines[index]
     literal = line.split(None if separator == " " else separator)
+    if len(literal) == width and all(_plain(cell) for cell in literal):
+        # The usual case, without the machinery for quotes that span cells and lines.
+        return [cell.strip('"') for cell in literal], 1
     last = min(len(lines), index + _LONGEST_CELL)
     reader = csv.reader(
         (lines[i] + "\n" for i in range(index, last)), delimiter=separator, skipinitialspace=True, strict=True
@@ -117,44 +163,86 @@ def _split_quoted(lines: Sequence[str], index: int, separator: str, width: int |
     return literal, 1
 
 
-def _shape(rows: list[list[str]], starts: list[int], width: int, separator: str, comment: str) -> Records:
-    notes: list[str] = []
-    names: list[str] | None = None
-    least = width - 1 if width > 2 else width
-    first = next((i for i, row in enumerate(rows) if len(row) >= least), 0)
-    if first:
-        notes.append(f"{_count(first, 'line')} before the table left out.")
-        del rows[:first], starts[:first]
-    if _is_header(rows, width):
-        names = rows[0]
+def _plain(cell: str) -> bool:
+    """Whether a cell has no quote, or one at each end and none inside."""
+    quotes = cell.count('"')
+    return quotes == 0 or (quotes == 2 and len(cell) > 1 and cell[0] == cell[-1] == '"')
+
+
+def _shape(
+    rows: list[list[str]],
+    starts: list[int],
+    width: int,
+    separator: str,
+    header: bool | None,
+    comment: str,
+    above: Sequence[Line],
+) -> Records:
+    begin = list(zip(starts[:OPENING], rows[:OPENING], strict=True))
+    first = next((i for i, row in enumerate(rows) if _begins(row, rows[i + 1 : i + 2], width)), 0)
+    left_out = starts[:first]
+    del rows[:first], starts[:first]
+    names, from_row = _names(rows, width, separator, header, comment)
+    head = starts[: int(from_row)]
+    del rows[: len(head)], starts[: len(head)]
+    units: list[int] = []
+    if names and rows and len(rows[0]) == width and is_units(rows[0], [r for r in rows[1:_SAMPLE] if len(r) == width]):
+        units = starts[:1]
         del rows[0], starts[0]
-    elif len(_cells_of(comment, separator)) == width:
-        names = _cells_of(comment, separator)
     kept, kept_lines, ragged = _even(rows, starts, width)
-    if ragged:
-        notes.append(
-            f"{_count(len(ragged), 'row')} skipped for having more or less than {width} cells, "
-            f"the first in line {ragged[0]}."
-        )
     columns: list[Sequence[str]] = list(zip(*kept, strict=True)) if kept else [() for _ in range(width)]
+    # Columns left empty between others are for the eye.
+    some = [i for i, c in enumerate(columns) if _has_name(names, i) or not kept or any(map(str.strip, c))] or [0]
+    roles: dict[int, Role] = dict.fromkeys(left_out, "above")
+    roles.update(dict.fromkeys(ragged, "ragged"))
+    roles.update(dict.fromkeys(units, "units"))
+    roles.update(dict.fromkeys(head, "header"))
+    all_names = distinct(names, width)
+    return Records(
+        names=tuple(all_names[i] for i in some),
+        columns=tuple(columns[i] for i in some),
+        lines=kept_lines,
+        separator=separator,
+        header=names is not None,
+        above=first,
+        units=units,
+        ragged=ragged,
+        opening=(*above, *_opening(begin, some, width, roles))[:OPENING],
+    )
+
+
+def _begins(row: list[str], following: Sequence[list[str]], width: int) -> bool:
+    """Whether a table can begin with that row: header lines may lack the cell above the row names."""
+    lacks_one = len(row) == width - 1 > 1
+    return len(row) >= width or (lacks_one and any(len(other) >= width for other in following))
+
+
+def _opening(
+    rows: Sequence[tuple[int, list[str]]], some: Sequence[int], width: int, roles: Mapping[int, Role]
+) -> Iterator[Line]:
+    for number, row in rows:
+        cells = [row[i] for i in some] if len(row) >= width else row
+        yield Line(number, tuple(cells), roles.get(number, "row"))
+
+
+def _names(
+    rows: Sequence[list[str]], width: int, separator: str, header: bool | None, comment: str
+) -> tuple[Sequence[str] | None, bool]:
+    """The names of the columns, if they have any, and whether these are the first row."""
+    names: Sequence[str] | None = None
+    head = bool(rows) and (is_header(rows, width) if header is None else header)
+    above = comment.split() if separator == " " else comment.split(separator)
+    if head:
+        names = rows[0]
+    elif header is None and len(above) == width and width > 1:
+        names = above
     if names and len(names) == width - 1:
         names = ["row", *names]  # statistics programs leave the column of row names without a header
-    return Records(_distinct(names, width), tuple(columns), kept_lines, separator, tuple(notes))
+    return names, head
 
 
-def _cells_of(line: str, separator: str) -> list[str]:
-    return line.split() if separator == " " else line.split(separator)
-
-
-def _is_header(rows: Sequence[list[str]], width: int) -> bool:
-    """Whether the first row names the columns: no number in it stands over numbers."""
-    below = [row for row in rows[1 : 1 + _SAMPLE] if len(row) == width]
-    if len(rows[0]) < width - 1:
-        return False
-    return not any(
-        is_number(cell) and sum(is_number(row[i]) for row in below) * 2 >= len(below)
-        for i, cell in enumerate(rows[0][:width])
-    )
+def _has_name(names: Sequence[str] | None, index: int) -> bool:
+    return names is not None and index < len(names) and bool(names[index].strip())
 
 
 def _even(rows: list[list[str]], starts: list[int], width: int) -> tuple[list[list[str]], list[int], list[int]]:
@@ -171,21 +259,3 @@ def _even(rows: list[list[str]], starts: list[int], width: int) -> tuple[list[li
         kept.append(row)
         lines.append(line)
     return kept, lines, ragged
-
-
-def _distinct(names: Sequence[str] | None, width: int) -> tuple[str, ...]:
-    """Names that are not empty and differ from one another."""
-    result: list[str] = []
-    given = [" ".join(name.split()) for name in names or ()]
-    given += [""] * (width - len(given))
-    for number, name in enumerate(given[:width], start=1):
-        name = name or f"column {number}"
-        candidate, copy = name, 2
-        while candidate in result:
-            candidate, copy = f"{name} ({copy})", copy + 1
-        result.append(candidate)
-    return tuple(result)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'s' if number != 1 else ''}"

@@ -49,11 +49,12 @@ def load(
     # Standardized, since the columns of a table have units of their own.
     pipeline = Pipeline(default_method("regression" if values else "classification"), preprocessing="standardize")
     panel = Panel(pipeline, target=target if values else None)
-    return Opened(_shown(selection.dataset, panel, columns), selection.notes)
+    axes = columns or table.guess_axes(selection.dataset.class_column)
+    return Opened(_shown(selection.dataset, panel, axes), selection.notes)
 
 
-def _shown(dataset: Dataset, panel: Panel, columns: Sequence[str] | None) -> Scene:
-    scene = Scene(dataset, (panel,), view=View(axes=(columns[0], columns[1]) if columns else None, equal=False))
+def _shown(dataset: Dataset, panel: Panel, axes: Sequence[str]) -> Scene:
+    scene = Scene(dataset, (panel,), view=View(axes=(axes[0], axes[1]), equal=False))
     return scene.with_view(limits=fitted_limits(scene))
 
 

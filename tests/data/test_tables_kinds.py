@@ -1,0 +1,185 @@
+"""The kinds of tables that people bring, each with what a careful person reads in it."""
+
+import numpy as np
+import pytest
+
+from mlviz.data.tables import BadTable, Format, parse_table
+
+XY = [[1.0, 2.0], [3.0, 4.0]]
+PLAIN = "a,b,k\n1,2,x\n3,4,y\n"
+
+
+def shown(raw: bytes | str, wanted: Format | None = None) -> tuple[list[list[float]], list[str], int]:
+    """The places of the samples on the usual axes, their classes, and how many rows were skipped."""
+    table = parse_table(raw if isinstance(raw, bytes) else raw.encode(), wanted or Format())
+    selection = table.select()
+    data = selection.dataset
+    axes = table.guess_axes(table.guess_class())
+    places = data.X[:, [data.column(name) for name in axes]].tolist()
+    skipped = sum(len(some.lines) for some in (*table.skipped, *selection.skipped))
+    return places, [data.class_name(label) for label in data.labels], skipped
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        PLAIN.encode("utf-16-le"),
+        PLAIN.encode("utf-16-be"),
+        PLAIN.replace("\n", "\r"),
+        "a,b,k\r\n1,2,x\n\n\r\n3,4,y\r",
+        '"a"\t"b"\t"k"\n"1"\t"2"\t"x"\n"3"\t"4"\t"y"\n',
+        "sep=;\na;b;k\n1,0;2;x\n3;4;y\n",
+        "a;b;k;;\n1;2;x;;\n3;4;y;;\n",
+        "a,,b,k\n1,,2,x\n3,,4,y\n",
+        "a , b , k\n1 , 2 , x\n3 , 4 , y\n",
+        "a\t\tb\tk\n1\t\t2\tx\n3\t\t4\ty\n",
+        "1.0 2.0 x \n3.0 4.0 y \n",
+        "| a | b | k |\n| 1 | 2 | x |\n| 3 | 4 | y |\n",
+        '"mass, kg","size; m",k\n1,2,x\n3,4,y\n',
+        '"","u","v","class"\n"1",1,2,"x"\n"2",3,4,"y"\n',
+        '"u" "v" "class"\n"1" 1 2 "x"\n"2" 3 4 "y"\n',
+        "id,u,v,class\n7,1,2,x\n8,3,4,y\n",
+        ",0,1,2\n0,1,2,x\n1,3,4,y\n",
+        "place,2019,2020\nx,1,2\ny,3,4\n",
+        "date,u,v,k\n2024-01-05,1,2,x\n2024-01-06,3,4,y\n",
+        "date;u;v;k\n05.01.2024;1,0;2;x\n06.01.2024;3,0;4;y\n",
+        "u,v,k\n1%,2,x\n3 %,4,y\n",
+        "u;v;k\n€ 1,00;2,0;x\n€ 3,00;4;y\n",
+        "u,v,k\n１,2,x\n３,4,y\n",
+        "u v k\n0.1D+01 2 x\n30d-1 4 y\n",
+        '"a,b,k"\n"1,2,x"\n"3,4,y"\n',
+        "\ufeffa,b,k\n1,2,x\n\ufeff3,4,y\n",
+        PLAIN.encode() + bytes(500),
+        "Logger 7\nFirmware: 1, build 3\nOperator; Smith\n\n" + PLAIN,
+    ],
+)
+def test_nothing_is_skipped(raw: bytes | str) -> None:
+    places, names, skipped = shown(raw)
+    assert (places, names, skipped) == (XY, ["x", "y"], 0)
+
+
+@pytest.mark.parametrize(
+    ("raw", "skipped"),
+    [
+        ("a,b,k\ns,N,-\n1,2,x\n3,4,y\n", 1),
+        ("a;b;k\n(s);(N);()\n1,0;2;x\n3;4;y\n", 1),
+        ("| a | b | k |\n|---|---|---|\n| 1 | 2 | x |\n| 3 | 4 | y |\n", 1),
+        ("a,b,k\n1,2,x\n# moved\n3,4,y\n", 1),
+        ("a,b,k\n1,2,x\n3,4,y\nEnd of file\n", 1),
+        ('a,b,k\n1,2,x\n3,4,y\n5,6,""\n7,8, \n', 2),
+        ("a,b,k\n1,2,x\n3,4,y\n5,#DIV/0!,x\n\\N,6,x\n", 2),
+        ("a;b;k\n1;2;x\n3;4;y\n5;6;–\n".encode("cp1252"), 1),
+    ],
+)
+def test_rows_that_are_no_samples_are_counted(raw: bytes | str, skipped: int) -> None:
+    assert shown(raw) == (XY, ["x", "y"], skipped)
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (["1.234,5", "-12.345.678", "700,25"], [1234.5, -12345678, 700.25]),
+        (["1\u00a0234,5", "2\u202f000", "3"], [1234.5, 2000, 3]),
+        (["1'234.5", "2’000.5", "3"], [1234.5, 2000.5, 3]),
+        (["1,234.5", "2,000.25", "3"], [1234.5, 2000.25, 3]),
+        (["(1.5)", "−2.5", "+3"], [-1.5, -2.5, 3]),
+        (["1.5e3", ".5", "2."], [1500, 0.5, 2]),
+    ],
+)
+def test_spellings_of_numbers(cells: list[str], values: list[float]) -> None:
+    raw = "a;b\n" + "".join(f"{cell};{i}\n" for i, cell in enumerate(cells))
+    assert [x for x, _ in shown(raw)[0]] == values
+
+
+@pytest.mark.parametrize(
+    "cell", ["inf", "-inf", "1e400", "0x1F", "1_000", "nan", "1,2,3", "1.2.3", "--5", "(-5)", "5 kg"]
+)
+def test_what_is_no_number_is_a_gap(cell: str) -> None:
+    rows = "".join(f"{i},{i}\n" for i in range(8))
+    places, _, skipped = shown(f"a,b\n{rows}{chr(34)}{cell}{chr(34)},1\n")
+    assert (len(places), skipped) == (8, 1)
+
+
+def test_whole_numbers_are_no_header_and_small_tables_no_classes() -> None:
+    assert shown("1,2,3\n4,5,6\n7,8,10\n")[0] == [[1, 2], [4, 5], [7, 8]]
+
+
+def test_few_whole_numbers_in_the_last_column_without_a_name_are_classes() -> None:
+    raw = "".join(f"{4 + i / 7},{3 - i / 9},{i % 2}\n" for i in range(12))
+    assert parse_table(raw.encode()).guess_class() == "column 3"
+
+
+def test_numbers_that_count_the_rows_are_no_axis_unless_nothing_else_is_there() -> None:
+    assert parse_table(b"id,v\n1,5\n2,7\n").guess_axes(None) == ("id", "v")
+    assert parse_table(b"id,u,v\n1,5,1\n3,7,1\n").guess_axes(None) == ("id", "u")
+
+
+def test_a_wide_table_keeps_as_many_columns_as_samples_may_have() -> None:
+    rows = "\n".join(",".join(str(i * j) for i in range(1500)) for j in range(3))
+    selection = parse_table((",".join(f"w{i}" for i in range(1500)) + "\n" + rows).encode()).select()
+    assert selection.dataset.X.shape == (3, 1000)
+    assert selection.notes == ("Left out for being more than 1,000 columns: 500 of 1,500.",)
+
+
+def test_what_was_understood() -> None:
+    raw = "größe;breite\n1,5;2\n".encode("cp1252")
+    assert parse_table(raw).format == Format("cp1252", ";", True, True)
+    assert parse_table(b"1\t2\n3\t4\n").format == Format("utf-8", "\t", False, False)
+    assert parse_table("1|2\n".encode("utf-16")).format == Format("utf-16-le", "|", False, False)
+
+
+def test_every_guess_can_be_overruled() -> None:
+    raw = b"1;2,5\n3;4,5\n"
+    assert parse_table(raw, Format(comma=False)).numeric == ("column 1",)
+    assert parse_table(raw, Format(header=True)).columns == ("1", "2,5")
+    assert parse_table(raw, Format(separator=",")).columns == ("column 1", "column 2")
+    assert parse_table(b"a,b\n1,2\n", Format(header=False)).columns == ("column 1", "column 2")
+    russian = "имя,b\n1,2\n".encode("cp1251")
+    assert parse_table(russian, Format(encoding="cp1251")).columns == ("имя", "b")
+    assert parse_table(russian, Format(encoding="utf-8")).notes == ("Signs that are none in UTF-8: 3.",)
+
+
+def test_the_first_lines_are_kept_as_they_are() -> None:
+    table = parse_table(b"# by hand\n\nu,v\nm,s\n1,2.50\n3\n4,NA\n")
+    assert [(line.number, line.cells, line.role) for line in table.opening] == [
+        (1, ("# by hand",), "above"),
+        (3, ("u", "v"), "header"),
+        (4, ("m", "s"), "units"),
+        (5, ("1", "2.50"), "row"),
+        (6, ("3",), "ragged"),
+        (7, ("4", "NA"), "row"),
+    ]
+
+
+def test_lines_skipped_are_known() -> None:
+    table = parse_table(b"u,v,k\n1,2,x\n3\nNA,4,y\n5,6,x\n7,8,\n9,9,y\n")
+    selection = table.select()
+    lines = [some.lines.tolist() for some in (*table.skipped, *selection.skipped)]
+    assert lines == [[3], [4], [6]]
+    assert selection.dataset.X[:, 0].tolist() == [1, 5, 9]
+
+
+def test_only_the_columns_asked_for() -> None:
+    table = parse_table(b"u,v,w,k\n1,2,3,x\n4,5,,y\n")
+    assert table.select(("u", "v"), "k", alone=True).dataset.columns == ("u", "v")
+    assert len(table.select(("u", "v"), "k", alone=True).dataset) == 2
+
+
+def test_a_million_rows_of_words_do_not_make_a_million_words() -> None:
+    raw = "u,v,name\n" + "".join(f"{i},{i},n{i}\n" for i in range(500))
+    column = parse_table(raw.encode()).column("name")
+    assert column.codes is None and column.words == ()
+
+
+def test_colours_are_no_comments() -> None:
+    assert parse_table(b"#ff0000,1,2\n#00ff00,3,4\n#0000ff,5,6\n").dataset().X.tolist() == [[1, 2], [3, 4], [5, 6]]
+
+
+def test_a_web_page_is_refused() -> None:
+    with pytest.raises(BadTable, match="web page"):
+        parse_table(b"<!DOCTYPE html><html><table>")
+
+
+def test_quotes_that_are_never_closed_do_not_take_forever() -> None:
+    raw = "u,v,remark\n" + "".join(f'{i},{i},5" pipe\n' for i in range(5000))
+    assert np.array_equal(parse_table(raw.encode()).dataset().X[:, 0], np.arange(5000))
