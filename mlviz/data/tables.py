@@ -87,13 +87,12 @@ def _skipped(found: Records) -> tuple[Skipped, ...]:
 def _column(name: str, raw: Sequence[str], comma: bool, notes: list[str]) -> Column:
     """A column from its cells; what is odd about it goes into the notes."""
     values = cells.numbers(raw, comma)
-    if not _mostly_numbers(raw, values) and (bare := cells.without_sign(raw)):
-        sign, raw = bare
-        values = cells.numbers(raw, comma)
-        if _mostly_numbers(raw, values):
-            notes.append(f"The sign {sign} in {name} left out.")
     if not _mostly_numbers(raw, values):
-        return _text_column(name, raw)
+        signed = cells.without_sign(raw)
+        values = cells.numbers(signed[1], comma) if signed else values
+        if not signed or not _mostly_numbers(signed[1], values):
+            return _text_column(name, raw)
+        notes.append(f"The sign {signed[0]} in {name} left out.")
     if (values < 0).any() and any("(" in cell for cell in raw):
         notes.append(f"Numbers in parentheses in {name} read as negative.")
     codes, words = _number_words(values, np.isfinite(values))
