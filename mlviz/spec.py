@@ -173,7 +173,7 @@ def choice(
     when: tuple[str, tuple[Any, ...]] | None = None,
     aliases: Mapping[str, str] | None = None,
 ) -> Any:
-    """Declare one of several names; the first is the default. `aliases` gives the option that another word stands for."""
+    """Declare one of several names; the first is the default. `aliases`: other words for the options."""
     return _declare(
         "choice", options[0], help, label, options=options, when=when, aliases=tuple((aliases or {}).items())
     )

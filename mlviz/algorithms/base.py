@@ -76,10 +76,14 @@ class Algorithm(Declared):
     """What `on_grid` of its models mirrors (a model's own `field` says it for that model)."""
     overlays: ClassVar[tuple[Overlay, ...]] = ()
     charts: ClassVar[tuple[Chart, ...]] = ()
+    fact_help: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """What the facts mean that only this method has, in a sentence each; "variance" serves "variance 1" as well."""
     playable: ClassVar[bool] = True
     """False for a solver that yields only so that it can be interrupted."""
     weighted: ClassVar[bool] = True
     order_matters: ClassVar[bool] = False
+    many_optima: ClassVar[bool] = False
+    """Whether the start decides where a fit ends: a follower ends near its last model, `steps` maybe elsewhere."""
     multiclass: ClassVar[bool] = True
     """False for a classifier that knows two classes only: the pipeline makes it several."""
 

@@ -29,11 +29,15 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Points(Mark):
-    """Symbols at xy (m, 2). `size` (m,) scales each symbol; `rows` (m,) ties them to samples."""
+    """Symbols at xy (m, 2). `size` (m,) scales each symbol; `rows` (m,) ties them to samples.
+
+    `mix` (m, k) fills each symbol with the colours of classes 0 to k - 1, mixed by these shares.
+    """
 
     xy: Array
     size: Array | None = None
     rows: Rows | None = None
+    mix: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, eq=False)

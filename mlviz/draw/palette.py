@@ -138,6 +138,16 @@ def mixed(colour: Colour, other: Colour, share: float) -> Colour:
     return r, g, b, 255
 
 
+def blended(shares: NDArray[np.float32], theme: str) -> NDArray[np.intp]:
+    """(m,) 0xRRGGBB: the colours of classes 0 to k - 1, mixed by shares (m, k) that add up to 1.
+
+    In 32 steps a channel: no more are told apart in a symbol, and many samples share few colours.
+    """
+    colours = np.array([class_colour(code, theme)[:3] for code in range(shares.shape[1])], dtype=np.float32)
+    steps = np.rint(np.rint(shares @ colours * (31 / 255)) * (255 / 31)).astype(np.intp)
+    return np.asarray(steps[:, 0] << 16 | steps[:, 1] << 8 | steps[:, 2])
+
+
 def faded(colour: Colour, opacity: float) -> Colour:
     """The colour with its opacity multiplied."""
     return *colour[:3], round(colour[3] * opacity)
@@ -202,6 +212,8 @@ def ink(role: str, theme: str) -> Ink:
         "bound support vector": Ink(strong, width=1.4, symbol="double ring", size=20.0, halo=canvas),
         "misclassified": Ink(strong, width=2.0, symbol="x", size=11.0, halo=canvas),
         "center": Ink(strong, strong, width=1.8, symbol="cross", size=22.0, halo=canvas),
+        "sigma": Ink(mixed(strong, canvas, 0.1), width=1.8, halo=canvas),
+        "density": Ink(mixed(strong, canvas, 0.45), width=0.9),
         "trail": Ink(mixed(strong, canvas, 0.2), mixed(strong, canvas, 0.2), width=1.6, size=5.0, halo=canvas),
         "component": Ink(strong, strong, width=2.6, halo=canvas),
         "component line": Ink(mixed(strong, canvas, 0.3), width=1.4, dash="dashed"),

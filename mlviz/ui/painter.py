@@ -6,6 +6,7 @@ Everything is mapped to logical pixels here, with pens that have a real width, s
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 
 import numpy as np
@@ -167,13 +168,21 @@ def _paint_points(
     seen = near(pixels, frame.area, 40.0 * style.points)
     sizes = np.ones(len(pixels)) if mark.size is None else np.nan_to_num(np.asarray(mark.size), nan=1.0).clip(0.05, 20)
     scale = symbols.device_scale(painter)
-    for (x, y), size in zip(pixels[seen].tolist(), sizes[seen].tolist(), strict=True):
+    inks = [ink] * int(seen.sum()) if mark.mix is None else _mixed_inks(ink, mark.mix[seen], style.theme)
+    for (x, y), size, filled in zip(pixels[seen].tolist(), sizes[seen].tolist(), inks, strict=True):
         if raster:
-            stamp = symbols.stamp(ink, round(size * style.points, 2), style.lines, scale)
+            stamp = symbols.stamp(filled, round(size * style.points, 2), style.lines, scale)
             half = stamp.deviceIndependentSize().width() / 2
             painter.drawPixmap(QPointF(x - half, y - half), stamp)
         else:
-            symbols.paint_symbol(painter, QPointF(x, y), ink, size * style.points, style.lines)
+            symbols.paint_symbol(painter, QPointF(x, y), filled, size * style.points, style.lines)
+
+
+def _mixed_inks(ink: Ink, mix: NDArray[np.float32], theme: str) -> list[Ink]:
+    """The ink of each symbol, filled with its mixed colour; symbols of one colour share theirs."""
+    colours, which = np.unique(palette.blended(mix, theme), return_inverse=True)
+    inks = [dataclasses.replace(ink, fill=(c >> 16, c >> 8 & 255, c & 255, 255)) for c in colours.tolist()]
+    return [inks[k] for k in which.tolist()]
 
 
 def _paint_lines(painter: QPainter, frame: Frame, lines: Array, ink: Ink, style: Style, raster: bool) -> None:

@@ -1,0 +1,94 @@
+"""Overlays of Gaussian mixtures: regions, contours of the density, ellipses, responsibilities and means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.context import Context, Overlay
+from mlviz.draw.marks import Array, Ellipses, Field, Lines, Mark, Points
+from mlviz.draw.overlays import contour
+
+LEVELS = 7
+"""There are at most so many contours."""
+SIGMAS = (1, 2, 3)
+
+
+def _regions(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
+        return ()
+    shares = model.shares_on_grid(context.grid, np.float32)
+    first = np.argmax(shares, axis=0)
+    lead = shares.max(axis=0) if len(shares) == 1 else np.ptp(np.partition(shares, -2, axis=0)[-2:], axis=0)
+    strength = (45 + 95 * lead).astype(np.uint8)
+    return (Field("region", context.grid.x, context.grid.y, strength, first.astype(np.uint8)),)
+
+
+def levels(log_densities: Array) -> Array:
+    """Round densities (1, 2 or 5 times a power of ten, or powers of ten alone), as logarithms, among those of samples.
+
+    `log_densities` (n,) are natural logarithms; so are the levels, rising.
+    """
+    low, high = np.quantile(log_densities, (0.05, 0.98)) / np.log(10)
+    if not high - low < 200:  # as when a component has nearly collapsed
+        low = high - 200
+    decades = np.arange(np.floor(low), np.ceil(high) + 1)
+    fine = np.add.outer(decades, np.log10((1, 2, 5))).ravel()
+    candidates = [fine, *(decades[decades % step == 0] for step in (1, 2, 5, 10, 20, 50, 100))]
+    for found in candidates:
+        inside = found[(found >= low) & (found <= high)]
+        if len(inside) <= LEVELS:
+            break
+    return np.asarray(inside * np.log(10))
+
+
+def _contours(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None or context.field is None:
+        return ()
+    gap = np.full((1, 2), np.nan)
+    lines = [contour(context.grid, context.field, level, fine=context.fine) for level in levels(model.log_densities)]
+    parts = [part for line in lines if len(line) for part in (line, gap)]
+    return (Lines("density", np.concatenate(parts[:-1]), label="equal density"),) if parts else ()
+
+
+def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
+        return ()
+    values, vectors = np.linalg.eigh(model.covariances)
+    axes = vectors * np.sqrt(np.maximum(values, 0))[:, None, :]
+    centers = np.repeat(model.means, len(SIGMAS), axis=0)
+    around = np.concatenate([axes[:, None] * sigma for sigma in SIGMAS], axis=1).reshape(-1, 2, 2)
+    return (Ellipses("sigma", centers, around, label="1, 2, 3 sigma"),)
+
+
+def _responsibilities(model: Any, context: Context) -> Sequence[Mark]:
+    # Tied to the samples, the dots have a place also where the axes are not the inputs.
+    places = context.X if context.grid is not None else np.full((len(context.X), 2), np.nan)
+    shares, labels = model.responsibilities.astype(np.float32), model.labels
+    marks = []
+    for code in range(shares.shape[1]):
+        mine = np.flatnonzero(labels == code)
+        if len(mine):
+            name = f"component {code + 1}"
+            marks.append(Points(f"member {code}", places[mine], None, context.rows[mine], shares[mine], label=name))
+    return marks
+
+
+def _means(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
+        return ()
+    return (Points("center", model.means, label="means"),)
+
+
+regions = Overlay("regions", "regions", _regions, "which component is the most responsible; paler where it is unsure")
+contours = Overlay("density", "density contours", _contours, "places of the same density")
+ellipses = Overlay("ellipses", "ellipses", _ellipses, "1, 2 and 3 standard deviations from the mean of each component")
+responsibilities = Overlay(
+    "responsibilities",
+    "responsibilities",
+    _responsibilities,
+    "a dot in each sample: the components' colours, mixed by their responsibilities",
+)
+means = Overlay("means", "means", _means, "the mean of each component")
