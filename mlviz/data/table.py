@@ -171,7 +171,8 @@ class Table:
         skipped = self._without(keep, needed, classes)
         kept = [f for f in self.fields if f in needed or (not alone and self._costs_nothing(f, keep, chosen))]
         if not keep.any():
-            raise BadTable(f"No row of the table has numbers in {_listed(f.name for f in needed)}.")
+            with_class = f" and a class in {classes.name}" if classes else ""
+            raise BadTable(f"No row of the table has numbers in {_listed(f.name for f in needed)}{with_class}.")
         if len(kept) > MAX_KEPT:
             notes.append(
                 f"Left out for being more than {MAX_KEPT:,} columns: {len(kept) - MAX_KEPT:,} of {len(kept):,}."
