@@ -58,6 +58,12 @@ class KMeans(Algorithm):
     )
     charts = (charts.objective,)
 
+    fact_help = (
+        ("inertia", "Sum of squared distances of the samples to the centres of their clusters; it never rises."),
+        ("samples per cluster", "How many samples each cluster has, in the order of their colours."),
+        ("settled", "Whether the assignment stayed the same in the last step, so that nothing would change any more."),
+    )
+
     n_clusters: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
     init: str = choice("k-means++", "random points", "farthest point", label="start", help="where the centres start")
     n_init: int = integer(

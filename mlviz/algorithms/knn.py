@@ -65,6 +65,11 @@ class KNN(Algorithm):
         overlays.misclassified,
     )
 
+    fact_help = (
+        ("samples stored", "The model is these samples: nothing else is learned."),
+        ("note", "All samples are neighbours of every place, because there are fewer than k."),
+    )
+
     n_neighbors: int = integer(5, soft=(1, 25), valid=(1, None), label="k", help="how many neighbours are asked")
     metric: str = choice(*METRICS, help="how distance is measured: straight, along the axes, or the larger coordinate")
     weights: str = choice("uniform", "distance", help="all neighbours count the same, or nearer ones more (1/distance)")

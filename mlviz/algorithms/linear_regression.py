@@ -156,6 +156,12 @@ class LinearRegression(Algorithm):
     overlays = (overlays.value_field, overlays.squared_residuals, overlays.residuals, overlays.curve)
     charts = (polynomial_charts.weights, polynomial_charts.basis, polynomial_charts.path)
     playable = False
+    fact_help = (
+        ("terms", "Number of weights: one for each input or monomial."),
+        ("rank", "Number of terms that the samples can tell apart; below the number of terms many fits are equal."),
+        ("gradient norm", "Length of the objective's gradient, as a share of its length where all weights are 0."),
+        ("solution", "Many weights fit equally well; of these the shortest vector is taken."),
+    )
 
     basis: str = choice("linear", "polynomial", help="the inputs themselves, or all their monomials up to the degree")
     degree: int = integer(

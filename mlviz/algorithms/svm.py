@@ -58,6 +58,18 @@ class SVM(Algorithm):
     family = "Classification"
     tasks = ("classification",)
     main = "C"
+    fact_help = (
+        ("support vectors", "Samples with α > 0: the others could be left out without changing anything."),
+        ("free support vectors", "Support vectors with 0 < α < C: they lie exactly on their margin."),
+        ("support vectors at C", "Support vectors with α = C: they lie inside the street or beyond it."),
+        ("margin width", "Distance from the boundary to either margin, 1/|w|; in the space of the kernel."),
+        ("street width", "Distance from one margin to the other, 2/|w|; in the space of the kernel."),
+        ("C computed with", "The hard margin, or a very large C, is approached by this one."),
+        ("primal objective", "½|w|² + C Σ ξ, which is made as small as possible."),
+        ("dual objective", "Lower bound of the primal objective, by the α; at the solution both are equal."),
+        ("duality gap", "How far both objectives are apart, as a share of the primal one: the error of the solution."),
+        ("KKT residual", "Largest violation of the conditions that hold at the exact solution."),
+    )
     field = "decision_function"
     playable = False
     multiclass = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm, registry
 from mlviz.ui.fields import FocusedCombo
@@ -40,7 +40,14 @@ class MethodChooser(QWidget):
         row.addWidget(self.methods, 1)
         row.addWidget(self.help_button)
         layout.addLayout(row)
-        layout.addWidget(self.tasks)
+        self._task = QWidget()
+        task = QHBoxLayout(self._task)
+        task.setContentsMargins(0, 0, 0, 0)
+        label = QLabel("task")
+        label.setBuddy(self.tasks)
+        task.addWidget(label, 2)
+        task.addWidget(self.tasks, 3)
+        layout.addWidget(self._task)
         self.setFocusProxy(self.methods)
         self.methods.currentIndexChanged.connect(self._choose_method)
         self.tasks.currentTextChanged.connect(self.task_chosen)
@@ -54,7 +61,7 @@ class MethodChooser(QWidget):
             self.tasks.clear()
             self.tasks.addItems(list(algorithm.tasks))
         self.tasks.setCurrentText(task)
-        self.tasks.setVisible(len(algorithm.tasks) > 1)
+        self._task.setVisible(len(algorithm.tasks) > 1)
         for box in (self.methods, self.tasks):
             box.blockSignals(False)
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+
+from mlviz.ui.fact_words import meaning
 
 
 class FactsTable(QWidget):
@@ -22,8 +25,11 @@ class FactsTable(QWidget):
         self._lines: list[tuple[QLabel, QLabel]] = []
         self.show_facts({})
 
-    def show_facts(self, facts: dict[str, Any]) -> None:
-        """Show the facts; labels are kept and rewritten, so that following a drag stays cheap."""
+    def show_facts(self, facts: dict[str, Any], help: Iterable[tuple[str, str]] = ()) -> None:
+        """Show the facts; labels are kept and rewritten, so that following a drag stays cheap.
+
+        `help` says what those mean that only the present method has.
+        """
         shown = [(name, spoken(value)) for name, value in facts.items()] or [("", "nothing fitted yet")]
         while len(self._lines) < len(shown):
             self._add_line()
@@ -35,6 +41,10 @@ class FactsTable(QWidget):
                 name.setText(shown[row][0])
                 value.setText(shown[row][1])
                 value.setAccessibleName(shown[row][0])
+                sentence = meaning(shown[row][0], help)
+                for label in (name, value):
+                    label.setToolTip(sentence)
+                    label.setAccessibleDescription(sentence)
 
     def text(self) -> str:
         """What is shown, one fact a line."""

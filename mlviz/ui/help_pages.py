@@ -39,13 +39,14 @@ class Page(QDialog):
 
 
 def method_page(method: type[Algorithm]) -> str:
-    """The help of a method as HTML: its docstring, then its hyperparameters and layers."""
+    """The help of a method as HTML: its docstring, then its hyperparameters, layers and facts."""
     paragraphs = inspect.getdoc(method) or ""
     parts = [f"<h2>{html.escape(method.label)}</h2>"]
     parts += [f"<p>{_prose(paragraph)}</p>" for paragraph in paragraphs.split("\n\n")]
     rows = [(p.label, f"{p.help} ({p.range_text()}; at first {_plain(p.default)})") for p in method.parameters()]
     parts.append(_table("Hyperparameters", rows))
     parts.append(_table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]))
+    parts.append(_table("Facts", method.fact_help))
     return "".join(parts)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QInputDialog
 
-from mlviz.data.dataset import MAX_CLASSES
+from mlviz.data.dataset import MAX_CLASSES, default_class_name
 from mlviz.state import edits
 from mlviz.ui import help_pages
 
@@ -39,7 +39,7 @@ def rename_class(window: MainWindow, code: int) -> None:
     data, old = scene.dataset, scene.dataset.class_name(code)
     asked = f"Name of {old} (empty for the usual one):"
     typed, agreed = QInputDialog.getText(window, "Rename class", asked, text=old)
-    name = " ".join(typed.split())
+    name = " ".join(typed.split()) or default_class_name(code)
     if not agreed or name == old:
         return
     others = {data.class_name(other) for other in range(max(MAX_CLASSES, len(data.names()))) if other != code}

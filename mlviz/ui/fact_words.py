@@ -1,0 +1,42 @@
+"""What the facts mean, in a sentence each. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+SHARED: tuple[tuple[str, str], ...] = (
+    ("training error", "Share of the training samples that the model puts into a wrong class."),
+    ("training RMSE", "Root of the mean squared residual of the training samples, in the units of the target."),
+    ("units", "Lengths and weights are those of the inputs scaled to mean 0 and standard deviation 1."),
+    (
+        "binary models",
+        "Number of two-class models that tell the classes apart together; where their numbers differ, the smallest and "
+        "the largest one are shown.",
+    ),
+    ("fitted on", "There are more samples than can be answered for in time, so some were drawn at random."),
+    ("R²", "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean."),
+    ("|w|", "Length of the weight vector, without the offset: the shorter it is, the calmer the function."),
+    ("offset", "What is added to the weighted terms: the value of the function where all of them are 0."),
+    ("lambda", "Regularization strength where the objective is the mean loss plus λ|w|²."),
+    ("gamma", "The kernel's width in the other convention in use: exp(−γ|x − x'|²) with γ = 1/(2σ²)."),
+    (
+        "condition number",
+        "How many times larger than the errors of the data those of the weights can be; above about 1e8 the weights "
+        "mean little.",
+    ),
+    ("gradient norm", "Length of the objective's gradient at the solution; at the exact minimum it is 0."),
+    ("iterations", "Steps of the solver until nothing changed any more."),
+)
+"""The facts that several methods have; a method explains its own in `fact_help`."""
+
+
+def meaning(fact: str, own: Iterable[tuple[str, str]] = ()) -> str:
+    """What a fact means, by the method's own words first; "" where nobody says.
+
+    A word also explains the facts that begin with it: "variance" those called "variance 1", "variance 2" ...
+    """
+    for words in (own, SHARED):
+        known = [(word, sentence) for word, sentence in words if fact == word or fact.startswith(f"{word} ")]
+        if known:
+            return max(known, key=lambda pair: len(pair[0]))[1]
+    return ""

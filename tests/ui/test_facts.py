@@ -1,0 +1,71 @@
+"""The facts and what they mean; the label of the task."""
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from mlviz.algorithms import registry
+from mlviz.data.generators import Blobs, Circles, SineRegression, TwoGaussians
+from mlviz.engine import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state.scene import Panel, Scene
+from mlviz.ui.fact_words import SHARED, meaning
+from mlviz.ui.facts import FactsTable
+
+TOLD = [word for word, _ in SHARED]
+
+
+def facts_of(method):
+    """The facts of a method, as shown, in every kind of task, with few and many samples."""
+    for data in (
+        Blobs(),
+        TwoGaussians(n_samples=4),
+        Circles(n_samples=3100),
+        SineRegression(),
+        SineRegression(n_samples=3),
+    ):
+        samples = data.generate(0)
+        if data.task not in method.tasks and data.task == "regression":
+            continue
+        target = "x2" if data.task == "regression" else None
+        for preprocessing in ("none", "standardize"):
+            scene = Scene(samples, (Panel(Pipeline(method(), preprocessing=preprocessing), target=target),))
+            yield from draw(scene, ((40, 30),))[0].facts
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=list(registry()))
+def test_every_fact_of_every_method_has_a_sentence(method):
+    for fact in dict.fromkeys(facts_of(method)):
+        sentence = meaning(fact, method.fact_help)
+        assert sentence.endswith("."), f"{method.__name__}.fact_help has no sentence for {fact!r}"
+    words = [word for word, _ in method.fact_help]
+    assert len(set(words)) == len(words)
+
+
+def test_the_longest_word_explains_and_a_methods_own_comes_first():
+    own = (("variance", "A."), ("variance 1 and", "B."), ("lambda", "C."))
+    assert [meaning(fact, own) for fact in ("variance", "variance 2", "variance 1 and 2", "variances", "lambda")] == [
+        "A.", "A.", "B.", "", "C.",
+    ]  # fmt: skip
+    assert meaning("lambda").startswith("Regularization")
+    assert len(set(TOLD)) == len(TOLD)
+
+
+def test_tooltips_follow_the_facts(qtbot):
+    table = FactsTable()
+    qtbot.addWidget(table)
+    table.show_facts({"training error": 0.1, "inertia": 3.0}, (("inertia", "Sum of squared distances."),))
+    tips = [label.toolTip() for label in table.findChildren(QLabel)]
+    assert tips == [meaning("training error")] * 2 + ["Sum of squared distances."] * 2
+    table.show_facts({"unheard of": np.pi})
+    first, second = table.findChildren(QLabel)[:2]
+    assert first.toolTip() == second.toolTip() == second.accessibleDescription() == ""
+
+
+def test_the_task_has_a_label_where_there_is_a_choice(window):
+    chooser = window.sidebar.chooser
+    chooser.choose("knn")
+    label = next(label for label in chooser.findChildren(QLabel) if label.text() == "task")
+    assert label.isVisible() and label.buddy() is chooser.tasks
+    chooser.choose("svm")
+    assert not label.isVisible()
