@@ -59,6 +59,15 @@ class GaussianMixture(Algorithm):
         mixtures.means,
     )
     charts = (charts.objective,)
+    fact_help = (
+        ("log-likelihood", "Logarithm of the density of all samples together, which EM makes larger with every step."),
+        ("log-likelihood per sample", "The mean log-density of a sample; it can be compared between data sets."),
+        ("parameters", "How many numbers the mixture has: weights, means and covariances."),
+        ("AIC", "−2 log-likelihood + 2 parameters: of several k the one with the smallest predicts best."),
+        ("BIC", "−2 log-likelihood + parameters × log n: the same with a higher price, so a smaller k wins."),
+        ("weights", "Share of each Gaussian in the mixture, in the order of their colours."),
+        ("settled", "Whether the last step changed next to nothing, so that EM has ended."),
+    )
 
     n_components: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of Gaussians")
     covariance_type: str = choice(
