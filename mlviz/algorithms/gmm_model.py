@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Segments
-from mlviz.numerics.gaussians import ROUNDS, Gaussians, InUnits, expectation, one_hot, shares
+from mlviz.numerics.gaussians import ROUNDS, Gaussians, InUnits, expectation, log_density, one_hot, shares
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.lloyd import Labels
 
@@ -78,7 +78,7 @@ class GaussianMixtureModel(Model):
     @cached_property
     def log_densities(self) -> Array:
         """The log-density at each sample, in no particular order, (n,)."""
-        return np.asarray(shares(self.mixture.coefficients @ self.data.monomials)[1] - self._log_unit)
+        return np.asarray(log_density(self.mixture.coefficients @ self.data.monomials) - self._log_unit)
 
     @cached_property
     def responsibilities(self) -> Array:
@@ -118,7 +118,7 @@ class GaussianMixtureModel(Model):
 
     def score_samples(self, X: Array) -> Array:
         """The log-density at each place, (q,)."""
-        return np.asarray(shares(self._joint(X))[1] - self._log_unit)
+        return np.asarray(log_density(self._joint(X)) - self._log_unit)
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
         """New samples (n, d) and the component that each comes from (n,)."""
@@ -130,16 +130,18 @@ class GaussianMixtureModel(Model):
 
     def shares_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The responsibilities at every node, (k, ny, nx)."""
-        return self._on_grid(grid, dtype)[0]
+        return shares(self._joint_on_grid(grid, dtype))[0]
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The log-density at every node, (ny, nx)."""
-        return np.asarray(self._on_grid(grid, dtype)[1] - np.asarray(self._log_unit, dtype=dtype))
+        density = log_density(self._joint_on_grid(grid, dtype))
+        density -= density.dtype.type(self._log_unit)
+        return density
 
-    def _on_grid(self, grid: Grid, dtype: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _joint_on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
         scale, shift = self.data.units.scale, self.data.units.shift
         joint = self.mixture.joint_on_grid(grid.scaled(1 / scale, -shift / scale))
-        return shares(joint.astype(dtype, copy=False))
+        return joint.astype(dtype, copy=False)
 
     @property
     def _log_unit(self) -> float:

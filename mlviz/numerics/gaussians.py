@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,16 +88,15 @@ class Gaussians:
         """(k, m): those of the monomials in log(weight times density) of every component."""
         d = self.means.shape[1]
         precisions = np.linalg.inv(self.covariances)
-        linear = np.einsum("kij,kj->ki", precisions, self.means)
+        linear = (precisions @ self.means[:, :, None])[:, :, 0]
         constant = (
             np.log(self.weights)
             - 0.5 * np.linalg.slogdet(self.covariances)[1]
             - 0.5 * (linear * self.means).sum(axis=1)
             - 0.5 * d * np.log(2 * np.pi)
         )
-        i, j = np.triu_indices(d)
-        quadratic = np.where(i == j, -0.5, -1.0) * precisions[:, i, j]
-        return np.concatenate((constant[:, None], linear, quadratic), axis=1)
+        i, j, share = _pairs(d)
+        return np.concatenate((constant[:, None], linear, share * precisions[:, i, j]), axis=1)
 
     def joint(self, columns: Array) -> Array:
         """Log(weight times density) of every component at the places columns (d, m): (k, m)."""
@@ -114,10 +113,17 @@ class Gaussians:
         return np.asarray(across @ along)
 
 
+@cache
+def _pairs(d: int) -> tuple[Labels, Labels, Array]:
+    """The indices i and j of the monomials x_i x_j, and the share of such an entry of a precision in the exponent."""
+    i, j = np.triu_indices(d)
+    return i, j, np.where(i == j, -0.5, -1.0)
+
+
 def monomials(columns: Array) -> Array:
     """(m, n): 1, x_j and x_i x_j (i not above j) of the places columns (d, n)."""
     d, n = columns.shape
-    i, j = np.triu_indices(d)
+    i, j, _ = _pairs(d)
     result = np.empty((1 + d + len(i), n))
     result[0] = 1.0
     result[1 : 1 + d] = columns
@@ -152,15 +158,27 @@ class InUnits:
         return in_units - self.total * float(np.log(self.units.scale).sum())
 
 
-def shares(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """From log(weight times density) (k, ...), which is used up: responsibilities (k, ...) and log-densities (...)."""
+def _relative(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Densities (k, ...) relative to the largest, their sum (...) and its logarithm, absolute; joint is used up."""
     top = np.maximum.reduce(joint)
     joint -= top
-    np.maximum(joint, NEGLIGIBLE[joint.dtype], out=joint)
+    # Against an array of its own shape the maximum is three times as fast as against a number.
+    np.maximum(joint, np.full(top.shape, NEGLIGIBLE[joint.dtype], dtype=joint.dtype), out=joint)
     np.exp(joint, out=joint)
     total = np.add.reduce(joint)
-    joint /= total
-    return joint, top + np.log(total)
+    return joint, total, np.log(total) + top
+
+
+def shares(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """From log(weight times density) (k, ...), which is used up: responsibilities (k, ...) and log-densities (...)."""
+    relative, total, density = _relative(joint)
+    relative /= total
+    return relative, density
+
+
+def log_density(joint: NDArray[Any]) -> NDArray[Any]:
+    """From log(weight times density) (k, ...), which is used up: log-densities (...)."""
+    return _relative(joint)[2]
 
 
 def expectation(data: InUnits, mixture: Gaussians) -> tuple[Array, float]:
@@ -175,7 +193,7 @@ def maximization(data: InUnits, responsibilities: Array, kind: str) -> Gaussians
     d = len(data.samples.columns)
     counts = moments[:, 0]
     means = moments[:, 1 : 1 + d] / counts[:, None]
-    i, j = np.triu_indices(d)
+    i, j, _ = _pairs(d)
     second = np.empty((len(counts), d, d))
     second[:, i, j] = second[:, j, i] = moments[:, 1 + d :] / counts[:, None]
     scatter = second - means[:, :, None] * means[:, None, :]
