@@ -72,7 +72,7 @@ class ClassBar(QWidget):
         if theme != self._theme:
             self._theme = theme
             for code, action in enumerate(self._actions):
-                action.setIcon(_symbol(code, theme))
+                action.setIcon(class_icon(code, theme))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """See double clicks on the buttons."""
@@ -102,7 +102,8 @@ class ClassBar(QWidget):
         action.setToolTip(f"{name} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")
 
 
-def _symbol(code: int, theme: str) -> QIcon:
+def class_icon(code: int, theme: str) -> QIcon:
+    """The symbol of a class as an icon."""
     icon = QIcon()
     for scale in (1, 2):
         pixmap = QPixmap(ICON * scale, ICON * scale)
