@@ -65,7 +65,8 @@ class Ground:
     """The part of a panel that is seen, and the places in it where a model can be asked, in the user's axes.
 
     `grid` where the two inputs are the two axes, `line` (m,) where the one input is the horizontal axis and the target
-    the vertical one; neither where the model can't be drawn on the samples.
+    the vertical one; neither where the model can't be drawn on the samples. `plane` says which of the inputs the two
+    axes are: with a grid, and where a decomposition has further inputs.
     """
 
     limits: Limits
@@ -73,6 +74,7 @@ class Ground:
     line: Array | None = None
     fine: bool = False
     """Whether it is as fine as it gets: the picture is meant to stay."""
+    plane: tuple[int, int] | None = None
 
 
 def ground_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Ground:
@@ -83,10 +85,13 @@ def ground_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Ground:
     if fit.roles.inputs == (x, y):
         longer = max(width, height)
         nx, ny = (max(2, round(resolution * side / longer)) for side in (width, height))
-        return Ground(limits, grid=Grid.over(limits, nx, ny), fine=resolution >= min(FINEST, longer))
+        return Ground(limits, grid=Grid.over(limits, nx, ny), fine=resolution >= min(FINEST, longer), plane=(0, 1))
     if fit.roles.inputs == (x,) and fit.roles.target == y:
         # A curve costs little, and steps in it show unless the nodes are dense.
         return Ground(limits, line=np.linspace(limits[0], limits[1], 2 * resolution))
+    if fit.roles.task == "decomposition" and {x, y} <= set(fit.roles.inputs):
+        # Directions can be seen along further inputs; regions can't.
+        return Ground(limits, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))
     return Ground(limits)
 
 
@@ -169,6 +174,7 @@ def _context(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Shade
         probe=None if place is None else model.scale * place + model.shift,
         history=state.history,
         step=state.step,
+        plane=ground.plane,
     )
 
 
@@ -212,10 +218,11 @@ def _restricted(context: Context, part: Part) -> Context:
 
 
 def _in_users_axes(marks: Sequence[Mark], model: PipelineModel, ground: Ground) -> tuple[Mark, ...]:
-    if ground.grid is None and ground.line is None:
+    if ground.plane is None and ground.line is None:
         # The axes are not the model's inputs: only what is tied to samples has a place on them.
         return tuple(mark for mark in marks if isinstance(mark, Points) and mark.rows is not None)
-    scale, shift = 1 / model.scale, -model.shift / model.scale
+    seen = slice(None) if ground.plane is None else list(ground.plane)
+    scale, shift = 1 / model.scale[seen], -(model.shift / model.scale)[seen]
     if ground.line is not None:  # the vertical axis is the target, which is never scaled
         scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
     if (scale == 1).all() and (shift == 0).all():
@@ -253,5 +260,8 @@ def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any]) -> s
         words.append(state.model.caveat)
     if ground.grid is None and ground.line is None:
         inputs = ", ".join(fit.roles.inputs)
-        words.append(f"fitted on {inputs}, which are not the two axes, so its regions or curve are not drawn")
+        how = "which are not the two axes, so its regions or curve are not drawn"
+        if ground.plane is not None:
+            how = "seen along the other inputs"
+        words.append(f"fitted on {inputs}, {how}")
     return "; ".join(words)

@@ -24,7 +24,7 @@ class Context:
 
     Exactly one of `grid` and `line` is given where the model can be drawn on the data: `grid` when its two inputs are
     the two axes shown, `line` (m,) when its only input is the horizontal axis and its target the vertical one. Both
-    are None when the inputs are others; overlays then return nothing.
+    are None when the inputs are others; overlays then return nothing, unless what they draw has a place on the `plane`.
     """
 
     X: Array
@@ -54,6 +54,8 @@ class Context:
     """The objective after each step so far computed."""
     step: int = 0
     """Which of the steps is drawn."""
+    plane: tuple[int, int] | None = None
+    """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
 
 
 @dataclass(frozen=True)

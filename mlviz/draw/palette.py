@@ -188,13 +188,16 @@ def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
 def ink(role: str, theme: str) -> Ink:
     """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines.
 
-    "member 3" is a dot in a sample that belongs to cluster 3, "link 3" a line from there to the cluster's centre.
+    "member 3" is a dot in a sample that belongs to cluster 3, "link 3" a line from there to the cluster's centre,
+    "ellipse 3" an outline of its Gaussian.
     """
     kind, _, code = role.rpartition(" ")
-    if kind in ("class", "member", "link") and code.removeprefix("-").isdecimal():
+    if kind in ("class", "member", "link", "ellipse") and code.removeprefix("-").isdecimal():
         colour = class_colour(int(code), theme)
         if kind == "member":
             return Ink(ground(theme).canvas, colour, width=1.0, size=6.5)
+        if kind == "ellipse":
+            return Ink(mixed(colour, ground(theme).text, 0.4), width=2.0)
         if kind == "link":
             return Ink(faded(colour, 0.75), width=1.0)
         return Ink(colour, faded(colour, 0.35), width=2.0, symbol=class_symbol(int(code)), halo=rim(int(code), theme))
@@ -212,12 +215,12 @@ def ink(role: str, theme: str) -> Ink:
         "bound support vector": Ink(strong, width=1.4, symbol="double ring", size=20.0, halo=canvas),
         "misclassified": Ink(strong, width=2.0, symbol="x", size=11.0, halo=canvas),
         "center": Ink(strong, strong, width=1.8, symbol="cross", size=22.0, halo=canvas),
-        "sigma": Ink(mixed(strong, canvas, 0.1), width=1.8, halo=canvas),
-        "density": Ink(mixed(strong, canvas, 0.45), width=0.9),
+        "density": Ink(mixed(strong, canvas, 0.4), width=0.9),
         "trail": Ink(mixed(strong, canvas, 0.2), mixed(strong, canvas, 0.2), width=1.6, size=5.0, halo=canvas),
         "component": Ink(strong, strong, width=2.6, halo=canvas),
         "component line": Ink(mixed(strong, canvas, 0.3), width=1.4, dash="dashed"),
-        "spread": Ink(mixed(strong, canvas, 0.35), width=1.2),
+        "spread": Ink(mixed(strong, canvas, 0.25), width=1.6, dash="dotted"),
+        "error": Ink(mixed(strong, canvas, 0.5), width=1.1),
         "foot": Ink(strong, mixed(strong, canvas, 0.15), width=1.0, size=4.5, halo=canvas),
         "cell": Ink(mixed(strong, canvas, 0.45), width=1.0),
         "neighbour": Ink(strong, faded(strong, 0.08), width=1.2, symbol="ring", size=15.0, halo=canvas),

@@ -40,6 +40,8 @@ class Plot:
     equal: bool = False
     x_ticks: tuple[tuple[float, str], ...] | None = None
     """Named ticks (place, word) where numbers would say nothing, such as the names of weights."""
+    x_whole: bool = False
+    """Whether the horizontal axis counts things, so that it has no ticks between whole numbers."""
     handles: tuple[Handle, ...] = ()
 
 

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from mlviz.draw.numbers import MINUS, signed
+
 RESOLUTION = 1e-12
 """Limits nearer to each other than this share of themselves have no numbers between them worth writing."""
-MINUS = "−"
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -30,10 +31,12 @@ def ticks(
     extent: Callable[[str], float],
     scale: Literal["linear", "log"] = "linear",
     gap: float = 55.0,
+    whole: bool = False,
 ) -> Ticks:
     """The ticks between low and high on an axis of `length` pixels, about every `gap` pixels.
 
-    `extent(label)` is the room that a label takes along the axis, its margin included: labels never touch.
+    `extent(label)` is the room that a label takes along the axis, its margin included: labels never touch. `whole`
+    leaves none between whole numbers.
     """
     if not (math.isfinite(low) and math.isfinite(high) and low < high and length > 0):
         return Ticks()
@@ -41,7 +44,7 @@ def ticks(
         return Ticks()
     wanted = max(4, int(length / gap))
     while True:
-        made = (_logarithmic if scale == "log" else _linear)(low, high, wanted)
+        made = _logarithmic(low, high, wanted) if scale == "log" else _linear(low, high, wanted, 1.0 if whole else 0.0)
         if not _crowded(made, low, high, length, extent, scale):
             return made
         if wanted == 1:
@@ -56,11 +59,11 @@ def _crowded(made: Ticks, low: float, high: float, length: float, extent: Callab
     return any(b[0] - a[0] < (a[1] + b[1]) / 2 for a, b in itertools.pairwise(rooms))
 
 
-def _linear(low: float, high: float, wanted: int) -> Ticks:
+def _linear(low: float, high: float, wanted: int, least: float = 0.0) -> Ticks:
     span = high - low
     if not math.isfinite(span):
         return Ticks()
-    step = _nice(span / wanted)
+    step = max(_nice(span / wanted), least)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     if step == 0 or abs(first) > 2**52 or last - first > 1000:
         return Ticks()  # the span is below the resolution of the numbers
@@ -94,15 +97,11 @@ def _labels(values: tuple[float, ...], step: float) -> tuple[tuple[str, ...], st
 
 def _fixed(value: float, decimals: int) -> str:
     text = f"{value:.{max(0, min(decimals, 15))}f}"
-    return _signed("0" if float(text) == 0 else text)
+    return signed("0" if float(text) == 0 else text)
 
 
 def _plain(value: float) -> str:
     return f"{value:.10g}".replace("e+", "e") if value < 1e12 else f"{value:.6e}".replace("e+", "e")
-
-
-def _signed(text: str) -> str:
-    return text.replace("-", MINUS)
 
 
 def _raised(power: int) -> str:
@@ -123,4 +122,4 @@ def _logarithmic(low: float, high: float, wanted: int) -> Ticks:
         return _linear(low, high, wanted)
     factors = (1, 2, 5) if wanted > 1 else (1,)
     inside = [(f, k) for k in range(first - 1, last + 2) for f in factors if low <= f * 10.0**k <= high]
-    return Ticks(tuple(f * 10.0**k for f, k in inside), tuple(_signed(f"{f * 10.0**k:.6g}") for f, k in inside))
+    return Ticks(tuple(f * 10.0**k for f, k in inside), tuple(signed(f"{f * 10.0**k:.6g}") for f, k in inside))

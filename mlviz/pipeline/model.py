@@ -16,7 +16,7 @@ from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.multiclass import Part, Problem, Scheme
 from mlviz.pipeline.preprocessing import Scaling
 
-MODEL_WORDS = ("predict", "decision_function", "predict_proba", "transform")
+MODEL_WORDS = ("predict", "decision_function", "predict_proba", "transform", "inverse_transform")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +43,9 @@ class PipelineModel:
     """A model that answers in the user's coordinates.
 
     `inner` is the model in model coordinates (``scale * x + shift``): the algorithm's own, or the combination of the
-    binary models in `parts`. It has the words that `inner` has, of `predict`, `decision_function`, `predict_proba` and
-    `transform`. Rows of samples that `inner` and `parts` name count the fitted samples, `training.rows`.
+    binary models in `parts`. It has the words that `inner` has, of `predict`, `decision_function`, `predict_proba`,
+    `transform` and `inverse_transform`. Rows of samples that `inner` and `parts` name count the fitted samples,
+    `training.rows`.
     """
 
     inner: Any
@@ -93,6 +94,9 @@ class PipelineModel:
         if name not in MODEL_WORDS:
             raise AttributeError(f"{type(self).__name__} has no {name}")
         word = getattr(self.inner, name)
+        if name == "inverse_transform":
+            scale, shift = self.training.scaling.back()
+            return lambda scores: word(scores) * scale + shift
         return lambda X: word(self.training.scaling.to_model(np.asarray(X, dtype=np.float64)))
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:

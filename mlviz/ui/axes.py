@@ -147,7 +147,11 @@ def axis_ticks(frame: Frame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
         x = _thinned(x, frame, fm)
     else:
         room = fm.averageCharWidth()
-        x = ticks(x0, x1, frame.area.width(), lambda t: fm.horizontalAdvance(t) + room, frame.x_scale, 50 * style.text)
+
+        def extent(label: str) -> float:
+            return fm.horizontalAdvance(label) + room
+
+        x = ticks(x0, x1, frame.area.width(), extent, frame.x_scale, 50 * style.text, plot.x_whole)
     y = ticks(y0, y1, frame.area.height(), lambda _: fm.height() * 1.5, frame.y_scale, 40 * style.text)
     return x, y
 

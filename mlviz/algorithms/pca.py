@@ -1,0 +1,176 @@
+"""Principal component analysis (Pearson 1901, doi:10.1080/14786440109462720; Hotelling 1933)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.draw import components
+from mlviz.draw.context import Explanation
+from mlviz.draw.marks import Points, Segments
+from mlviz.draw.numbers import number
+from mlviz.numerics.grid import Array
+
+EPS = float(np.finfo(np.float64).eps)
+TOLD = 4
+"""So many variances are told one by one."""
+CHANCE = 0.05
+"""Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
+ALIKE = 1e-9
+"""Entries of a direction that differ by less than this share are equally large."""
+
+
+@dataclass(frozen=True, eq=False)
+class PCAModel(Model):
+    """The mean (d,), the components (d, d) as rows of length 1, and the variance along each (d,), largest first."""
+
+    mean: Array
+    components: Array
+    explained_variance: Array
+    n: float
+    """The number of samples, or the sum of their weights."""
+
+    @property
+    def explained_variance_ratio(self) -> Array:
+        """The share of the total variance along each component, (d,)."""
+        share = self.explained_variance / self.explained_variance[0]
+        return np.asarray(share / share.sum())
+
+    def transform(self, X: Array) -> Array:
+        """The scores (n, d): how far from the mean each sample is along each component."""
+        return np.asarray((np.asarray(X, dtype=np.float64) - self.mean) @ self.components.T)
+
+    def inverse_transform(self, scores: Array) -> Array:
+        """The places (n, d) with those scores (n, k) along the first k components, and 0 along the others."""
+        scores = np.asarray(scores, dtype=np.float64)
+        return np.asarray(scores @ self.components[: scores.shape[1]] + self.mean)
+
+    def feet(self, X: Array) -> Array:
+        """The nearest place (n, d) to each row of X on the line of the first component."""
+        return self.inverse_transform(self.transform(X)[:, :1])
+
+    @property
+    def squared_error(self) -> float:
+        """The mean squared distance of the samples from the line of the first component."""
+        return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """Whether the directions may be chance: Mauchly's test of two equal variances, exact for normal samples."""
+        if len(self.mean) < 2 or not self.explained_variance[1]:
+            return ""
+        ratio = float(self.explained_variance[1] / self.explained_variance[0])
+        p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - 2, 0.0) / 2)
+        if p <= CHANCE:
+            return ""
+        return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions are arbitrary"
+
+    def facts(self) -> dict[str, Any]:
+        """The variances, what the first ones explain, the first direction, and what it leaves."""
+        variances, shares = self.explained_variance.tolist(), np.cumsum(self.explained_variance_ratio).tolist()
+        found: dict[str, Any] = {f"variance {j}": value for j, value in enumerate(variances[:TOLD], start=1)}
+        found["explained by 1"] = shares[0]
+        if len(shares) > 2:
+            found["explained by 1 and 2"] = shares[1]
+        if len(variances) == 2:
+            found["angle of 1, degrees"] = float(np.degrees(np.arctan2(*self.components[0, ::-1])))
+        found["squared error with 1"] = self.squared_error
+        return found
+
+    def explain(self, x: Array) -> Explanation:
+        """The scores of a place, its foot on the first component and how far that is."""
+        (scores,), foot = self.transform(x[None]), self.feet(x[None])
+        told = " and ".join([", ".join(number(s, 3) for s in scores[:TOLD][:-1]), number(scores[:TOLD][-1], 3)])
+        error = number(float(np.linalg.norm(x - foot[0])), 3)
+        if len(x) == 1:
+            return Explanation(f"score {number(scores[0], 3)}.")
+        marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
+        return Explanation(f"scores {told}; the first alone reconstructs the place with an error of {error}.", marks)
+
+
+@dataclass(frozen=True)
+class PCA(Algorithm):
+    """The directions in which the samples vary most, each at a right angle to those before.
+
+    The first component u₁ is the direction of length 1 that maximises the variance λ₁ = u₁ᵀ S u₁ of the samples'
+    projections; S = Σᵢ wᵢ (xᵢ − m)(xᵢ − m)ᵀ / (n − 1) is their covariance, m their mean, wᵢ the weight of a sample (1
+    unless weights are given) and n the sum of the weights. The next component does so at a right angle to the first,
+    and so on. They are the eigenvectors of S, and the variances λ₁ ≥ λ₂ ≥ … its eigenvalues.
+
+    In the picture an arrow of length √λ, one standard deviation, goes from the mean along each component. The dashed
+    line is that of the first one. A sample's projection is its foot on that line, and the thin segment between
+    the two is what is lost when only the first score is kept: the reconstruction error. Of all lines, this one has the
+    smallest sum of squared errors: variance kept and squared error left add up to the total variance, so that the
+    largest one is the smallest other. The side plots show the variances, with the share that the first ones explain
+    together, and how variance and error trade off while a direction turns; move the cursor over the canvas for the
+    scores of a place.
+
+    A component is a direction without a sense: here its largest entry is positive. Where the two largest variances
+    differ so little that equal ones would do so too in more than 5 % of all cases (Mauchly's test, 1940), the samples
+    do not say which directions they mean, and the line under the picture warns of it.
+    Classes are not looked at. Components depend on units: an input with large numbers takes the first one. Standardized
+    inputs count alike, but of two of them the components are always the diagonals; the arrows are at right angles in
+    the standardized inputs, and no longer when they are drawn in the units of the axes.
+
+    K. Pearson, On lines and planes of closest fit to systems of points in space, 1901, doi:10.1080/14786440109462720.
+    I. Jolliffe, Principal Component Analysis, 2nd edition, 2002, doi:10.1007/b98835.
+    """
+
+    id = "pca"
+    label = "principal component analysis"
+    family = "Dimensionality reduction"
+    tasks = ("decomposition",)
+    overlays = (components.ellipses, components.line, components.errors, components.feet, components.axes)
+    charts = (components.scree, components.turning)
+    playable = False
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[PCAModel]:
+        """Yield the components, once."""
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        X, weights = X[weights > 0], weights[weights > 0]
+        if not len(X):
+            raise CannotFit("There are no samples yet.")
+        if not np.ptp(X, axis=0).any():
+            one = "There is only 1 sample" if len(X) == 1 else "All samples are at the same place"
+            raise CannotFit(f"{one}; principal components need samples at two places at least.")
+        n = float(weights.sum())
+        if n <= 1:
+            raise CannotFit(f"The weights add up to {number(n)}; a variance needs a sum above 1.")
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            model = _principal(X, weights, n)
+        if model is None:
+            raise CannotFit("The samples are too far apart or too close together to compute variances.")
+        yield model
+
+
+def _principal(X: Array, weights: Array, n: float) -> PCAModel | None:
+    """The components of samples X (m, d) with weights (m,) of sum n; None where floats end."""
+    # From the middle of the samples, and in units of their reach: a far origin costs no digits, nothing overflows.
+    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+    offset = X - middle
+    reach = float(np.abs(offset).max())
+    if not 1e-150 < reach < 1e150:
+        return None
+    offset /= reach
+    mean = weights @ offset / n
+    # Singular values keep twice the digits that the eigenvalues of the covariance would; R has those of the samples.
+    triangle = np.linalg.qr((offset - mean) * np.sqrt(weights / (n - 1))[:, None], mode="r")
+    _, deviations, rows = np.linalg.svd(triangle, full_matrices=True)
+    deviations = np.append(deviations, np.zeros(X.shape[1] - len(deviations)))
+    deviations[deviations <= EPS * max(X.shape) * deviations[0]] = 0.0
+    return PCAModel(middle + reach * mean, _with_sense(rows), (reach * deviations) ** 2, n)
+
+
+def _with_sense(components: Array) -> Array:
+    """The components (d, d), each turned so that its largest entry, the first of such ones, is positive."""
+    size = np.abs(components)
+    largest = np.argmax(size >= size.max(axis=1, keepdims=True) * (1 - ALIKE), axis=1)
+    sign = np.where(components[np.arange(len(components)), largest] < 0, -1.0, 1.0)
+    return components * sign[:, None] + 0.0
