@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.algorithms.gmm_follower import GaussianMixtureFollower
 from mlviz.algorithms.gmm_model import GaussianMixtureModel, Walk
-from mlviz.draw import charts, clusters, mixtures
+from mlviz.draw import charts, mixtures
 from mlviz.numerics.gaussians import Gaussians, InUnits, Round, from_labels, rounds, starts
 from mlviz.numerics.grid import Array
 from mlviz.numerics.lloyd import Labels, draw_centers
@@ -55,7 +55,7 @@ class GaussianMixture(Algorithm):
         mixtures.contours,
         mixtures.ellipses,
         mixtures.responsibilities,
-        clusters.trails,
+        mixtures.trails,
         mixtures.means,
     )
     charts = (charts.objective,)

@@ -180,10 +180,10 @@ class GaussianMixtureModel(Model):
         """The density, and the components that account for it."""
         log_density = float(self.score_samples(x[None])[0])
         share = self.predict_proba(x[None])[0]
-        first = np.argsort(-share, kind="stable")[:3]
-        said = [f"{100 * share[j]:.3g} %" for j in first]
-        words = ", ".join(f"component {j + 1} {value}" for j, value in zip(first, said, strict=True))
-        sentence = f"The log-density is {log_density:.3g}; responsible are {words}."
-        near = first[share[first] >= 0.01]
+        near = np.argsort(-share, kind="stable")[: max(1, int((share >= 0.001).sum()))]
+        parts = [
+            f"component {j + 1} {'for' if k else 'accounts for'} {100 * share[j]:.3g} %" for k, j in enumerate(near)
+        ]
+        sentence = f"{', '.join(parts)}; the log-density is {log_density:.3g}."
         marks = (Segments("neighbour", self.means[near], np.tile(x, (len(near), 1))),) if len(x) == 2 else ()
         return Explanation(sentence, marks)

@@ -55,13 +55,14 @@ def _links(model: Any, context: Context) -> Sequence[Mark]:
     ]
 
 
-def _trails(model: Any, context: Context) -> Sequence[Mark]:
+def trail_marks(model: Any, context: Context, label: str = "path of the centres") -> Sequence[Mark]:
+    """One line for each centre, through all the places of `model.trail` (steps, k, 2)."""
     if context.grid is None or len(model.trail) < 2:
         return ()
     steps, k, _ = model.trail.shape
     lines = np.full((k, steps + 1, 2), np.nan)
     lines[:, :steps] = model.trail.transpose(1, 0, 2)
-    return (Lines("trail", lines.reshape(-1, 2)[:-1], label="path of the centres"),)
+    return (Lines("trail", lines.reshape(-1, 2)[:-1], label=label),)
 
 
 def _centers(model: Any, context: Context) -> Sequence[Mark]:
@@ -87,7 +88,7 @@ def _chances(model: Any, context: Context) -> Sequence[Mark]:
 cells = Overlay("regions", "clusters", _cells, "the places nearest to each centre")
 assignment = Overlay("assignment", "assignment", _assignment, "a dot in each sample: the cluster it is in at this step")
 links = Overlay("links", "links to the centres", _links, "from each sample to the centre of its cluster", shown=False)
-trails = Overlay("trails", "path of the centres", _trails, "where the centres have been since the start")
+trails = Overlay("trails", "path of the centres", trail_marks, "where the centres have been since the start")
 centers = Overlay("centers", "centres", _centers, "the mean of each cluster")
 chances = Overlay(
     "chances",

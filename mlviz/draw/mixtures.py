@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mlviz.draw.clusters import trail_marks
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Array, Ellipses, Field, Lines, Mark, Points
 from mlviz.draw.overlays import contour
@@ -58,9 +59,15 @@ def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     values, vectors = np.linalg.eigh(model.covariances)
     axes = vectors * np.sqrt(np.maximum(values, 0))[:, None, :]
-    centers = np.repeat(model.means, len(SIGMAS), axis=0)
-    around = np.concatenate([axes[:, None] * sigma for sigma in SIGMAS], axis=1).reshape(-1, 2, 2)
-    return (Ellipses("sigma", centers, around, label="1, 2, 3 sigma"),)
+    return [
+        Ellipses(
+            f"ellipse {code}",
+            np.repeat(mean[None], len(SIGMAS), axis=0),
+            np.array([sigma * half for sigma in SIGMAS]),
+            label="" if code else "1, 2, 3 sigma",
+        )
+        for code, (mean, half) in enumerate(zip(model.means, axes, strict=True))
+    ]
 
 
 def _responsibilities(model: Any, context: Context) -> Sequence[Mark]:
@@ -74,6 +81,10 @@ def _responsibilities(model: Any, context: Context) -> Sequence[Mark]:
             name = f"component {code + 1}"
             marks.append(Points(f"member {code}", places[mine], None, context.rows[mine], shares[mine], label=name))
     return marks
+
+
+def _trails(model: Any, context: Context) -> Sequence[Mark]:
+    return trail_marks(model, context, "path of the means")
 
 
 def _means(model: Any, context: Context) -> Sequence[Mark]:
@@ -91,4 +102,5 @@ responsibilities = Overlay(
     _responsibilities,
     "a dot in each sample: the components' colours, mixed by their responsibilities",
 )
+trails = Overlay("trails", "path of the means", _trails, "where the means have been since the start")
 means = Overlay("means", "means", _means, "the mean of each component")
