@@ -17,13 +17,17 @@ from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.engine import Engine, Request, draw
 from mlviz.picture import PanelPicture, Size
+from mlviz.state.copies import Order
 from mlviz.state.scene import Panel, Scene, View
+from mlviz.state.scribe import Dictation, Kept, Scribe
 from mlviz.state.trace import FitKey
 
-__all__ = ["Done", "Engine", "Ready", "Request", "Size", "Worker", "draw"]
+__all__ = ["Done", "Engine", "Kept", "Ready", "Request", "Size", "Worker", "draw"]
 
 DATASETS = 8
 """How many data sets the process remembers, the ones used last."""
+LAST_WORDS = 10.0
+"""How many seconds a process whose window is gone may take to write the last copy."""
 PRELOADED = ("scipy.linalg.lapack", "scipy.spatial")
 """What methods import when first used, and takes long."""
 
@@ -94,8 +98,9 @@ class _Recent:
 class _Server:
     """The loop of the process: read all that has come, do a piece of work, send what is ready."""
 
-    def __init__(self, connection: Connection, pulse: MutableSequence[int]) -> None:
+    def __init__(self, connection: Connection, send: Callable[[Any], None], pulse: MutableSequence[int]) -> None:
         self._connection = connection
+        self._send = send
         self._pulse = pulse
         self._engine = Engine(self._watched)
         self._datasets = _Recent()
@@ -106,7 +111,7 @@ class _Server:
 
     def run(self) -> None:
         """Serve until the window says so or is gone."""
-        self._connection.send(Ready())
+        self._send(Ready())
         while self._listen(self._patience()):
             if self._engine.rest() is None and self._preloads:
                 importlib.import_module(self._preloads.pop(0))
@@ -114,11 +119,11 @@ class _Server:
                 self._ready[picture.panel] = picture
             self._beat()
             for panel in [panel for panel in self._ready if panel not in self._unseen]:
-                self._connection.send(self._ready.pop(panel))
+                self._send(self._ready.pop(panel))
                 self._unseen.add(panel)
             if self._engine.answered and not self._ready and self._done != self._request:
                 self._done = self._request
-                self._connection.send(Done(self._done))
+                self._send(Done(self._done))
 
     def _patience(self) -> float | None:
         """How long there is nothing to do but to listen, in seconds; None means for ever."""
@@ -148,7 +153,7 @@ class _Server:
     def _submit(self, sent: _Sent) -> None:
         dataset = self._datasets.get(sent.key)
         if dataset is None:
-            self._connection.send(_Missing(sent.key))
+            self._send(_Missing(sent.key))
             return
         self._request = sent.id
         scene = Scene(dataset, sent.panels, sent.seed, sent.view)
@@ -162,41 +167,55 @@ class _Server:
         self._pulse[1], self._pulse[2] = panel, self._request
 
 
-def serve(connection: Connection, pulse: MutableSequence[int]) -> None:
+def serve(connection: Connection, copies: Connection, pulse: MutableSequence[int]) -> None:
     """What the process runs. `pulse` (3,) is shared memory: beats, panel being worked on or -1, id of its request."""
     # Ctrl+C in a terminal reaches the whole group; the window decides when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    voice = threading.Lock()
+
+    def send(answer: Any) -> None:
+        with voice:
+            connection.send(answer)
+
+    scribe = Scribe(copies, send)
+    scribe.start()
+    threading.Thread(target=_leave_with_parent, args=(scribe,), daemon=True).start()
     try:
         registry()
-        _Server(connection, pulse).run()
+        _Server(connection, send, pulse).run()
     except (EOFError, OSError):
-        return  # the window is gone
+        pass  # the window is gone
+    scribe.join(LAST_WORDS)
 
 
-def _leave_with_parent() -> None:
+def _leave_with_parent(scribe: Scribe) -> None:
     # A closed pipe ends the loop, but not a solver that never comes back to it.
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        scribe.join(LAST_WORDS)
         os._exit(1)
 
 
 class Worker:
     """A running process. Nothing here waits for it: a thread writes, the newest request only, and a thread reads.
 
-    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `Ready`, `Done`, or None when the
-    process is gone.
+    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `Ready`, `Done`, `Kept`, or None when
+    the process is gone.
     """
 
     def __init__(self, heard: Callable[[Worker, Any], None]) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, far = context.Pipe()
+        far_copies, copies = context.Pipe(duplex=False)
         self._pulse = context.RawArray("q", [0, -1, 0])
         self._heard = heard
-        self._process = context.Process(target=serve, args=(far, self._pulse), name="mlviz worker", daemon=True)
+        ends = far, far_copies, self._pulse
+        self._process = context.Process(target=serve, args=ends, name="mlviz worker", daemon=True)
         self._process.start()
         far.close()
+        far_copies.close()
+        self._dictation = Dictation(copies)
         self._wake = threading.Condition()
         self._known = _Recent()
         self._request: Request | None = None
@@ -237,17 +256,23 @@ class Worker:
             self._shown.append(panel)
             self._wake.notify()
 
+    def keep(self, order: Order) -> None:
+        """Have a copy of unsaved work written or removed; `Kept` is the answer."""
+        self._dictation.send(order)
+
     def stop(self, patience: float = 0.5) -> None:
         """End process and threads; a process that does not end by itself in `patience` seconds is killed."""
         with self._wake:
             self._closing = True
             self._wake.notify()
+        self._dictation.close()
         self._process.join(patience)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
         for thread in self._threads:
             thread.join()
+        self._dictation.join()
         self._connection.close()
         self._process.close()
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import hashlib
 import os
 import tempfile
 from pathlib import Path
@@ -17,10 +19,22 @@ def write_atomically(path: Path, content: bytes) -> None:
         path.write_bytes(content)
         return
     try:
+        if path.exists() and not os.access(path, os.W_OK):
+            # It could be replaced all the same, where its folder allows it; but somebody wants to keep it as it is.
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         _replace(path.resolve(), content)  # a symbolic link stays one, and what it points to is replaced
     except OSError as error:
         error.filename, error.filename2 = str(path), None  # not the temporary file's name, which nobody knows
         raise
+
+
+def digest_of(path: Path) -> str:
+    """What tells the content of a file from any other; "" where there is none to read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
 def _replace(path: Path, content: bytes) -> None:
@@ -37,6 +51,17 @@ def _replace(path: Path, content: bytes) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the new name on the disk too, where a folder can be opened for that; the file is written in any case."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _umask() -> int:

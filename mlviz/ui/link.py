@@ -6,20 +6,24 @@ import contextlib
 import dataclasses
 from collections import Counter, deque
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from mlviz.picture import PanelPicture, Size
+from mlviz.state.copies import Copy, Order
 from mlviz.state.scene import Scene
 from mlviz.state.trace import FitKey, fit_of
-from mlviz.worker import Done, Ready, Request, Worker
+from mlviz.worker import Done, Kept, Ready, Request, Worker
 
 TICK = 250
 """Milliseconds between two looks at the worker's pulse. Silence is counted in ticks: a sleeping computer has none."""
 HUNG_TICKS = 12
 START_TICKS = 240
 """How long a process may take to start: a cold disk and a virus scanner are slow."""
+KEEP_TICKS = 40
+"""How long the writing of a copy may take: a disk that slept, a folder on a network."""
 STARTS = 3
 """How often in a row a process may die while it starts."""
 
@@ -31,6 +35,8 @@ class WorkerLink(QObject):
     """A PanelPicture. It answers the newest request or one before it; later ones replace it."""
     status = Signal(str)
     """One sentence about the worker, when it had to be replaced."""
+    kept = Signal(str)
+    """The newest copy of unsaved work is written or removed; or why it could not be."""
     _heard = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -38,6 +44,9 @@ class WorkerLink(QObject):
         self._ids = 0
         self._latest: Request | None = None
         self._done = 0
+        self._orders = 0
+        self._order: Order | None = None
+        self._waited = 0
         self._refused: deque[FitKey] = deque(maxlen=32)
         self._deaths: Counter[FitKey] = Counter()
         self._starts = 0
@@ -67,11 +76,22 @@ class WorkerLink(QObject):
         self._listen_to_pulse()
         return self._ids
 
+    def keep(self, path: Path, copy: Copy | None) -> None:
+        """Have the worker write a copy of unsaved work, or remove the one there is, whatever becomes of the worker."""
+        self._orders += 1
+        self._order, self._waited = Order(self._orders, path, copy), 0
+        if self._worker is None:
+            self._starts = 0
+            self._start()
+        else:
+            self._worker.keep(self._order)
+        self._listen_to_pulse()
+
     def close(self) -> None:
         """End the worker; no process and no thread is left."""
         self._timer.stop()
         worker, self._worker = self._worker, None
-        self._latest = None
+        self._latest = self._order = None
         if worker is not None:
             worker.stop()
 
@@ -80,6 +100,8 @@ class WorkerLink(QObject):
         self._worker = Worker(self._tell)
         if self._latest is not None and self.busy:
             self._worker.send(self._latest)
+        if self._order is not None:
+            self._worker.keep(self._order)
         self._listen_to_pulse()
 
     def _listen_to_pulse(self) -> None:
@@ -106,13 +128,20 @@ class WorkerLink(QObject):
                 self._deaths.clear()
             case Ready():
                 self._ready, self._starts = True, 0
+            case Kept(number, problem):
+                if self._order is not None and number == self._order.number:
+                    self._settle(problem)
             case None:
                 self._died(worker)
 
     def _watch(self) -> None:
         worker = self._worker
-        if worker is None or (self._ready and not self.busy):
+        if worker is None or (self._ready and not self.busy and self._order is None):
             self._timer.stop()
+            return
+        if self._order is not None and self._watch_order(worker):
+            return
+        if self._ready and not self.busy:
             return
         beats = worker.beats
         self._silence = self._silence + 1 if beats == self._beats else 0
@@ -123,6 +152,20 @@ class WorkerLink(QObject):
                 self._refuse(key)
             self.status.emit("A fit gave no sign of life; it was stopped and the worker was started anew.")
             self._replace(worker)
+
+    def _watch_order(self, worker: Worker) -> bool:
+        """Start the worker anew if a copy is not written in time, once; whether that was so."""
+        self._waited += 1
+        if self._waited == KEEP_TICKS:
+            self._replace(worker)
+            return True
+        if self._waited == 2 * KEEP_TICKS:
+            self._settle("writing it takes too long")
+        return False
+
+    def _settle(self, problem: str) -> None:
+        self._order = None
+        self.kept.emit(problem)
 
     def _died(self, worker: Worker) -> None:
         key = self._at_work(worker)
@@ -135,6 +178,8 @@ class WorkerLink(QObject):
         if self._starts >= STARTS:
             self._worker = None
             worker.stop(0.0)
+            if self._order is not None:  # nobody else is there to do it
+                self._settle(self._order.carry_out())
             self.status.emit("The worker process can't be started, so nothing is fitted; the points are safe.")
             return
         self.status.emit("The worker had died and was started anew.")
