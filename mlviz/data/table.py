@@ -140,9 +140,13 @@ class Table:
 
     def guess_axes(self, class_column: str | None) -> tuple[str, ...]:
         """The first two columns of numbers that neither name classes nor only number the rows; fewer without them."""
+        return self.usual_columns(class_column)[:2]
+
+    def usual_columns(self, class_column: str | None) -> tuple[str, ...]:
+        """The columns of numbers that are worth keeping: neither sparse nor a count of the rows."""
         usual = self._half_filled([f for f in self.fields if f.numeric and f.name != class_column])
         telling = [f for f in usual if not f.counts]
-        return tuple(f.name for f in (telling if len(telling) > 1 else usual)[:2])
+        return tuple(f.name for f in (telling if len(telling) > 1 else usual))
 
     @staticmethod
     def _half_filled(fields: list[Column]) -> list[Column]:

@@ -77,6 +77,8 @@ EDIT = (
             ("Ctrl+Shift+Z", "Ctrl+Y"), "redo", toolbar=True, enabled=lambda w: w.store.redo_what is not None),
     Command("copy picture", "&Copy picture", "Edit", "Put the picture of the canvases on the clipboard.",
             lambda w: w.exporting.copy(), ("Ctrl+C",), line=True),
+    Command("paste", "&Paste points", "Edit", "Take points copied from a spreadsheet, classes too.",
+            lambda w: w.importing.paste(), ("Ctrl+V",)),
     Command("select all", "Select &all", "Edit", "Select every point.", lambda w: w.canvas.select_all(), ("Ctrl+A",),
             line=True, enabled=lambda w: len(w.store.scene.dataset) > 0),
     Command("delete", "&Delete selected", "Edit", "Remove the selected points.", lambda w: w.canvas.delete_selection(),

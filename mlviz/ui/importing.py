@@ -1,59 +1,102 @@
-"""Between the window and tables: open one, choose its columns anew, and write the samples as one."""
+"""Between the window and tables: open one, paste one, choose its columns anew, and write the samples as one."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from PySide6.QtCore import QMimeData, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
+from mlviz.data.appending import Axes, append
 from mlviz.data.dataset import Dataset
-from mlviz.data.tables import Table, read_table, write_table
+from mlviz.data.tables import BadTable, Table, parse_table, read_bytes, write_table
 from mlviz.state import edits, opening
 from mlviz.state.scene import Scene
+from mlviz.ui.axes_dialog import AxesDialog
 from mlviz.ui.documents import with_suffix
-from mlviz.ui.table_dialog import AxesDialog, TableDialog
+from mlviz.ui.reading import AT_ONCE
+from mlviz.ui.table_dialog import Choice, Present, TableDialog
 
 if TYPE_CHECKING:
     from mlviz.ui.window import MainWindow
 
+CLIPBOARD = "the clipboard"
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """The table behind the samples on the canvas, as long as these are its own."""
+
+    key: str
+    name: str
+    content: bytes
+    choice: Choice
+
 
 class Importing:
-    """Asks which columns of a table are shown, and remembers the table while its samples are."""
+    """Asks what of a table becomes samples, and remembers the table while they are shown."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
-        self._table: tuple[str, Table] | None = None
+        self._source: _Source | None = None
 
     def open(self, path: Path) -> None:
-        """Ask for the columns of a table in a file and show them; raises `BadTable` or OSError."""
-        table = read_table(path)
-        if len(table.numeric) < 2:
-            table.select()  # says what is missing
-        dialog = TableDialog(table, path.name, self._window)
-        if not dialog.exec():
-            return
-        dataset = dialog.dataset()
-        scene = _shown(edits.with_dataset(self._window.store.scene, dataset, standardize=True), dataset, dialog.axes)
-        self._window.documents.show_table(scene, path)
-        self._table = (dataset.key, table)
+        """Ask what of the table in a file is wanted and show it; raises `BadTable` or OSError."""
+        self._ask(read_bytes(path), path.name, path)
+
+    def paste(self) -> None:
+        """Take what is on the clipboard."""
+        self.take(QGuiApplication.clipboard().mimeData())
+
+    @staticmethod
+    def takes(data: QMimeData) -> bool:
+        """Whether something dropped or pasted can be a file or a table."""
+        return any(url.isLocalFile() for url in data.urls()) or data.hasText()
+
+    def take(self, data: QMimeData | None) -> None:
+        """Open a file that was dropped or pasted, or take text as a table; an empty clipboard has neither."""
+        files = [url.toLocalFile() for url in data.urls() if url.isLocalFile()] if data is not None else []
+        if len(files) > 1:
+            self._window.complain(f"These are {len(files)} files; one at a time can be opened.")
+        elif files:
+            # After the drop is over: a dialog inside it would freeze the desktop it came from.
+            QTimer.singleShot(0, self._window, lambda: self._window.documents.open(Path(files[0])))
+        elif data is not None and data.text().strip():
+            text = data.text()
+            QTimer.singleShot(0, self._window, lambda: self.take_text(text))
+        else:
+            self._window.say("There is no table on the clipboard.")
+
+    def take_text(self, text: str) -> None:
+        """Append points given as text; where it is not clear how, ask."""
+        content = text.encode("utf-8", errors="replace")
+        try:
+            table = parse_table(content) if len(content) <= AT_ONCE else None
+            if table is not None and _plain(table):
+                self._append_plain(table)
+            else:
+                self._ask(content, CLIPBOARD)
+        except BadTable as problem:
+            self._window.complain(f"The text was not taken. {problem}")
 
     def ask_columns(self) -> None:
-        """Choose the columns on the axes; and the class column too, while the table it came from is at hand."""
-        scene = self._window.store.scene
-        if self._table is not None and self._table[0] == scene.dataset.key:
-            table = self._table[1]
-            dialog: AxesDialog = TableDialog(table, self._window.documents.name, self._window)
-        else:
-            table = None
-            dialog = AxesDialog("Columns on the axes", scene.dataset.columns, scene.axes, self._window)
-        if not dialog.exec():
+        """Choose the columns on the axes; everything else about its table too, while that is at hand."""
+        window, source = self._window, self._source
+        scene = window.store.scene
+        if source is None or source.key != scene.dataset.key:
+            asked = AxesDialog("Columns on the axes", scene.dataset.columns, scene.axes, window)
+            if asked.exec():
+                window.store.push(_shown(scene, scene.dataset, asked.axes), "choose columns")
             return
-        dataset = scene.dataset
-        if table is not None and isinstance(dialog, TableDialog):
+        dialog = TableDialog(source.content, source.name, window, choice=source.choice, theme=window.style_now.theme)
+        if dialog.exec():
             dataset = dialog.dataset()
-            self._table = (dataset.key, table)
-        self._window.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
+            window.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
+            self._source = _Source(dataset.key, source.name, source.content, dialog.choice)
 
     def ask_save(self) -> None:
         """Write the samples as CSV under a name to be chosen."""
@@ -69,9 +112,62 @@ class Importing:
         except OSError as error:
             self._window.complain(f"{path.name} was not written: {error.strerror or error}.")
         else:
-            self._window.say(f"{len(dataset)} samples written to {path.name}")
+            self._window.say(f"{_samples(dataset)} written to {path.name}")
+
+    def _ask(self, content: bytes, name: str, path: Path | None = None) -> None:
+        window = self._window
+        scene = window.store.scene
+        present = Present(scene.dataset, scene.axes, window.hand.code)
+        dialog = TableDialog(content, name, window, present, theme=window.style_now.theme)
+        if dialog.problem:
+            raise BadTable(dialog.problem)
+        if not dialog.exec():
+            return
+        dataset = dialog.dataset()
+        if dialog.appends:
+            window.store.push(_appended(scene, dataset), f"append {name}")
+        else:
+            shown = _shown(edits.with_dataset(scene, dataset, standardize=True), dataset, dialog.axes)
+            self._source = _Source(dataset.key, name, content, dialog.choice)
+            if path is not None:
+                window.documents.show_table(shown, path)
+            else:
+                window.store.push(shown, f"paste {_samples(dataset)}")
+
+    def _append_plain(self, table: Table) -> None:
+        scene = self._window.store.scene
+        more = table.select(None, table.guess_class() or "").dataset
+        joined = append(scene.dataset, scene.axes, more, _pair(more.columns), self._window.hand.code)
+        self._window.store.push(_appended(scene, joined.dataset), f"paste {_samples(more)}")
+        self._window.say(f"{_samples(more)} pasted. {joined.how}")
 
 
-def _shown(scene: Scene, dataset: Dataset, axes: tuple[str, str]) -> Scene:
+def _plain(table: Table) -> bool:
+    """Whether text can mean one thing only: two columns of numbers, words for classes perhaps, and no row skipped."""
+    words = [field for field in table.fields if not field.numeric]
+    clear = len(table.numeric) == 2 and len(words) <= 1 and all(field.codes is not None for field in words)
+    complete = all(not np.isnan(table.column(name).values).any() for name in table.numeric)
+    known = table.guess_class() == words[0].name if words else table.guess_class() is None
+    return clear and complete and known and not table.skipped
+
+
+def _pair(columns: tuple[str, ...]) -> Axes:
+    return columns[0], columns[1]
+
+
+def _samples(dataset: Dataset) -> str:
+    return f"{len(dataset):,} sample{'' if len(dataset) == 1 else 's'}"
+
+
+def _appended(scene: Scene, dataset: Dataset) -> Scene:
+    """With more samples, and limits that show them."""
+    changed = scene.replace(dataset=dataset)
+    new = changed.places()[len(scene.dataset) :]
+    x0, x1, y0, y1 = scene.view.limits
+    inside = (new >= (x0, y0)).all() and (new <= (x1, y1)).all()
+    return changed if inside else changed.with_view(limits=opening.fitted_limits(changed))
+
+
+def _shown(scene: Scene, dataset: Dataset, axes: Axes) -> Scene:
     scene = scene.replace(dataset=dataset).with_view(axes=axes, equal=False, step=None, probe=None)
     return scene.with_view(limits=opening.fitted_limits(scene))

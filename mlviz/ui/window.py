@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
@@ -176,16 +174,14 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take a file from the desktop."""
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        """Take a file from the desktop, or text from a spreadsheet."""
+        if self.importing.takes(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first file dropped."""
-        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        """Open what was dropped."""
         event.acceptProposedAction()
-        # After the drop is over: a dialog inside it would freeze the desktop it came from.
-        QTimer.singleShot(0, lambda: self.documents.open(Path(files[0])))
+        self.importing.take(event.mimeData())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes; leave no process behind."""

@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from mlviz.algorithms import registry
 from mlviz.data.generators import generators
-from mlviz.data.tables import parse_table
 from mlviz.ui import help_pages
 from mlviz.ui.axes import Style
+from mlviz.ui.axes_dialog import AxesDialog
 from mlviz.ui.commands import COMMANDS, GESTURES
 from mlviz.ui.export_dialog import Export, ExportDialog
 from mlviz.ui.fields import NumberControl
 from mlviz.ui.generator_dialog import GeneratorDialog
-from mlviz.ui.table_dialog import AxesDialog, TableDialog
+from mlviz.ui.table_dialog import TableDialog
 
 TABLE = b"name,length,width,kind\na,1.5,2,wolf\nb,2.5,,fox\nc,3,4,fox\nd,4,5,wolf\n"
 
@@ -89,16 +89,6 @@ def test_the_menu_draws_through_the_dialog(window, monkeypatch):
     for kind in generators().values():
         window.presets.ask_generator(kind)
         assert isinstance(window.store.scene.dataset.source, kind)
-
-
-def test_a_table_asks_for_axes_and_class_and_says_what_is_left_out(qtbot):
-    dialog = TableDialog(parse_table(TABLE), "animals.csv")
-    qtbot.addWidget(dialog)
-    assert dialog.axes == ("length", "width") and dialog.classes.currentText() == "kind"
-    assert "3 samples in 2 classes of 4 rows" in dialog.notes.text() and "width" in dialog.notes.text()
-    assert len(dialog.dataset()) == 3 and set(dialog.dataset().class_names) == {"wolf", "fox"}
-    dialog.classes.setCurrentIndex(0)
-    assert len(set(dialog.dataset().labels.tolist())) == 1
 
 
 def test_the_columns_of_the_present_data_can_be_chosen(window, monkeypatch):
@@ -193,7 +183,7 @@ def test_the_page_of_keys_names_every_command_that_has_one():
 def test_every_dialog_can_be_left_with_a_button(qtbot, window):
     for dialog in (
         GeneratorDialog(generators()["blobs"](), 0, Style(), window),
-        TableDialog(parse_table(TABLE), "t", window),
+        TableDialog(TABLE, "t", window),
         ExportDialog(Export(), window),
     ):
         qtbot.addWidget(dialog)
