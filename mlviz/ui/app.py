@@ -13,6 +13,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from mlviz.ui import theme
+from mlviz.ui.recovery import usual_folder
 from mlviz.ui.window import MainWindow
 
 log = logging.getLogger("mlviz")
@@ -32,12 +33,11 @@ def main(path: Path | None = None) -> int:
     """Open the window, with a scene or a table if there is one; returns the exit code when it is closed."""
     multiprocessing.freeze_support()
     app = make_application([])
-    window = MainWindow()
+    window = MainWindow(copies=usual_folder())
     sys.excepthook = _Surprise(window)
     window.show()
-    if path is not None:
-        # The window is seen first: a large table takes a moment, and a complaint about it needs a window.
-        QTimer.singleShot(0, lambda: window.documents.open(path))
+    # The window is seen first: a large table takes a moment, and a complaint about it needs a window.
+    QTimer.singleShot(0, lambda: window.recovery.start(path))
     return app.exec()
 
 

@@ -61,6 +61,8 @@ FILE = (
     Command("new", "&New", "File", "Start with an empty canvas.", lambda w: w.documents.new(), ("Ctrl+N",)),
     Command("open", "&Open...", "File", "Open a scene or a table.", lambda w: w.documents.ask_open(),
             ("Ctrl+O",), "open"),
+    Command("recover", "&Recover unsaved work...", "File", "Open what is left of a program that was not closed.",
+            lambda w: w.recovery.ask(), ("Ctrl+Shift+R",)),
     Command("save", "&Save", "File", "Save the scene.", lambda w: w.documents.save(), ("Ctrl+S",), "save"),
     Command("save as", "Save &as...", "File", "Save the scene under another name.", lambda w: w.documents.ask_save(),
             ("Ctrl+Shift+S",)),

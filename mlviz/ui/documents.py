@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from mlviz.data.atomic import digest_of
 from mlviz.data.tables import BadTable
 from mlviz.state import opening, scene_file
 from mlviz.state.default import default_scene
 from mlviz.state.scene import Scene
 from mlviz.state.scene_file import BadScene
+from mlviz.ui.saving import ask_about_change, ask_name, not_written
 
 if TYPE_CHECKING:
     from mlviz.ui.window import MainWindow
@@ -29,12 +31,20 @@ class Documents:
         self._window = window
         self.path: Path | None = None
         self.folder = Path.home()
-        self._saved = _content(window.store.scene)
+        self.digest = ""
+        """The content of the file at `path` as it was last read or written here."""
+        self._saved: tuple[object, ...] = _content(window.store.scene)
+        self._noticed = ""
 
     @property
     def modified(self) -> bool:
         """Whether there is something that saving would keep. A look (limits, step) is not worth a question."""
         return _content(self._window.store.scene) != self._saved
+
+    @property
+    def unsaved(self) -> tuple[object, ...] | None:
+        """What would be lost now, to be compared with what would have been a moment ago; None when nothing would."""
+        return (self.path, *_content(self._window.store.scene)) if self.modified else None
 
     @property
     def name(self) -> str:
@@ -44,7 +54,7 @@ class Documents:
     def new(self) -> None:
         """An empty canvas with the defaults."""
         if self.may_discard():
-            self._take(default_scene(), None)
+            self._take(default_scene(), None, "")
 
     def ask_open(self, tables: bool = False) -> None:
         """Ask for a scene or a table and open it."""
@@ -58,9 +68,9 @@ class Documents:
         """Open a scene or a table, whichever the file holds; a bad file gives a sentence and changes nothing."""
         try:
             if opening.is_scene_file(path):
-                scene = scene_file.load(path)
-                if self.may_discard():
-                    self._take(scene, path)
+                digest, scene = digest_of(path), scene_file.load(path)
+                if self.may_discard() and not self._window.recovery.offer(path):
+                    self._take(scene, path, digest)
                     self._window.preferences.remember(path)
             else:
                 self._window.importing.open(path)
@@ -76,8 +86,8 @@ class Documents:
     def ask_save(self) -> bool:
         """Save under a name to be chosen; whether it is saved."""
         start = self.path or self.folder / "untitled.mlviz"
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save scene", str(start), SCENES)
-        return bool(name) and self._write(with_suffix(name, ".mlviz"))
+        path = ask_name(self._window, "Save scene", start, SCENES, ".mlviz")
+        return path is not None and self._write(path, agreed=True)
 
     def may_discard(self) -> bool:
         """Ask what is to become of unsaved changes; whether to go on."""
@@ -100,25 +110,50 @@ class Documents:
         self.folder = path.parent
         self._window.preferences.remember(path)
 
-    def _take(self, scene: Scene, path: Path | None) -> None:
-        self.path = path
+    def restore(self, scene: Scene, path: Path | None, digest: str) -> None:
+        """Show unsaved work that was recovered; `digest` is what its file was when that work began."""
+        self._take(scene, path, digest)
+        self._saved = ()
+        self._window.refresh_title()
+        self._window.recovery.update()
+
+    def look_at_disk(self) -> None:
+        """Say in passing that the file was changed by another program, once for each change."""
+        if self.path is not None and self._changed_on_disk(self.path):
+            now = digest_of(self.path)
+            if now != self._noticed:
+                self._noticed = now
+                self._window.say(f"{self.name} was changed by another program; opening it again shows the changes.")
+
+    def _changed_on_disk(self, path: Path) -> bool:
+        return path.is_file() and digest_of(path) != self.digest
+
+    def _take(self, scene: Scene, path: Path | None, digest: str) -> None:
+        self.path, self.digest = path, digest
         if path is not None:
             self.folder = path.parent
         self._saved = _content(scene)
         self._window.store.reset(scene)
 
-    def _write(self, path: Path) -> bool:
+    def _write(self, path: Path, agreed: bool = False) -> bool:
+        """Write the scene; what another program has put there meanwhile is replaced only if `agreed`."""
+        if not agreed and self._changed_on_disk(path):
+            answer = ask_about_change(self._window, path)
+            if answer != "save":
+                return answer == "elsewhere" and self.ask_save()
         scene = self._window.store.scene
         try:
             scene_file.save(scene, path)
         except OSError as error:
-            self._window.complain(f"{path.name} was not saved: {error.strerror or error}. Choose another place.")
+            self._window.complain(not_written(path, error, "saved"))
             return False
         except BadScene as error:
             self._window.complain(f"{path.name} was not saved. {error}")
             return False
-        self.path, self.folder, self._saved = path, path.parent, _content(scene)
+        self.path, self.digest = path, digest_of(path)
+        self.folder, self._saved = path.parent, _content(scene)
         self._window.preferences.remember(path)
+        self._window.recovery.update()
         self._window.refresh_title()
         self._window.say(f"Saved as {path.name}")
         return True
@@ -126,9 +161,3 @@ class Documents:
 
 def _content(scene: Scene) -> tuple[object, ...]:
     return scene.dataset.key, scene.panels, scene.seed, scene.axes
-
-
-def with_suffix(name: str, suffix: str) -> Path:
-    """The path of that name, with the usual ending where it has none."""
-    path = Path(name)
-    return path if path.suffix else path.with_suffix(suffix)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
-from PySide6.QtWidgets import QFileDialog
 
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
@@ -15,6 +14,7 @@ from mlviz.ui import figure
 from mlviz.ui.axes import Style
 from mlviz.ui.export_dialog import Export, ExportDialog
 from mlviz.ui.export_process import Drawing
+from mlviz.ui.saving import ask_name, not_written
 
 if TYPE_CHECKING:
     from mlviz.ui.window import MainWindow
@@ -44,11 +44,9 @@ class Exporting:
         documents = self._window.documents
         start = documents.folder / f"{Path(documents.name).stem}.{wanted.format}"
         kinds = f"{wanted.format.upper()} (*.{wanted.format})"
-        name, _ = QFileDialog.getSaveFileName(self._window, "Export picture", str(start), kinds)
-        if name:
-            path = Path(name)
-            ending = f".{wanted.format}"
-            self.export(path if path.suffix.lower() == ending else path.with_name(path.name + ending), wanted)
+        path = ask_name(self._window, "Export picture", start, kinds, f".{wanted.format}", must=True)
+        if path is not None:
+            self.export(path, wanted)
 
     def export(self, path: Path, wanted: Export) -> None:
         """Draw the present scene and write it; the window stays usable meanwhile."""
@@ -59,7 +57,7 @@ class Exporting:
             try:
                 figure.export(path, pictures, scene, wanted.size, style, dpi=wanted.dpi, **parts)
             except OSError as error:
-                self._window.complain(f"{path.name} was not written: {error.strerror or error}.")
+                self._window.complain(not_written(path, error))
             else:
                 self._window.say(f"Picture written to {path.name}")
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QMimeData, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
 
 from mlviz.data.appending import Axes, append
 from mlviz.data.dataset import Dataset
@@ -17,8 +16,8 @@ from mlviz.data.tables import BadTable, Table, parse_table, read_bytes, write_ta
 from mlviz.state import edits, opening
 from mlviz.state.scene import Scene
 from mlviz.ui.axes_dialog import AxesDialog
-from mlviz.ui.documents import with_suffix
 from mlviz.ui.reading import AT_ONCE
+from mlviz.ui.saving import ask_name, not_written
 from mlviz.ui.table_dialog import Choice, Present, TableDialog
 
 if TYPE_CHECKING:
@@ -102,15 +101,14 @@ class Importing:
         """Write the samples as CSV under a name to be chosen."""
         documents = self._window.documents
         start = documents.folder / f"{documents.path.stem if documents.path else 'data'}.csv"
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save data", str(start), "CSV (*.csv)")
-        if not name:
+        path = ask_name(self._window, "Save data", start, "CSV (*.csv)", ".csv")
+        if path is None:
             return
-        path = with_suffix(name, ".csv")
         dataset = self._window.store.scene.dataset
         try:
             write_table(dataset, path)
         except OSError as error:
-            self._window.complain(f"{path.name} was not written: {error.strerror or error}.")
+            self._window.complain(not_written(path, error))
         else:
             self._window.say(f"{_samples(dataset)} written to {path.name}")
 

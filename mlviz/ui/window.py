@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
@@ -23,6 +25,7 @@ from mlviz.ui.panels import PanelGrid
 from mlviz.ui.player import ICONS, Player
 from mlviz.ui.preferences import Preferences
 from mlviz.ui.presets import Presets
+from mlviz.ui.recovery import Recovery
 from mlviz.ui.sidebar import WIDTH, Sidebar
 from mlviz.ui.sides import SideTabs
 from mlviz.ui.status import StatusLine
@@ -50,6 +53,7 @@ class MainWindow(QMainWindow):
     importing: Importing
     presets: Presets
     exporting: Exporting
+    recovery: Recovery
     player: Player
     sidebar: Sidebar
     panels: PanelGrid
@@ -59,8 +63,13 @@ class MainWindow(QMainWindow):
     legend_wanted: bool
 
     def __init__(
-        self, scene: Scene | None = None, link: WorkerLink | None = None, preferences: Preferences | None = None
+        self,
+        scene: Scene | None = None,
+        link: WorkerLink | None = None,
+        preferences: Preferences | None = None,
+        copies: Path | None = None,
     ) -> None:
+        """Copies of unsaved work go into the folder `copies`; without one there are none."""
         super().__init__()
         self.store = Store(scene or default_scene())
         self.hand = Hand()
@@ -90,6 +99,7 @@ class MainWindow(QMainWindow):
         # Several canvases change size in one go: one request for all of them.
         self._resized = QTimer(self, singleShot=True, interval=0)
         self._connect()
+        self.recovery = Recovery(self, copies)
         self.panels.show_panels(len(self.store.scene.panels))
         self.set_theme(self.preferences.theme)
         self._show_panel()
@@ -183,6 +193,12 @@ class MainWindow(QMainWindow):
         event.acceptProposedAction()
         self.importing.take(event.mimeData())
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Coming back to the window, see whether its file is still what it was."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.documents.look_at_disk()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes; leave no process behind."""
         if not self._closing and not self.documents.may_discard():
@@ -191,6 +207,7 @@ class MainWindow(QMainWindow):
         self.player.pause()
         self.exporting.close()
         self.link.close()
+        self.recovery.close()
         event.accept()
 
     def close_without_asking(self) -> None:
