@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class GaussianMixtureFollower:
-    """Keeps the last mixture. Its models end in a local maximum near it, which need not be the one `steps` finds."""
+    """Keeps the last mixture. Its models end in a local maximum near it, which need not be the one `steps` finds.
+
+    After a mixture with a collapsed component it starts anew: EM would not free it.
+    """
 
     def __init__(self) -> None:
         self._mixture: Gaussians | None = None
@@ -43,7 +46,7 @@ class GaussianMixtureFollower:
             # The first one is the start itself.
             if number and time.perf_counter() > deadline:
                 break
-        self._mixture = now.mixture.outside(data.units)
+        self._mixture = None if now.mixture.collapsed else now.mixture.outside(data.units)
         objective = data.likelihood(now.likelihood)
         return GaussianMixtureModel(data, now.mixture, kind, "expectation", objective, settled=now.settled)
 

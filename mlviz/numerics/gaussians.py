@@ -83,6 +83,11 @@ class Gaussians:
             self.covariances * np.multiply.outer(units.scale, units.scale),
         )
 
+    @property
+    def collapsed(self) -> bool:
+        """Whether a component, in units, is as narrow as it may be: it keeps its few samples and hardly moves."""
+        return bool(np.linalg.eigvalsh(self.covariances).min() < 1.1 * FLOOR)
+
     @cached_property
     def coefficients(self) -> Array:
         """(k, m): those of the monomials in log(weight times density) of every component."""

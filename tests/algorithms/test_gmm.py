@@ -1,0 +1,370 @@
+import csv
+import itertools
+import time
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.mixture import GaussianMixture as Oracle
+
+from mlviz.algorithms import registry
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.gmm import GaussianMixture
+from mlviz.assets import asset
+from mlviz.draw.context import Context
+from mlviz.draw.marks import Ellipses, Field, Lines, Points
+from mlviz.draw.mixtures import LEVELS, levels
+from mlviz.numerics.gaussians import FLOOR
+from mlviz.numerics.grid import Grid
+from mlviz.pipeline.pipeline import Pipeline
+
+KINDS = ("full", "diagonal", "spherical", "tied")
+GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-5, 5, 29))
+
+
+def theirs(kind):
+    return {"diagonal": "diag"}.get(kind, kind)
+
+
+def cloud(n=200, d=2, seed=0):
+    """Three overlapping groups, each stretched in another way."""
+    rng = np.random.default_rng(seed)
+    group = np.arange(n) % 3
+    turned = rng.normal(size=(3, d, d)) * 0.4 + 0.5 * np.eye(d)
+    return np.einsum("nij,nj->ni", turned[group], rng.normal(size=(n, d))) + 2.0 * rng.normal(size=(3, d))[group]
+
+
+def steps(algorithm, X, seed=0, sample_weight=None):
+    return list(algorithm.steps(X, None, np.random.default_rng(seed), sample_weight))
+
+
+def of_stage(models, stage):
+    return [m for m in models if m.stage == stage]
+
+
+def full(oracle, k, d):
+    """The oracle's covariances as matrices (k, d, d)."""
+    found = np.asarray(oracle.covariances_)
+    match oracle.covariance_type:
+        case "full":
+            return found
+        case "tied":
+            return np.repeat(found[None], k, axis=0)
+        case "diag":
+            return found[:, :, None] * np.eye(d)
+        case _:
+            return found[:, None, None] * np.eye(d)
+
+
+def after(oracle, start, rounds, X):
+    """The oracle after that many rounds from a mixture, without any floor."""
+    kind = oracle.covariance_type
+    precisions = np.linalg.inv(start.covariances)
+    shaped = {
+        "full": precisions,
+        "tied": precisions[0],
+        "diag": np.diagonal(precisions, axis1=1, axis2=2),
+        "spherical": precisions[:, 0, 0],
+    }[kind]
+    oracle.set_params(weights_init=start.weights, means_init=start.means, precisions_init=shaped, max_iter=rounds)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return oracle.fit(X)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("d", [1, 2, 4])
+def test_every_step_is_that_of_scikit_learn(kind, d):
+    X = cloud(d=d) * 3.0 + 50.0
+    models = steps(GaussianMixture(3, kind), X)
+    start = of_stage(models, "start")[-1]
+    assert models[models.index(start) + 1].stage == "expectation"
+    for rounds, model in list(enumerate(of_stage(models, "maximization"), start=1))[:12]:
+        oracle = after(Oracle(3, covariance_type=theirs(kind), reg_covar=0, tol=0), start, rounds, X)
+        np.testing.assert_allclose(model.weights, oracle.weights_, atol=1e-10)
+        np.testing.assert_allclose(model.means, oracle.means_, atol=1e-9)
+        np.testing.assert_allclose(model.covariances, full(oracle, 3, d), atol=1e-9)
+        np.testing.assert_allclose(model.objective, oracle.score(X) * len(X), rtol=1e-11)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_words_are_those_of_scikit_learn(kind):
+    X = cloud()
+    model = GaussianMixture(3, kind).fit(X)
+    oracle = after(Oracle(3, covariance_type=theirs(kind), reg_covar=0, tol=0), model, 1, X)
+    places = GRID.points()
+    np.testing.assert_allclose(model.score_samples(places), oracle.score_samples(places), rtol=1e-4)
+    np.testing.assert_allclose(model.predict_proba(places), oracle.predict_proba(places), atol=1e-3)
+    np.testing.assert_array_equal(model.labels, oracle.predict(X))
+    np.testing.assert_array_equal(model.predict(X), model.labels)
+    np.testing.assert_allclose(model.predict_proba(X), model.responsibilities, atol=1e-12)
+    np.testing.assert_allclose(model.log_likelihood, oracle.score(X) * len(X), rtol=1e-9)
+    assert model.n_parameters == oracle._n_parameters()
+    np.testing.assert_allclose(model.aic, oracle.aic(X), rtol=1e-9)
+    np.testing.assert_allclose(model.bic, oracle.bic(X), rtol=1e-9)
+    facts = model.facts()
+    assert facts["AIC"] == model.aic and facts["BIC"] == model.bic and facts["settled"] is True
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_steps_take_turns_and_the_likelihood_never_falls(kind):
+    for seed, k in itertools.product(range(4), (1, 3, 6)):
+        models = steps(GaussianMixture(k, kind), cloud(90, seed=seed), seed=seed)
+        first = len(of_stage(models, "start"))
+        assert first >= 1 and np.isnan([m.objective for m in models[:first]]).all()
+        moving = models[first:]
+        assert [m.stage for m in moving] == (["expectation", "maximization"] * len(moving))[: len(moving)]
+        rises = np.diff([m.objective for m in moving])
+        assert rises.min(initial=0.0) >= -1e-11 * abs(moving[-1].objective)
+        assert moving[-1].settled and moving[-1].stage == "expectation"
+        assert moving[-1].trail.shape == (len(moving) // 2 + 1, k, 2)
+        np.testing.assert_array_equal(moving[-1].trail[-1], moving[-1].means)
+
+
+def test_a_maximization_step_shows_the_responsibilities_that_led_to_it():
+    models = steps(GaussianMixture(3), cloud())
+    expected, moved = of_stage(models, "expectation")[0], of_stage(models, "maximization")[0]
+    np.testing.assert_array_equal(moved.responsibilities, expected.responsibilities)
+    start = of_stage(models, "start")[-1]
+    assert set(np.unique(np.rint(start.responsibilities))) == {0.0, 1.0}
+    np.testing.assert_allclose(start.responsibilities.sum(axis=1), 1.0)
+
+
+def test_one_component_is_the_gaussian_of_the_samples():
+    X = cloud()
+    model = GaussianMixture(1).fit(X)
+    np.testing.assert_allclose(model.means[0], X.mean(axis=0), atol=1e-12)
+    np.testing.assert_allclose(model.covariances[0], np.cov(X.T, bias=True), atol=1e-12)
+    centred = X - X.mean(axis=0)
+    square = (centred @ np.linalg.inv(np.cov(X.T, bias=True)) * centred).sum(axis=1)
+    expected = -0.5 * (square + np.linalg.slogdet(2 * np.pi * np.cov(X.T, bias=True))[1])
+    np.testing.assert_allclose(model.score_samples(X), expected, atol=1e-11)
+
+
+def test_old_faithful():
+    """R's mclust prints for its model VVV with two components: -1130.264, 11 parameters, BIC 2322.192, 175 and 97."""
+    with asset("data", "faithful.csv").open(encoding="utf-8") as file:
+        X = np.array([[float(cell) for cell in row] for row in itertools.islice(csv.reader(file), 1, None)])
+    model = GaussianMixture(2).fit(X)
+    np.testing.assert_allclose(model.log_likelihood, -1130.264, atol=5e-4)
+    assert model.n_parameters == 11
+    np.testing.assert_allclose(model.bic, 2322.192, atol=5e-4)
+    assert np.bincount(model.labels).tolist() == [97, 175]
+    np.testing.assert_allclose(model.means, [[2.04, 54.5], [4.29, 80.0]], rtol=2e-3)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_weights_are_copies(kind):
+    X, times = cloud(80), np.random.default_rng(0).integers(0, 4, 80)
+    weighted = GaussianMixture(3, kind).fit(X, sample_weight=times)
+    repeated = GaussianMixture(3, kind).fit(np.repeat(X, times, axis=0))
+    for name in ("weights", "means", "covariances", "log_likelihood", "bic"):
+        np.testing.assert_allclose(getattr(weighted, name), getattr(repeated, name), atol=1e-6, rtol=1e-8)
+    assert weighted.responsibilities.shape == (80, 3)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("scale", "offset"), [(1e-9, 0.0), (1e9, 0.0), (1.0, 1e6), (1e-150, 0.0), (1e150, 0.0)])
+def test_scale_and_offset_change_nothing_but_the_units(kind, scale, offset):
+    X = np.round(cloud(), 6)
+    plain, moved = GaussianMixture(3, kind).fit(X), GaussianMixture(3, kind).fit(X * scale + offset)
+    np.testing.assert_allclose((moved.means - offset) / scale, plain.means, atol=1e-4)
+    np.testing.assert_allclose(moved.weights, plain.weights, atol=1e-5)
+    expected = plain.log_likelihood - 2 * len(X) * np.log(scale)
+    np.testing.assert_allclose(moved.log_likelihood, expected, rtol=1e-8)
+
+
+def test_no_component_collapses_and_the_likelihood_still_rises():
+    X = np.vstack((cloud(40), np.repeat([[7.0, 7.0]], 5, axis=0)))
+    for kind in KINDS:
+        models = steps(GaussianMixture(4, kind), X)
+        assert np.diff([m.objective for m in models if np.isfinite(m.objective)]).min() >= -1e-9
+        in_units = models[-1].covariances / np.multiply.outer(X.std(axis=0), X.std(axis=0))
+        assert np.linalg.eigvalsh(in_units).min() >= FLOOR * (1 - 1e-6)
+    on_it = GaussianMixture(4).fit(X).predict([[7.0, 7.0]])[0]
+    narrow = GaussianMixture(4).fit(X).covariances[on_it] / X.std(axis=0) ** 2
+    np.testing.assert_allclose(np.diagonal(narrow), FLOOR, rtol=1e-6)
+
+
+def test_restarts_show_their_results_and_the_best_is_played():
+    X = cloud(120, seed=5)
+    models = steps(GaussianMixture(6, n_init=8), X)
+    tries = of_stage(models, "restart")
+    assert len(tries) == 8 and models[8].stage == "start"
+    found = [m.log_likelihood for m in tries]
+    assert max(found) == pytest.approx(models[-1].log_likelihood, rel=1e-9)
+    assert min(found) < models[-1].log_likelihood - 1.0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_grid_equals_mirror(kind):
+    model = GaussianMixture(4, kind).fit(cloud())
+    places = GRID.points()
+    expected = model.score_samples(places).reshape(GRID.shape)
+    np.testing.assert_allclose(model.on_grid(GRID), expected, rtol=1e-9)
+    single = model.on_grid(GRID, np.float32)
+    assert single.dtype == np.float32
+    np.testing.assert_allclose(single, expected, rtol=1e-5)
+    shares = model.predict_proba(places).T.reshape(4, *GRID.shape)
+    np.testing.assert_allclose(model.shares_on_grid(GRID), shares, atol=1e-9)
+
+
+def test_new_samples_come_from_the_mixture():
+    model = GaussianMixture(3).fit(cloud() * [2.0, 1e-3] + [0.0, 9.0])
+    drawn, components = model.sample(60_000, np.random.default_rng(0))
+    np.testing.assert_allclose(np.bincount(components) / 60_000, model.weights, atol=0.01)
+    for j in range(3):
+        mine = drawn[components == j]
+        sigma = np.sqrt(np.diagonal(model.covariances[j]))
+        np.testing.assert_allclose((mine.mean(axis=0) - model.means[j]) / sigma, 0, atol=0.05)
+        np.testing.assert_allclose((np.cov(mine.T) - model.covariances[j]) / np.outer(sigma, sigma), 0, atol=0.05)
+
+
+def test_diag_is_another_word_for_diagonal():
+    assert GaussianMixture(covariance_type="diag") == GaussianMixture(covariance_type="diagonal")
+    assert registry()["gmm"].from_json({"covariance_type": "diag"}).covariance_type == "diagonal"
+
+
+def test_hopeless_data_are_refused_with_a_sentence():
+    with pytest.raises(CannotFit, match="only 1 distinct sample; a Gaussian mixture with k = 3 needs at least 3"):
+        GaussianMixture(3).fit([[1.0, 2.0]] * 6)
+    with pytest.raises(CannotFit, match="only 2 distinct samples"):
+        GaussianMixture(3).fit([[1.0, 2.0], [0.0, 0.0], [0.0, 0.0], [5.0, 5.0]], sample_weight=[1, 1, 1, 0])
+    assert GaussianMixture(1).fit([[1.0, 2.0]] * 6).means.tolist() == [[1.0, 2.0]]
+
+
+def moved_by_a_round(model, X):
+    """How far a round of the oracle moves the means, in units of the samples' spread, and the weights."""
+    oracle = Oracle(len(model.weights), covariance_type=theirs(model.covariance_type), reg_covar=0, tol=0)
+    after(oracle, model, 1, X)
+    moved = np.abs((oracle.means_ - model.means) / X.std(axis=0)).max()
+    return max(moved, np.abs(oracle.weights_ - model.weights).max())
+
+
+def edited(X, edit, rng):
+    """The samples after a person's edit: one added, one erased, or one moved."""
+    match edit % 4:
+        case 0:
+            return np.vstack((X, rng.normal(size=(1, 2)) * 2))
+        case 1:
+            return np.delete(X, rng.integers(len(X)), axis=0)
+    X = X.copy()
+    X[rng.integers(len(X))] += 0.3 * rng.normal(size=2)
+    return X
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_following_200_edits_ends_where_em_from_the_last_mixture_does(kind):
+    """What is equal: the draft, and the oracle's EM on the new samples from the mixture of the draft before.
+
+    Mixtures with a collapsed component are left out: the oracle has no floor.
+    """
+    X, rng, pipeline = cloud(60), np.random.default_rng(4), Pipeline(GaussianMixture(3, kind))
+    follower = pipeline.follower()
+    last = follower.update(pipeline, X).inner
+    np.testing.assert_allclose(last.means, GaussianMixture(3, kind).fit(X).means, atol=1e-9)
+    compared = 0
+    for edit in range(200):
+        X = edited(X, edit, rng)
+        now = follower.update(pipeline, X).inner
+        assert now.settled
+        if not (now.mixture.collapsed or last.mixture.collapsed):
+            compared += 1
+            assert moved_by_a_round(now, X) < 1e-4
+            if edit % 20 == 0:
+                oracle = Oracle(3, covariance_type=theirs(kind), reg_covar=0, tol=1e-11)
+                after(oracle, last, 1000, X)
+                np.testing.assert_allclose(now.log_likelihood, oracle.score(X) * len(X), atol=1e-5)
+        last = now
+    assert compared > 150
+
+
+def test_a_collapsed_component_is_freed_by_a_new_start():
+    X = np.vstack((cloud(40), np.repeat([[7.0, 7.0]], 5, axis=0)))
+    pipeline = Pipeline(GaussianMixture(4))
+    follower = pipeline.follower()
+    assert follower.update(pipeline, X).inner.mixture.collapsed
+    X[-5:] = cloud(5, seed=9)
+    freed = follower.update(pipeline, X).inner
+    np.testing.assert_allclose(freed.means, GaussianMixture(4).fit(X).means, atol=1e-9)
+
+
+def test_a_draft_stops_at_its_deadline_and_goes_on_with_the_next():
+    X, pipeline = cloud(3000), Pipeline(GaussianMixture(5))
+    follower = pipeline.follower()
+    found = [follower.update(pipeline, X + 0.0, None, None, time.perf_counter()).inner for _ in range(5)]
+    likelihoods = [m.log_likelihood for m in found]
+    assert (np.diff(likelihoods) > 0).all() and not found[-1].settled
+    changed = follower.update(Pipeline(GaussianMixture(5, "tied")), X, None, None, time.perf_counter()).inner
+    np.testing.assert_array_equal(changed.covariances[0], changed.covariances[4])
+    assert len(follower.update(Pipeline(GaussianMixture(2)), X).inner.weights) == 2
+    with pytest.raises(CannotFit):
+        follower.update(pipeline, X[:2])
+    assert len(follower.update(pipeline, X).inner.weights) == 5
+
+
+def drawn(model, X, grid=GRID):
+    context = Context(X, None, np.arange(len(X)) + 7, GaussianMixture(3), "clustering", grid, field=model.on_grid(grid))
+    return {overlay.id: overlay.draw(model, context) for overlay in GaussianMixture.overlays}
+
+
+def test_pictures():
+    X = cloud()
+    models = steps(GaussianMixture(3), X)
+    model = models[-1]
+    marks = drawn(model, X)
+    (shade,) = marks["regions"]
+    assert isinstance(shade, Field)
+    np.testing.assert_array_equal(shade.classes.ravel(), model.predict(GRID.points()))
+    lead = np.sort(model.predict_proba(GRID.points()), axis=1)
+    assert np.corrcoef(shade.strength.ravel(), lead[:, -1] - lead[:, -2])[0, 1] > 0.999
+    dots = marks["responsibilities"]
+    assert sum(len(m.xy) for m in dots) == len(X)
+    for m in dots:
+        assert isinstance(m, Points) and np.array_equal(m.xy, X[m.rows - 7])
+        np.testing.assert_allclose(m.mix, model.responsibilities[m.rows - 7], atol=1e-6)
+    (trail,) = marks["trails"]
+    assert np.isnan(trail.xy).all(axis=1).sum() == 2
+    np.testing.assert_array_equal(marks["means"][0].xy, model.means)
+    assert not drawn(models[0], X)["trails"]
+
+
+def test_ellipses_are_1_2_and_3_sigma():
+    model = GaussianMixture(3).fit(cloud())
+    ellipses = drawn(model, cloud())["ellipses"]
+    assert len(ellipses) == 3 and [m.label for m in ellipses] == ["1, 2, 3 sigma", "", ""]
+    for j, mark in enumerate(ellipses):
+        assert isinstance(mark, Ellipses) and mark.role == f"ellipse {j}"
+        for sigma, center, axes in zip((1, 2, 3), mark.center, mark.axes, strict=True):
+            np.testing.assert_array_equal(center, model.means[j])
+            np.testing.assert_allclose(axes @ axes.T, sigma**2 * model.covariances[j], atol=1e-10)
+
+
+def test_contours_stand_at_round_densities():
+    X = np.random.default_rng(0).normal(size=(200, 2)) + 3.0 * (np.arange(200) % 2)[:, None]
+    model = GaussianMixture(2).fit(X)
+    (lines,) = drawn(model, X, Grid.over((-6, 6, -6, 6), 200, 200))["density"]
+    assert isinstance(lines, Lines)
+    places = lines.xy[np.isfinite(lines.xy[:, 0])]
+    wanted = levels(model.log_densities)
+    assert 2 <= len(wanted) <= LEVELS
+    mantissa = np.exp(wanted) / 10 ** np.floor(wanted / np.log(10) + 1e-9)
+    assert np.isclose(mantissa[:, None], [1, 2, 5]).any(axis=1).all()
+    off = np.abs(model.score_samples(places)[:, None] - wanted).min(axis=1)
+    assert off.max() < 0.05
+    assert len(levels(np.array([-1e5, 600.0]))) <= LEVELS
+    assert len(levels(np.array([2.0, 2.0]))) <= 1
+
+
+def test_explanation_names_the_components_that_account_for_a_place():
+    X = cloud()
+    model = GaussianMixture(3).fit(X)
+    middle = model.means[:2].mean(axis=0)
+    told = model.explain(middle)
+    share = model.predict_proba(middle[None])[0]
+    first = int(np.argmax(share))
+    assert told.sentence.startswith(f"component {first + 1} accounts for {100 * share[first]:.3g} %")
+    assert f"log-density is {model.score_samples(middle[None])[0]:.3g}." in told.sentence
+    np.testing.assert_array_equal(told.marks[0].start[0], model.means[first])
+    assert GaussianMixture(3).fit(X[:, :1]).explain(X[0, :1]).marks == ()
