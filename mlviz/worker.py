@@ -141,7 +141,9 @@ class _Server:
             match self._connection.recv():
                 case _Sent() as sent:
                     newest = sent
-                    self._datasets.use(sent.key, sent.dataset or self._datasets.get(sent.key))
+                    # Not `or`: a data set without samples counts as false.
+                    fresh = sent.dataset is not None
+                    self._datasets.use(sent.key, sent.dataset if fresh else self._datasets.get(sent.key))
                 case _Shown(panel):
                     self._unseen.discard(panel)
                 case _:

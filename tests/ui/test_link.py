@@ -75,6 +75,11 @@ def test_a_picture_for_every_panel(window):
     assert pictures[0].request == 1 and not window.words
 
 
+def test_without_samples_there_is_an_answer_too(window):
+    pictures = window.answer(scene_of(Stepping(), dataset=Dataset.empty()))
+    assert pictures[0].message is not None
+
+
 def test_of_many_requests_the_newest_is_answered_and_the_window_is_not_held_up(window):
     window.answer(scene_of(Followed()))
     longest = 0.0
