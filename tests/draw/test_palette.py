@@ -99,6 +99,16 @@ def test_the_two_kinds_of_support_vectors_differ_in_shape(theme):
     assert palette.ink("boundary", theme).dash == "solid"
 
 
+@pytest.mark.parametrize("theme", palette.THEMES)
+def test_blending_mixes_class_colours_in_few_steps(theme):
+    shares = np.random.default_rng(0).dirichlet(np.ones(3), 5000).astype(np.float32)
+    colours = np.array([palette.class_colour(code, theme)[:3] for code in range(3)])
+    found = palette.blended(shares, theme)
+    channels = np.stack((found >> 16, found >> 8 & 255, found & 255), axis=1)
+    assert np.abs(channels - shares @ colours).max() <= 4.7
+    assert len(np.unique(found)) < 500
+
+
 def test_a_class_role_takes_the_colour_of_the_class_and_an_unknown_role_is_drawn():
     assert palette.ink("class 2", "light").line == palette.class_colour(2, "light")
     assert palette.ink("class 11", "dark").symbol == palette.class_symbol(11)

@@ -114,6 +114,16 @@ def test_marks_on_samples_follow_them():
 
 
 @pytest.mark.parametrize("raster", [True, False])
+def test_symbols_are_filled_with_mixed_colours(raster):
+    mix = np.array([[1, 0], [0.5, 0.5], [0, 1]], dtype=np.float32)
+    image = marks_alone(Points("member 0", np.array([[2.0, 2.5], [5, 2.5], [8, 2.5]]), mix=mix), raster=raster)
+    first, middle, second = (image[70, x] for x in (80, 140, 200))
+    blue, orange = (np.array(palette.class_colour(code, "light")[:3]) for code in (0, 1))
+    assert np.abs(first - blue).max() <= 6 and np.abs(second - orange).max() <= 6
+    assert np.abs(middle - (blue + orange) / 2).max() <= 6
+
+
+@pytest.mark.parametrize("raster", [True, False])
 def test_lines_are_where_they_should_be(raster):
     x = np.linspace(0, 10, 1001)
     rgb = marks_alone(Lines("boundary", np.column_stack((x, x / 2))), raster=raster)
