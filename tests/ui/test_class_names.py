@@ -91,6 +91,14 @@ def test_a_name_that_is_taken_is_refused_in_a_sentence(window, typing, monkeypat
     assert window.store.undo_what is None
 
 
+def test_an_empty_name_is_the_usual_one(window, typing):
+    typing("well")
+    window.actions_.action("rename class").trigger()
+    typing("  ")
+    window.actions_.action("rename class").trigger()
+    assert names(window) == ()
+
+
 def test_the_names_stay_when_the_data_are_drawn_again(window, typing):
     window.presets.draw(Blobs().generate(0))
     typing("well")

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from mlviz.data.generators import Blobs, Moons, UniformNoise, generators
+from mlviz.engine import draw
 from mlviz.state import edits
+from mlviz.ui import figure
 from mlviz.ui.preset_row import PRESETS
 
 
@@ -97,3 +99,12 @@ def test_the_legend_can_be_switched_off_on_the_canvas_and_in_presentations(windo
     window.present(False)
     switch.trigger()
     assert window.canvas.grab().toImage() == with_legend
+
+
+@pytest.mark.parametrize("legend", [True, False])
+def test_a_figure_has_its_legend_or_not(window, tmp_path, legend):
+    window.presets.draw(Blobs().generate(0))
+    scene, style, size = window.store.scene, figure.Style(legend=legend), (500, 400)
+    pictures = draw(scene, figure.plot_sizes(size, 1, style))
+    figure.export(tmp_path / "figure.svg", pictures, scene, size, style)
+    assert ("decision boundary" in (tmp_path / "figure.svg").read_text()) == legend
