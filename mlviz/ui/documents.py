@@ -13,6 +13,7 @@ from mlviz.state import opening, scene_file
 from mlviz.state.default import default_scene
 from mlviz.state.scene import Scene
 from mlviz.state.scene_file import BadScene
+from mlviz.ui.dialogs import ask
 from mlviz.ui.saving import ask_about_change, ask_name, not_written
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Documents:
         box.setText(f"Save the changes to {self.name}?")
         box.setStandardButtons(Answer.Save | Answer.Discard | Answer.Cancel)
         box.setDefaultButton(Answer.Save)
-        answer = box.exec()
+        answer = ask(box)
         return self.save() if answer == Answer.Save else answer == Answer.Discard
 
     def show_table(self, scene: Scene, path: Path) -> None:

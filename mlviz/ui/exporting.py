@@ -12,6 +12,7 @@ from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
 from mlviz.ui import figure
 from mlviz.ui.axes import Style
+from mlviz.ui.dialogs import ask
 from mlviz.ui.export_dialog import Export, ExportDialog
 from mlviz.ui.export_process import Drawing
 from mlviz.ui.saving import ask_name, not_written
@@ -38,7 +39,7 @@ class Exporting:
     def ask_export(self) -> None:
         """Ask for format and name, and write the picture."""
         dialog = ExportDialog(self._last, self._window)
-        if not dialog.exec():
+        if not ask(dialog):
             return
         self._last = wanted = dialog.export
         documents = self._window.documents

@@ -16,6 +16,7 @@ from mlviz.data.tables import BadTable, Table, parse_table, read_bytes, write_ta
 from mlviz.state import edits, opening
 from mlviz.state.scene import Scene
 from mlviz.ui.axes_dialog import AxesDialog
+from mlviz.ui.dialogs import ask
 from mlviz.ui.reading import AT_ONCE
 from mlviz.ui.saving import ask_name, not_written
 from mlviz.ui.table_dialog import Choice, Present, TableDialog
@@ -88,11 +89,11 @@ class Importing:
         scene = window.store.scene
         if source is None or source.key != scene.dataset.key:
             asked = AxesDialog("Columns on the axes", scene.dataset.columns, scene.axes, window)
-            if asked.exec():
+            if ask(asked):
                 window.store.push(_shown(scene, scene.dataset, asked.axes), "choose columns")
             return
         dialog = TableDialog(source.content, source.name, window, choice=source.choice, theme=window.style_now.theme)
-        if dialog.exec():
+        if ask(dialog):
             dataset = dialog.dataset()
             window.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
             self._source = _Source(dataset.key, source.name, source.content, dialog.choice)
@@ -118,8 +119,9 @@ class Importing:
         present = Present(scene.dataset, scene.axes, window.hand.code)
         dialog = TableDialog(content, name, window, present, theme=window.style_now.theme)
         if dialog.problem:
+            dialog.deleteLater()
             raise BadTable(dialog.problem)
-        if not dialog.exec():
+        if not ask(dialog):
             return
         dataset = dialog.dataset()
         if dialog.appends:

@@ -12,6 +12,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators import Generator, generators
 from mlviz.state import edits, opening
 from mlviz.state.scene import Scene
+from mlviz.ui.dialogs import ask
 from mlviz.ui.generator_dialog import MOST_SEEDS, GeneratorDialog
 from mlviz.ui.generator_list import GROUPS, thumbnail
 from mlviz.ui.preset_row import PresetRow
@@ -64,7 +65,7 @@ class Presets:
         """Ask for a generator, its parameters and seed, starting from those last drawn with, and draw."""
         start = self._drawn.get(kind.id) or kind()
         dialog = GeneratorDialog(start, start.seed, self._window.style_now, self._window)
-        if dialog.exec():
+        if ask(dialog):
             self.draw(dialog.dataset)
 
     def draw_preset(self, name: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QStandardPaths
 
 from mlviz.state.copies import Copy, Left, Place, find_left, put_off
 from mlviz.state.scene import Scene
+from mlviz.ui.dialogs import ask
 from mlviz.ui.recovery_dialog import RecoveryDialog
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Recovery:
         if not wanted:
             return False
         dialog = RecoveryDialog(wanted, file, self._window)
-        dialog.exec()
+        ask(dialog)
         put_off([left for left in dialog.left if left is not dialog.chosen])
         if dialog.chosen is not None:
             self._recover(dialog.chosen)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
+from mlviz.ui.dialogs import ask
+
 Answer = QMessageBox.StandardButton
 _ADVICE = {
     errno.ENOSPC: "Make room there or choose another place.",
@@ -57,7 +59,7 @@ def ask_about_change(parent: QWidget, path: Path) -> str:
     elsewhere = box.addButton("Save &as another...", QMessageBox.ButtonRole.AcceptRole)
     box.addButton(Answer.Cancel)
     box.setDefaultButton(elsewhere)
-    box.exec()
+    ask(box)
     if box.clickedButton() is anyway:
         return "save"
     return "elsewhere" if box.clickedButton() is elsewhere else ""

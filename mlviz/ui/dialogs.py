@@ -1,0 +1,16 @@
+"""Asking with a dialog, without leaving it behind."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QDialog
+
+
+def ask(dialog: QDialog) -> int:
+    """Show the dialog until it is answered; returns what `exec` does.
+
+    A dialog lives as long as its parent, the window: asked a hundred times, there would be a hundred of them. It can
+    still be read until the event loop runs again.
+    """
+    answer = dialog.exec()
+    dialog.deleteLater()
+    return answer
