@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -10,13 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Ridge
+from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures
 from sklearn.svm import SVC
 
 from mlviz.algorithms import registry
+from mlviz.numerics.gaussians import ROUNDS, TOLERANCE
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from tests.speed.table import OURS, THEIRS, measured
@@ -51,6 +55,13 @@ def _kmeans(X: Any, _: Any) -> Any:
     return KMeans(3, n_init=1, random_state=0).fit(X).predict(PLACES)
 
 
+def _gmm(X: Any, _: Any) -> Any:
+    model = GaussianMixture(2, tol=TOLERANCE, max_iter=ROUNDS, reg_covar=0, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return model.fit(X).score_samples(PLACES)
+
+
 def _ridge(X: Any, y: Any) -> Any:
     model = make_pipeline(PolynomialFeatures(5, include_bias=False), Ridge(alpha=len(X) * 0.01))
     return model.fit(X, y).predict(LINE)
@@ -63,6 +74,7 @@ CASES = (
     Case("svm, 5 classes one-vs-one", Pipeline(METHODS["svm"](C=1.0)), _svc(1.0), n_classes=5),
     Case("knn, k = 5", Pipeline(METHODS["knn"]()), _knn),
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
+    Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
     Case(
         "linear-regression, degree 5, L2",
         Pipeline(METHODS["linear-regression"](basis="polynomial", degree=5, penalty="L2")),
