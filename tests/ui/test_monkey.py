@@ -1,0 +1,11 @@
+"""A short session of the monkey; `python -m tests.monkey` plays a long one."""
+
+from tests.monkey.play import run
+
+
+def test_random_gestures_break_nothing_and_undo_leads_back(qapp):
+    said = []
+    report = run(240, seed=31, kills=0.02, session=120, say=said.append)
+    assert report.kills >= 3 and report.undone > 20, said
+    first, last = report.censuses[0], report.censuses[-1]
+    assert last["widgets"] - first["widgets"] < 60 and last["threads"] <= first["threads"] + 2
