@@ -174,12 +174,17 @@ class Engine:
     def _follow(self, job: _Job) -> bool:
         """Make sure of a follower for the panel, if its method has one: other methods start anew for every draft."""
         pipeline = job.fit.pipeline
+        kind = type(pipeline.algorithm)
         kept = self._followed.get(job.index)
-        if kept is not None and kept.kind is type(pipeline.algorithm):
-            return True
-        if job.fit.problem or pipeline.algorithm.follower() is None:
-            return False
-        self._followed[job.index] = _Followed(type(pipeline.algorithm), pipeline.follower(job.fit.seed))
+        if kept is None or kept.kind is not kind:
+            if job.fit.problem or pipeline.algorithm.follower() is None:
+                return False
+            kept = self._followed[job.index] = _Followed(kind, pipeline.follower(job.fit.seed))
+        former = self._jobs[job.index] if job.index < len(self._jobs) else None
+        if former is not None and former.trace is not None and former.trace.n_steps:
+            shown = former.trace.model(former.trace.n_steps - 1)
+            if shown is not None and type(former.fit.pipeline.algorithm) is kind:
+                kept.follower.adopt(pipeline.algorithm, shown)
         return True
 
     def _work(self, job: _Job, deadline: float) -> PanelPicture | None:

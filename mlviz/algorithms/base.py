@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -59,6 +59,14 @@ class Follower(Protocol):
 
         It finds out by itself what changed since the last call. Raises `CannotFit` as `steps` does.
         """
+
+
+@runtime_checkable
+class Adopting(Protocol):
+    """A follower that can go on from the model on the screen: where there are many optima, its own may be another."""
+
+    def adopt(self, model: Any) -> None:
+        """Start the next update from a model of the algorithm."""
 
 
 @dataclass(frozen=True)

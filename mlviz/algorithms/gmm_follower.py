@@ -20,11 +20,15 @@ if TYPE_CHECKING:
 class GaussianMixtureFollower:
     """Keeps the last mixture. Its models end in a local maximum near it, which need not be the one `steps` finds.
 
-    After a mixture with a collapsed component it starts anew: EM would not free it.
+    When a component collapses under the hand, the next update starts anew: EM would not free it.
     """
 
     def __init__(self) -> None:
         self._mixture: Gaussians | None = None
+
+    def adopt(self, model: GaussianMixtureModel) -> None:
+        """Go on from that model's mixture."""
+        self._mixture = model.mixture.outside(model.data.units)
 
     def update(
         self,
@@ -46,7 +50,9 @@ class GaussianMixtureFollower:
             # The first one is the start itself.
             if number and time.perf_counter() > deadline:
                 break
-        self._mixture = None if now.mixture.collapsed else now.mixture.outside(data.units)
+        # One that was collapsed on the screen already may stay: starting anew would make the picture jump.
+        if not now.mixture.collapsed or (former is not None and start.collapsed):
+            self._mixture = now.mixture.outside(data.units)
         objective = data.likelihood(now.likelihood)
         return GaussianMixtureModel(data, now.mixture, kind, "expectation", objective, settled=now.settled)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw.clusters import trail_marks
 from mlviz.draw.context import Context, Overlay
@@ -20,11 +21,20 @@ SIGMAS = (1, 2, 3)
 def _regions(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
-    shares = model.shares_on_grid(context.grid, np.float32)
-    first = np.argmax(shares, axis=0)
-    lead = shares.max(axis=0) if len(shares) == 1 else np.ptp(np.partition(shares, -2, axis=0)[-2:], axis=0)
-    strength = (45 + 95 * lead).astype(np.uint8)
-    return (Field("region", context.grid.x, context.grid.y, strength, first.astype(np.uint8)),)
+    top, second, first = _ranked(model.shares_on_grid(context.grid, np.float32))
+    strength = (45 + 95 * (top - second)).astype(np.uint8)
+    return (Field("region", context.grid.x, context.grid.y, strength, first),)
+
+
+def _ranked(shares: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8]]:
+    """The largest and second largest of shares (k, ny, nx), place by place, and which one is the largest."""
+    top, second = shares[0].copy(), np.zeros_like(shares[0])
+    first = np.zeros(top.shape, dtype=np.uint8)
+    for code, share in enumerate(shares[1:], start=1):
+        np.maximum(second, np.minimum(top, share), out=second)
+        np.copyto(first, code % 256, where=share > top)
+        np.maximum(top, share, out=top)
+    return top, second, first
 
 
 def levels(log_densities: Array) -> Array:

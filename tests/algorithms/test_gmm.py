@@ -12,12 +12,15 @@ from mlviz.algorithms import registry
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.gmm import GaussianMixture
 from mlviz.assets import asset
+from mlviz.data.dataset import Dataset
 from mlviz.draw.context import Context
 from mlviz.draw.marks import Ellipses, Field, Lines, Points
 from mlviz.draw.mixtures import LEVELS, levels
+from mlviz.engine import Engine, Request
 from mlviz.numerics.gaussians import FLOOR
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state.scene import Panel, Scene
 
 KINDS = ("full", "diagonal", "spherical", "tied")
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-5, 5, 29))
@@ -368,3 +371,24 @@ def test_explanation_names_the_components_that_account_for_a_place():
     assert f"log-density is {model.score_samples(middle[None])[0]:.3g}." in told.sentence
     np.testing.assert_array_equal(told.marks[0].start[0], model.means[first])
     assert GaussianMixture(3).fit(X[:, :1]).explain(X[0, :1]).marks == ()
+
+
+def test_a_gesture_goes_on_from_the_model_on_the_screen():
+    """With another seed and restarts, following from nothing would show another local maximum."""
+    X = cloud(120, seed=5)
+    algorithm = GaussianMixture(6, n_init=8)
+    exact = algorithm.fit(X, seed=3)
+    panel = Panel(Pipeline(algorithm), target=None)
+    scene = Scene(Dataset(X, np.zeros(len(X), dtype=int)), (panel,), 3)
+    engine = Engine()
+    for request, dataset in enumerate((scene.dataset, scene.dataset.move([0], X[:1] + 1e-3))):
+        engine.submit(Request(request, scene.replace(dataset=dataset), ((300, 200),), draft=request == 1))
+        while not engine.answered:
+            pictures = engine.advance(0.0)
+        assert pictures[-1].draft == (request == 1)
+        assert pictures[-1].facts["log-likelihood"] == pytest.approx(exact.log_likelihood, abs=0.1)
+    follower = GaussianMixture(6).follower()
+    alone = follower.update(algorithm, X, None, None, float("inf"))
+    assert abs(alone.log_likelihood - exact.log_likelihood) > 1.0
+    follower.adopt(exact)
+    np.testing.assert_allclose(follower.update(algorithm, X, None, None, 0.0).means, exact.means, atol=1e-3)
