@@ -167,22 +167,20 @@ def _paint_points(
     pixels = frame.to_pixels(xy)
     seen = near(pixels, frame.area, 40.0 * style.points)
     sizes = np.ones(len(pixels)) if mark.size is None else np.nan_to_num(np.asarray(mark.size), nan=1.0).clip(0.05, 20)
-    scale = symbols.device_scale(painter)
-    inks = [ink] * int(seen.sum()) if mark.mix is None else _mixed_inks(ink, mark.mix[seen], style.theme)
-    for (x, y), size, filled in zip(pixels[seen].tolist(), sizes[seen].tolist(), inks, strict=True):
-        if raster:
-            stamp = symbols.stamp(filled, round(size * style.points, 2), style.lines, scale)
-            half = stamp.deviceIndependentSize().width() / 2
-            painter.drawPixmap(QPointF(x - half, y - half), stamp)
-        else:
-            symbols.paint_symbol(painter, QPointF(x, y), filled, size * style.points, style.lines)
+    # What is hardly told apart looks the same, so that there are not too many kinds of symbols.
+    sizes = np.rint(sizes[seen] * style.points * 50) / 50
+    inks, which = ([ink], None) if mark.mix is None else _mixed_inks(ink, mark.mix[seen], style.theme)
+    if raster:
+        symbols.scatter_symbols(painter, pixels[seen], inks, which, sizes, style.lines)
+        return
+    for k, ((x, y), size) in enumerate(zip(pixels[seen].tolist(), sizes.tolist(), strict=True)):
+        symbols.paint_symbol(painter, QPointF(x, y), inks[0 if which is None else which[k]], size, style.lines)
 
 
-def _mixed_inks(ink: Ink, mix: NDArray[np.float32], theme: str) -> list[Ink]:
-    """The ink of each symbol, filled with its mixed colour; symbols of one colour share theirs."""
+def _mixed_inks(ink: Ink, mix: NDArray[np.float32], theme: str) -> tuple[list[Ink], NDArray[np.intp]]:
+    """The inks filled with mixed colours, and which of them each symbol (m,) has."""
     colours, which = np.unique(palette.blended(mix, theme), return_inverse=True)
-    inks = [dataclasses.replace(ink, fill=(c >> 16, c >> 8 & 255, c & 255, 255)) for c in colours.tolist()]
-    return [inks[k] for k in which.tolist()]
+    return [dataclasses.replace(ink, fill=(c >> 16, c >> 8 & 255, c & 255, 255)) for c in colours.tolist()], which
 
 
 def _paint_lines(painter: QPainter, frame: Frame, lines: Array, ink: Ink, style: Style, raster: bool) -> None:

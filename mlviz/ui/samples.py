@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,12 +13,15 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw import palette
 from mlviz.ui.axes import Frame, Style, near
+from mlviz.ui.scatter import Sheet, scatter, sheet
 from mlviz.ui.strokes import colour, pen
 from mlviz.ui.symbols import device_scale, sized, stamped
 
 Array = NDArray[np.float64]
 SAMPLE_SIZE = 9.0
 """Diameter of a sample's circle, pixels; the other shapes are made to weigh as much."""
+N_LOOKS = 4
+"""Filled or hollow, and either of them faint."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +57,12 @@ def paint_samples(painter: QPainter, frame: Frame, samples: Samples, style: Styl
         looks += 2 * ~samples.active
     painter.save()
     painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
-    _stamp_all(painter, pixels[seen], samples.labels[seen], looks[seen], style.theme, size, raster)
+    pixels, labels, looks = pixels[seen], samples.labels[seen], looks[seen]
+    if raster:
+        _stamp_all(painter, pixels, labels, looks, style.theme, size)
+    else:
+        for (x, y), code, look in zip(pixels.tolist(), labels.tolist(), looks.tolist(), strict=True):
+            paint_sample(painter, QPointF(x, y), code, style.theme, size, bool(look & 1), bool(look & 2))
     painter.restore()
 
 
@@ -84,32 +91,25 @@ def paint_sample(
 
 
 def _stamp_all(
-    painter: QPainter,
-    pixels: NDArray[np.float64],
-    labels: NDArray[np.intp],
-    looks: NDArray[np.intp],
-    theme: str,
-    size: float,
-    raster: bool,
+    painter: QPainter, pixels: Array, labels: NDArray[np.intp], looks: NDArray[np.intp], theme: str, size: float
 ) -> None:
     """The samples at pixels (n, 2), in order; `looks` (n,) is 0 filled, +1 hollow, +2 faint."""
-    if not raster:
-        for (x, y), code, look in zip(pixels.tolist(), labels.tolist(), looks.tolist(), strict=True):
-            paint_sample(painter, QPointF(x, y), code, theme, size, bool(look & 1), bool(look & 2))
-        return
-    scale = device_scale(painter)
     folded = np.where(labels < 0, palette.plain(palette.plain(labels) % palette.LOOKS), labels % palette.LOOKS)
-    kinds = folded * 4 + looks
-    stamps = {kind: _stamp(kind // 4, kind % 4, theme, size, scale) for kind in np.unique(kinds).tolist()}
-    half = math.ceil(size * 0.75 + 3)
-    draw = painter.drawPixmap
-    for (x, y), kind in zip((pixels - half).tolist(), kinds.tolist(), strict=True):
-        draw(QPointF(x, y), stamps[kind])
+    # Counted, not sorted: there may be a hundred thousand of them.
+    kinds = (folded + palette.LOOKS) * N_LOOKS + looks
+    present = np.flatnonzero(np.bincount(kinds, minlength=1))
+    place_on_sheet = np.zeros(2 * palette.LOOKS * N_LOOKS, dtype=np.intp)
+    place_on_sheet[present] = np.arange(len(present))
+    stamps = _sheet(tuple(present.tolist()), theme, size, device_scale(painter))
+    scatter(painter, stamps, pixels, place_on_sheet[kinds])
 
 
-@lru_cache(maxsize=1024)
-def _stamp(code: int, look: int, theme: str, size: float, scale: float) -> QPixmap:
-    def paint(painter: QPainter, at: QPointF) -> None:
-        paint_sample(painter, at, code, theme, size, bool(look & 1), bool(look & 2))
+@lru_cache(maxsize=64)
+def _sheet(kinds: tuple[int, ...], theme: str, size: float, scale: float) -> Sheet:
+    def stamp(code: int, look: int) -> QPixmap:
+        def paint(painter: QPainter, at: QPointF) -> None:
+            paint_sample(painter, at, code, theme, size, bool(look & 1), bool(look & 2))
 
-    return stamped(paint, size * 0.75 + 3, scale)
+        return stamped(paint, size * 0.75 + 3, scale)
+
+    return sheet([stamp(kind // N_LOOKS - palette.LOOKS, kind % N_LOOKS) for kind in kinds])

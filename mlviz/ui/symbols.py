@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap, QTransform
 
 from mlviz.draw.palette import Ink, Symbol
+from mlviz.ui.scatter import Sheet, scatter, sheet
 from mlviz.ui.strokes import colour, pen
 
+Array = NDArray[np.float64]
 OPEN: frozenset[Symbol] = frozenset({"ring", "double ring", "x"})
 """Symbols made of lines: never filled."""
 
@@ -106,9 +110,31 @@ def paint_symbol(painter: QPainter, at: QPointF, ink: Ink, scale: float = 1.0, w
     painter.restore()
 
 
-@lru_cache(maxsize=1024)
-def stamp(symbol: Ink, size: float, width: float, scale: float) -> QPixmap:
-    """One symbol of a mark as pixels of a device with that scale, its middle in the middle."""
+def scatter_symbols(
+    painter: QPainter, places: Array, inks: Sequence[Ink], which: NDArray[np.intp] | None, sizes: Array, width: float
+) -> None:
+    """A symbol at each of places (m, 2), fast: of the ink `which` (m,) of the inks, the first where that is None.
+
+    `sizes` (m,) and `width` multiply sizes and line width.
+    """
+    if not len(places):
+        return
+    levels, kinds = np.unique(sizes, return_inverse=True)
+    if which is not None:
+        pairs, kinds = np.unique(which * len(levels) + kinds, return_inverse=True)
+    else:
+        pairs = np.arange(len(levels))
+    chosen = tuple((inks[pair // len(levels)], float(levels[pair % len(levels)])) for pair in pairs.tolist())
+    scatter(painter, _sheet(chosen, width, device_scale(painter)), places, kinds)
+
+
+@lru_cache(maxsize=64)
+def _sheet(kinds: tuple[tuple[Ink, float], ...], width: float, scale: float) -> Sheet:
+    return sheet([_stamp(ink, size, width, scale) for ink, size in kinds])
+
+
+@lru_cache(maxsize=4096)
+def _stamp(symbol: Ink, size: float, width: float, scale: float) -> QPixmap:
     reach = symbol.size * size * 0.75 + symbol.width * width + 3
     return stamped(lambda painter, at: paint_symbol(painter, at, symbol, size, width), reach, scale)
 
