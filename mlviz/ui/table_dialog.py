@@ -172,6 +172,9 @@ class TableDialog(QDialog):
         self.columns.show_table(table, self._kept_at_first(table, guess))
         self.preview.show_table(table)
         self._choose()
+        digits = any(map(str.isdigit, "".join(cell for line in table.opening for cell in line.cells)))
+        if self._dataset is None and not digits:
+            self.problem = self.notes.toPlainText().partition("\n")[0]  # nothing to choose would make numbers of it
 
     def _kept_at_first(self, table: Table, classes: str | None) -> tuple[str, ...]:
         if self._choice.kept is not None and set(self._choice.kept) <= set(table.numeric):
