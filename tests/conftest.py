@@ -6,3 +6,9 @@ import os
 for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(name, "1")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from hypothesis import settings  # noqa: E402 (after the environment is set)
+
+# The same examples on every run, and no deadline: loaded machines are slow.
+settings.register_profile("mlviz", deadline=None, derandomize=True)
+settings.load_profile("mlviz")

@@ -326,6 +326,25 @@ def test_any_json_gives_a_scene_or_a_sentence(value: Any) -> None:
     assert sentence.endswith((".", "…"))
 
 
+@given(
+    scenes(), st.lists(st.tuples(st.floats(0, 1), st.sampled_from(["cut", "double", "change"]), st.binary(max_size=3)))
+)
+def test_a_damaged_file_gives_a_scene_or_a_sentence(scene: Scene, damages: list[tuple[float, str, bytes]]) -> None:
+    content = scene_file._layout(to_json(scene)).encode()
+    for share, kind, other in damages:
+        at = round(share * len(content))
+        tail = {"cut": b"", "double": content[at // 2 :], "change": content[at + len(other) :]}[kind]
+        content = content[:at] + other + tail
+    try:
+        read = from_json(parse(content))
+    except BadScene as error:
+        sentence = str(error)
+    else:
+        sentence = "fine."
+        assert_same(from_json(to_json(read)), read)
+    assert sentence.endswith((".", "…"))
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
 def test_saving_keeps_permissions_and_links(tmp_path: Path) -> None:
     path, link = tmp_path / "scene.json", tmp_path / "link.json"
