@@ -14,6 +14,7 @@ from typing import Any
 import mlviz
 from mlviz.algorithms import registry
 from mlviz.data.tables import BadTable
+from mlviz.draw.numbers import plain
 from mlviz.picture import PanelPicture
 from mlviz.spec import BadValue
 from mlviz.state import opening
@@ -230,7 +231,7 @@ def _render(options: argparse.Namespace) -> int:
     figure.export(options.output, pictures, scene, options.size, style, dpi=options.dpi, **parts)
     for picture in pictures:
         if picture.message:
-            raise Complaint(f"{options.output} shows the samples only: {picture.message}")
+            raise Complaint(f"{options.output} shows the samples only: {plain(picture.message)}")
     return 0
 
 
@@ -247,11 +248,11 @@ def _fit(options: argparse.Namespace) -> int:
         for number, picture in enumerate(pictures):
             if number:
                 print()
-            print(picture.caption)
+            print(plain(picture.caption))
             width = max((len(name) for name in picture.facts), default=0)
             for name, value in picture.facts.items():
                 print(f"  {name:{width}}  {_say(value)}")
-    complaints = [picture.message for picture in pictures if picture.message]
+    complaints = [plain(picture.message) for picture in pictures if picture.message]
     if complaints:
         raise Complaint(f"{options.file}: {complaints[0]}")
     return 0
@@ -266,7 +267,7 @@ def _report(picture: PanelPicture, panel: Panel) -> dict[str, Any]:
         "multiclass": panel.pipeline.multiclass,
         "facts": picture.facts,
         "steps": picture.n_steps,
-        "message": picture.message,
+        "message": picture.message and plain(picture.message),
     }
 
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.context import Context, Explanation, Overlay
 from mlviz.draw.marks import Mark, Points, affine
+from mlviz.draw.numbers import signed
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.model import PipelineModel
@@ -117,8 +118,9 @@ def shades_of(model: PipelineModel, ground: Ground) -> Shades:
 def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) -> PanelPicture:
     """The picture of a panel that has no model, and why."""
     limits = visible_limits(scene.view.limits, size[0], size[1], scene.view.equal)
-    caption = f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}"
-    return PanelPicture(0, index, scene.dataset.key, _plot(scene, index, limits, ()), caption=caption, message=message)
+    caption = signed(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
+    plot = _plot(scene, index, limits, ())
+    return PanelPicture(0, index, scene.dataset.key, plot, caption=caption, message=signed(message))
 
 
 def panel_picture(scene: Scene, index: int, fit: Fit, state: State, ground: Ground, shades: Shades) -> PanelPicture:
@@ -240,7 +242,7 @@ def _explanation(scene: Scene, model: PipelineModel, ground: Ground) -> Explanat
         return scene.dataset.class_name(int(found[1]))
 
     # A model knows the codes of its classes, not their names; it writes "class 0", as roles of marks do.
-    return dataclasses.replace(told, sentence=re.sub(r"\bclass (\d+)\b", name, told.sentence))
+    return dataclasses.replace(told, sentence=re.sub(r"\bclass (\d+)\b", name, signed(told.sentence)))
 
 
 def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any]) -> str:
@@ -264,4 +266,4 @@ def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any]) -> s
         if ground.plane is not None:
             how = "seen along the other inputs"
         words.append(f"fitted on {inputs}, {how}")
-    return "; ".join(words)
+    return signed("; ".join(words))

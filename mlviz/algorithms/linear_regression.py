@@ -89,13 +89,13 @@ class LinearRegressionModel(Model):
         terms = polynomials.monomials(x[None], self.exponents)[0] * self.coef
         names = [f"x{j + 1}" for j in range(self.exponents.shape[1])]
         largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:4])
-        words = [_signed(self.intercept)]
+        words = [f"{self.intercept:.4g}"]
         for j in largest:
-            sign = "+" if terms[j] >= 0 else "−"
+            sign = "+" if terms[j] >= 0 else "-"
             words.append(f"{sign} {abs(terms[j]):.4g} ({polynomials.name(self.exponents[j].tolist(), names)})")
         rest = " + smaller terms" if len(terms) > len(largest) else ""
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        return Explanation(f"prediction {_signed(value)} = {' '.join(words)}{rest}.", marks)
+        return Explanation(f"prediction {value:.4g} = {' '.join(words)}{rest}.", marks)
 
     def _condition(self) -> float:
         design = polynomials.monomials(self.X, self.exponents)
@@ -115,10 +115,6 @@ class LinearRegressionModel(Model):
         start = float(np.linalg.norm(design.T @ spread))
         now = float(np.linalg.norm(design.T @ residuals - self.lambda_ * (to_plain.T @ self.coef)))
         return now / start if start > 0 else 0.0
-
-
-def _signed(value: float) -> str:
-    return f"{value:.4g}".replace("-", "−")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.draw import components
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Points, Segments
-from mlviz.draw.numbers import number
 from mlviz.numerics.grid import Array
 
 EPS = float(np.finfo(np.float64).eps)
@@ -85,12 +84,12 @@ class PCAModel(Model):
     def explain(self, x: Array) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
-        told = " and ".join([", ".join(number(s, 3) for s in scores[:TOLD][:-1]), number(scores[:TOLD][-1], 3)])
-        error = number(float(np.linalg.norm(x - foot[0])), 3)
         if len(x) == 1:
-            return Explanation(f"score {number(scores[0], 3)}.")
+            return Explanation(f"score {scores[0]:.3g}.")
+        *words, last = (f"{score:.3g}" for score in scores[:TOLD])
+        told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
         marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
-        return Explanation(f"scores {told}; the first alone reconstructs the place with an error of {error}.", marks)
+        return Explanation(f"scores {told}; the first alone reconstructs it with an error of {error:.3g}.", marks)
 
 
 @dataclass(frozen=True)
@@ -128,6 +127,12 @@ class PCA(Algorithm):
     overlays = (components.ellipses, components.line, components.errors, components.feet, components.axes)
     charts = (components.scree, components.turning)
     playable = False
+    fact_help = (
+        ("variance", "Variance of the scores along this component: what it explains."),
+        ("explained by", "Share of the whole variance that is left when only these components are kept."),
+        ("angle of", "Direction of the first component, counterclockwise from the horizontal axis."),
+        ("squared error with", "Mean squared distance of the samples from the line of the first component."),
+    )
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -142,7 +147,7 @@ class PCA(Algorithm):
             raise CannotFit(f"{one}; principal components need samples at two places at least.")
         n = float(weights.sum())
         if n <= 1:
-            raise CannotFit(f"The weights add up to {number(n)}; a variance needs a sum above 1.")
+            raise CannotFit(f"The weights add up to {n:.4g}; a variance needs a sum above 1.")
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             model = _principal(X, weights, n)
         if model is None:

@@ -1,8 +1,15 @@
-"""How a number is written on the screen: with the true minus, which is as wide as a plus."""
+"""How numbers are written on the screen: with the true minus, which is as wide as a plus.
+
+Models write plain text, for Python and the command line; what shows it gives it the minus.
+"""
 
 from __future__ import annotations
 
+import re
+
 MINUS = "−"
+_BEFORE_A_NUMBER = re.compile(r"(?<![\w.)])-(?= ?[\d.∞])|(?<=\d[eE])-(?=\d)")
+"""A hyphen that stands for a minus: not the one in a word, a range or a date."""
 
 
 def number(value: float, digits: int = 4) -> str:
@@ -11,8 +18,8 @@ def number(value: float, digits: int = 4) -> str:
 
 
 def signed(text: str) -> str:
-    """A written number with the true minus."""
-    return text.replace("-", MINUS)
+    """The words with a true minus before and in the numbers they contain."""
+    return _BEFORE_A_NUMBER.sub(MINUS, text)
 
 
 def plain(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
+from mlviz.draw.numbers import MINUS, number, signed
 from mlviz.ui.fact_words import meaning
 
 
@@ -65,12 +66,10 @@ def spoken(value: Any) -> str:
     """A fact as a person reads it: four significant digits, yes and no."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int):
-        return str(value)
     if isinstance(value, float):
         if not math.isfinite(value):
-            return {math.inf: "∞", -math.inf: "−∞"}.get(value, "–")
-        return f"{value:.4g}".replace("-", "−")
+            return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
+        return number(value)
     if isinstance(value, (tuple, list)):
         return ", ".join(spoken(part) for part in value)
-    return str(value)
+    return signed(str(value))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayout, QSlider, QWidget
 
+from mlviz.draw.numbers import plain, signed
 from mlviz.spec import BadValue, Parameter
 from mlviz.ui.scales import Scale
 
@@ -71,7 +72,7 @@ class ExactField(Unscrolled, QAbstractSpinBox):
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
         self._value = value
-        self.lineEdit().setText(said(value))
+        self.lineEdit().setText(signed(said(value)))
 
     def stepBy(self, steps: int) -> None:
         """Go to the next round value, as the arrow keys and buttons do."""
@@ -101,7 +102,7 @@ class ExactField(Unscrolled, QAbstractSpinBox):
         self.selectAll()
 
     def _commit(self) -> None:
-        text = self.lineEdit().text().strip().replace("−", "-")
+        text = plain(self.lineEdit().text().strip())
         if text == said(self._value):
             return
         # A decimal comma is how many people write a number.
@@ -109,7 +110,7 @@ class ExactField(Unscrolled, QAbstractSpinBox):
             value = self._parameter.parse(text.replace(",", "."))
         except BadValue:
             parameter = self._parameter
-            self.refused.emit(f"{parameter.label} is {parameter.range_text()}; {text!r} was not taken.")
+            self.refused.emit(f"{parameter.label} is {signed(parameter.range_text())}; {text!r} was not taken.")
             self.show_value(self._value)
             return
         self._take(value)
@@ -145,6 +146,8 @@ class NumberControl(QWidget):
         layout.addWidget(self.slider, 1)
         layout.addWidget(self.field)
         self.setFocusProxy(self.slider)
+        # Tab heeds the order of a widget only where it takes the keyboard itself.
+        self.setFocusPolicy(self.slider.focusPolicy())
         self.slider.valueChanged.connect(self._slid)
         self.slider.sliderReleased.connect(self.released)
         self.field.edited.connect(self.moved.emit)

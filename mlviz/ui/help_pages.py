@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 
 import mlviz
 from mlviz.algorithms import Algorithm
+from mlviz.draw.numbers import signed
 from mlviz.ui.fields import said
 
 if TYPE_CHECKING:
@@ -43,7 +44,9 @@ def method_page(method: type[Algorithm]) -> str:
     paragraphs = inspect.getdoc(method) or ""
     parts = [f"<h2>{html.escape(method.label)}</h2>"]
     parts += [f"<p>{_prose(paragraph)}</p>" for paragraph in paragraphs.split("\n\n")]
-    rows = [(p.label, f"{p.help} ({p.range_text()}; at first {_plain(p.default)})") for p in method.parameters()]
+    rows = [
+        (p.label, f"{p.help} ({signed(p.range_text())}; at first {_plain(p.default)})") for p in method.parameters()
+    ]
     parts.append(_table("Hyperparameters", rows))
     parts.append(_table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]))
     parts.append(_table("Facts", method.fact_help))
@@ -93,4 +96,4 @@ def _table(title: str, rows: Sequence[tuple[str, str]]) -> str:
 def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return said(value) if isinstance(value, (int, float)) else str(value)
+    return signed(said(value)) if isinstance(value, (int, float)) else str(value)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from mlviz.draw import palette
 from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Lines, Points
+from mlviz.draw.numbers import number
 from mlviz.draw.plot import Handle, Plot
 from mlviz.ui.axes import Frame, Style, metrics
 from mlviz.ui.gesture import Array
@@ -168,9 +169,9 @@ class SidePlot(QWidget):
         mark, place = found
         x, y = place.tolist()
         named = dict(self._plot.x_ticks or ())
-        where = named.get(x) or f"{self._plot.x_label} {x:.4g}"
+        where = named.get(x) or f"{self._plot.x_label} {number(x)}"
         what = self._plot.y_label if len(_labels(self._plot)) < 2 else mark.label or self._plot.y_label
-        return place, f"{where}: {what} {y:.4g}"
+        return place, f"{where}: {what} {number(y)}"
 
 
 def _labels(plot: Plot) -> set[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
+from mlviz.draw.numbers import number, signed
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
 
@@ -56,7 +57,9 @@ class StatusLine(QStatusBar):
 
 
 def _digits(value: float, span: float) -> str:
-    return f"{value:.4g}" if span >= 1e5 or span < 1e-3 else f"{value:.{2 if span > 1 else 4}f}"
+    if span >= 1e5 or span < 1e-3:
+        return number(value)
+    return signed(f"{value:.{2 if span > 1 else 4}f}")
 
 
 def _milliseconds(ms: float) -> str:

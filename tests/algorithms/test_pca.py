@@ -238,7 +238,7 @@ def test_a_place_is_explained_by_its_scores():
     t = np.linspace(-1, 1, 9)
     model = PCA().fit(np.column_stack((t, 0 * t)))
     told = model.explain(np.array([0.5, -0.25]))
-    assert told.sentence == "scores 0.5 and −0.25; the first alone reconstructs the place with an error of 0.25."
+    assert told.sentence == "scores 0.5 and -0.25; the first alone reconstructs it with an error of 0.25."
     way, foot = told.marks
     assert isinstance(foot, Points)
     np.testing.assert_allclose(foot.xy, [[0.5, 0]], atol=1e-15)

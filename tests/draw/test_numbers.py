@@ -1,0 +1,27 @@
+import pytest
+
+from mlviz.draw.numbers import number, plain, signed
+
+
+def test_numbers_have_the_true_minus():
+    assert (
+        number(-1.5) == "−1.5" and number(2.0) == "2" and number(-1e-7, 3) == "−1e−07" and number(3.14159, 3) == "3.14"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("f(x) = -0.5, -3 away", "f(x) = −0.5, −3 away"),
+        ("prediction 9 = 1 - 8 (x1)", "prediction 9 = 1 − 8 (x1)"),
+        ("λ = 1e-05 (-.5 to -2)", "λ = 1e−05 (−.5 to −2)"),
+        ("-∞", "−∞"),
+        (
+            "k-means, one-vs-one, x-1, 2024-01-31, 3-4, log-normal",
+            "k-means, one-vs-one, x-1, 2024-01-31, 3-4, log-normal",
+        ),
+    ],
+)
+def test_only_a_hyphen_before_a_number_is_a_minus(text, shown):
+    assert signed(text) == shown
+    assert plain(shown) == text
