@@ -116,11 +116,18 @@ class Presets:
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        for path in self._window.preferences.recent:
-            action = self._recent.addAction(path.name)
+        preferences = self._window.preferences
+        files = preferences.recent
+        names = [path.name for path in files]
+        for number, path in enumerate(files, start=1):
+            name = path.name if names.count(path.name) == 1 else f"{path.name} in {path.parent.name}"
+            action = self._recent.addAction(f"&{number} {name.replace('&', '&&')}")
             action.setToolTip(str(path))
             action.triggered.connect(partial(self._open_recent, path))
-        if self._recent.isEmpty():
+        if files:
+            self._recent.addSeparator()
+            self._recent.addAction("&Clear this list").triggered.connect(preferences.forget_recent)
+        else:
             self._recent.addAction("none yet").setEnabled(False)
 
     def _open_recent(self, path: Path) -> None:

@@ -74,6 +74,7 @@ class MainWindow(QMainWindow):
         self.store = Store(scene or default_scene())
         self.hand = Hand()
         self.preferences = preferences or Preferences()
+        self.preferences.tell = self.say
         self.presenting = False
         self.sidebar_wanted = True
         self.legend_wanted = True
