@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms import kernel_parameters
 from mlviz.algorithms.base import Algorithm, Follower
 from mlviz.algorithms.svm_model import SVMModel
 from mlviz.algorithms.svm_problem import Problem
@@ -16,9 +17,8 @@ from mlviz.draw import margins, overlays
 from mlviz.numerics.active_set import ActiveSet
 from mlviz.numerics.grid import Array
 from mlviz.numerics.interior_point import interior_point
-from mlviz.numerics.kernels import Gaussian, Kernel, Laplacian, Linear, Polynomial
 from mlviz.numerics.smo import smo
-from mlviz.spec import choice, flag, integer, real
+from mlviz.spec import flag, real
 
 WIDE = 1e4
 """From this bound on, a fit from nothing starts by the interior point."""
@@ -91,29 +91,10 @@ class SVM(Algorithm):
         when=("hard_margin", (False,)),
         equivalent=lambda svm, n: f"λ = 1/(2 C n) = {1 / (2 * svm.C * max(n, 1)):.3g}",
     )
-    kernel: str = choice(
-        "gaussian", "linear", "polynomial", "laplacian", help="which similarity of two samples stands for their product"
-    )
-    sigma: float = real(
-        1.0,
-        soft=(0.05, 20.0),
-        valid=(1e-9, 1e9),
-        log=True,
-        help="width of the kernel: how far a sample's influence reaches",
-        label="σ",
-        when=("kernel", ("gaussian", "laplacian")),
-        equivalent=lambda svm, n: _gamma_text(svm),
-    )
-    degree: int = integer(
-        3, soft=(1, 9), valid=(1, 9), help="degree of the polynomial", when=("kernel", ("polynomial",))
-    )
-    coef0: float = real(
-        1.0,
-        soft=(0.0, 10.0),
-        valid=(0.0, 1e6),
-        help="what is added to the product before the power; 0 leaves the terms of the highest degree only",
-        when=("kernel", ("polynomial",)),
-    )
+    kernel: str = kernel_parameters.kernel()
+    sigma: float = kernel_parameters.sigma()
+    degree: int = kernel_parameters.degree()
+    coef0: float = kernel_parameters.coef0()
     hard_margin: bool = flag(False, help="no sample may enter the street; possible only when the classes separate")
 
     def steps(
@@ -147,24 +128,6 @@ class SVM(Algorithm):
         from mlviz.algorithms.svm_follower import SVMFollower
 
         return SVMFollower()
-
-    def kernel_function(self) -> Kernel:
-        """The kernel that the hyperparameters name."""
-        match self.kernel:
-            case "linear":
-                return Linear()
-            case "polynomial":
-                return Polynomial(self.degree, self.coef0)
-            case "laplacian":
-                return Laplacian(self.sigma)
-            case _:
-                return Gaussian(self.sigma)
-
-
-def _gamma_text(svm: SVM) -> str:
-    if svm.kernel == "laplacian":
-        return f"γ = 1/σ = {1 / svm.sigma:.3g}"
-    return f"γ = 1/(2 σ²) = {1 / (2 * svm.sigma**2):.3g}"
 
 
 def start(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:

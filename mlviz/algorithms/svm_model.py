@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Points
+from mlviz.numerics.expansions import Expansion
 from mlviz.numerics.features import FeatureSum
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernels import BLOCK, Gaussian, Kernel, Linear
+from mlviz.numerics.kernels import Gaussian, Kernel, Linear
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -61,7 +62,7 @@ class SVMModel(Model):
         """The weights w (d,) for the linear kernel."""
         if not isinstance(self.kernel, Linear):
             return None
-        return self.dual_coef @ self._centers if self.feature_sum is None else self.feature_sum.w
+        return self.dual_coef @ self._expansion.centers if self.feature_sum is None else self.feature_sum.w
 
     @property
     def intercept(self) -> float:
@@ -70,15 +71,13 @@ class SVMModel(Model):
         return self.offset if w is None else self.offset - float(w @ self.origin)
 
     @cached_property
-    def _centers(self) -> Array:
-        return self.support_vectors - self.origin
+    def _expansion(self) -> Expansion:
+        centers = self.support_vectors - self.origin
+        return Expansion(self.kernel, centers, self.dual_coef, self.origin, self.offset, self.feature_sum)
 
     def decision_function(self, X: Array) -> Array:
         """The values f at the rows of X (n, d): positive for classes[1]."""
-        places = np.asarray(X, dtype=np.float64) - self.origin
-        if self.feature_sum is not None:
-            return self.feature_sum.expand(places) + self.offset
-        return self.kernel.expand(places, self._centers, self.dual_coef) + self.offset
+        return self._expansion.at(X)
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class at the rows of X."""
@@ -86,26 +85,11 @@ class SVMModel(Model):
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The values f at the nodes of the grid."""
-        if self.feature_sum is not None:
-            exact = self.feature_sum.on_grid(grid.scaled((1.0, 1.0), -self.origin)) + self.offset
-            return exact.astype(dtype, copy=False)
-        # Single precision loses about 1e-7 of the sum of the terms' sizes; more than 1e-2 would move the boundary.
-        size = float(np.abs(self.dual_coef) @ self.kernel.diagonal(self._centers))
-        work = dtype if size < 1e5 else np.float64
-        field = self.kernel.expand_on_grid(grid.scaled((1.0, 1.0), -self.origin), self._centers, self.dual_coef, work)
-        field += np.asarray(self.offset, dtype=work)
-        return field.astype(dtype, copy=False)
+        return self._expansion.on_grid(grid, dtype, finest=1e-2)
 
     def with_gradient(self, X: Array) -> tuple[Array, Array]:
         """The values f (m,) and their gradient (m, d) at the rows of X."""
-        if self.feature_sum is not None:
-            return self.decision_function(X), self.feature_sum.gradient(X - self.origin)
-        size = max(1, BLOCK // max(1, len(self.support)))
-        parts = [
-            self.kernel.expand_with_gradient(X[first : first + size] - self.origin, self._centers, self.dual_coef)
-            for first in range(0, max(1, len(X)), size)
-        ]
-        return np.concatenate([f for f, _ in parts]) + self.offset, np.concatenate([g for _, g in parts])
+        return self._expansion.with_gradient(X)
 
     def facts(self) -> dict[str, Any]:
         """What stands under the panel."""

@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.kernel_parameters import kernel_of
 from mlviz.algorithms.svm_model import SVMModel
+from mlviz.numerics.expansions import largest_value, origin_for
 from mlviz.numerics.feature_svm import ROUNDING, Street, feature_svm
 from mlviz.numerics.features import Features, FeatureSum, features_of
 from mlviz.numerics.grid import Array
@@ -75,12 +77,9 @@ class Problem:
             )
         signs = np.where(target == classes[1], 1.0, -1.0)
         bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights[rows]
-        kernel = svm.kernel_function()
-        # With sum b = 0, shifting the places changes nothing for these kernels, and small numbers keep their digits.
-        shifts = kernel.shift_invariant or isinstance(kernel, Linear)
-        origin = X[rows].min(axis=0) / 2 + X[rows].max(axis=0) / 2 if shifts else np.zeros(X.shape[1])
-        with np.errstate(over="ignore", invalid="ignore"):
-            unit = float(kernel.diagonal(X[rows] - origin).max())
+        kernel = kernel_of(svm)
+        origin = origin_for(kernel, X[rows])  # sum b = 0, as a free offset demands
+        unit = largest_value(kernel, X[rows] - origin)
         if not unit < 1e250:
             raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
         return cls(kernel, classes, X, rows, signs, bound, origin, unit if unit > 1e-250 else 1.0)
