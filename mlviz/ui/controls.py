@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from mlviz.draw.numbers import signed
 from mlviz.spec import Declared, Parameter
 from mlviz.ui.fields import Control, FlagControl, NumberControl, control
 
@@ -41,7 +42,7 @@ class _Row(QWidget):
             pair.addWidget(self.control, 3)
             layout.addLayout(pair)
         layout.addWidget(self.note)
-        self.setToolTip(f"{parameter.help}\n{parameter.range_text().capitalize()}.")
+        self.setToolTip(f"{parameter.help}\n{signed(parameter.range_text()).capitalize()}.")
 
 
 class ParameterForm(QWidget):
@@ -63,9 +64,10 @@ class ParameterForm(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(2)
-        self._none = QLabel("There is nothing to set: the samples alone decide.", visible=False)
+        self._none = QLabel("There is nothing to set: the samples alone decide.")
         self._none.setObjectName("note")
         self._none.setWordWrap(True)
+        self._none.hide()
         self._layout.addWidget(self._none)
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.rested)
@@ -80,7 +82,7 @@ class ParameterForm(QWidget):
             row.setVisible(row.parameter.matters(owner))
             equivalent = row.parameter.equivalent
             note = equivalent(owner, n) if equivalent is not None and n > 0 else ""
-            row.note.setText(note)
+            row.note.setText(signed(note))
             row.note.setVisible(bool(note))
 
     def control(self, name: str) -> Control:
@@ -98,6 +100,7 @@ class ParameterForm(QWidget):
     def _build(self, owner: Declared) -> None:
         self._kind = type(owner)
         self._idle.stop()
+        before = self._stop_before()
         for row in self._rows.values():
             self._layout.removeWidget(row)
             row.hide()
@@ -112,6 +115,17 @@ class ParameterForm(QWidget):
             if isinstance(row.control, NumberControl):
                 row.control.released.connect(self._rest)
                 row.control.refused.connect(self.refused)
+            # Where Tab goes is settled by age otherwise, and these are younger than what stands below the form.
+            QWidget.setTabOrder(before, row.control)
+            before = row.control
+
+    def _stop_before(self) -> QWidget:
+        """Where Tab stops before it comes here."""
+        start = next((row.control for row in self._rows.values()), self)
+        widget = start.previousInFocusChain() or start
+        while widget is not start and not widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            widget = widget.previousInFocusChain() or start
+        return widget
 
     def _mover(self, row: _Row) -> Callable[[Any], None]:
         def moved(value: Any) -> None:

@@ -1,0 +1,43 @@
+"""Tab goes through the controls as the eye does, also after other ones have taken their place."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from mlviz.data.generators import Moons
+from mlviz.ui.axes import Style
+from mlviz.ui.generator_dialog import GeneratorDialog
+
+
+def stops(qtbot, start, count):
+    start.setFocus()
+    found = []
+    for _ in range(count):
+        focused = QApplication.focusWidget()
+        found.append(focused.accessibleName() or focused.text())
+        qtbot.keyClick(focused, Qt.Key.Key_Tab)
+    return found
+
+
+def test_in_the_dialog_of_generators(qtbot):
+    dialog = GeneratorDialog(Moons(), 0, Style())
+    qtbot.addWidget(dialog)
+    with qtbot.waitActive(dialog):
+        dialog.show()
+    for _ in range(3):
+        labels = [parameter.label for parameter in dialog.dataset.source.parameters()]
+        controls = [f"{label}, {part}" for label in labels for part in ("slider", "value")]
+        around = ["Kind of data", *controls, "Seed", "&Draw", "Cancel"]
+        assert stops(qtbot, dialog.kinds, len(around) + 1) == [*around, "Kind of data"]
+        qtbot.keyClick(dialog.kinds, Qt.Key.Key_Down)
+
+
+def test_beside_the_canvas(qtbot, window):
+    sidebar = window.sidebar
+    for method, controls in (
+        ("svm", ["C, slider", "C, value", "kernel", "σ, slider", "σ, value", "hard margin"]),
+        ("kmeans", ["k, slider", "k, value", "start", "restarts, slider", "restarts, value"]),
+    ):
+        sidebar.chooser.choose(method)
+        found = stops(qtbot, sidebar.chooser.methods, len(controls) + 3)
+        assert found[0] == "Method" and found[-len(controls) - 1 : -1] == controls
+        assert found[-1] == "preprocessing"
