@@ -139,37 +139,39 @@ class PCA(Algorithm):
     ) -> Iterator[PCAModel]:
         """Yield the components, once."""
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        X, weights = X[weights > 0], weights[weights > 0]
+        if not weights.all():
+            X, weights = X[weights > 0], weights[weights > 0]
         if not len(X):
             raise CannotFit("There are no samples yet.")
-        if not np.ptp(X, axis=0).any():
+        columns = np.ascontiguousarray(X.T)  # sums along rows of memory take a tenth of the time
+        if not np.ptp(columns, axis=1).any():
             one = "There is only 1 sample" if len(X) == 1 else "All samples are at the same place"
             raise CannotFit(f"{one}; principal components need samples at two places at least.")
         n = float(weights.sum())
         if n <= 1:
             raise CannotFit(f"The weights add up to {n:.4g}; a variance needs a sum above 1.")
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            model = _principal(X, weights, n)
+            model = _principal(columns, weights, n)
         if model is None:
             raise CannotFit("The samples are too far apart or too close together to compute variances.")
         yield model
 
 
-def _principal(X: Array, weights: Array, n: float) -> PCAModel | None:
-    """The components of samples X (m, d) with weights (m,) of sum n; None where floats end."""
+def _principal(columns: Array, weights: Array, n: float) -> PCAModel | None:
+    """The components of the columns (d, m) of samples with weights (m,) of sum n; None where floats end."""
     # From the middle of the samples, and in units of their reach: a far origin costs no digits, nothing overflows.
-    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
-    offset = X - middle
+    middle = columns.min(axis=1) / 2 + columns.max(axis=1) / 2
+    offset = columns - middle[:, None]
     reach = float(np.abs(offset).max())
     if not 1e-150 < reach < 1e150:
         return None
     offset /= reach
-    mean = weights @ offset / n
+    mean = offset @ weights / n
     # Singular values keep twice the digits that the eigenvalues of the covariance would; R has those of the samples.
-    triangle = np.linalg.qr((offset - mean) * np.sqrt(weights / (n - 1))[:, None], mode="r")
+    triangle = np.linalg.qr(((offset - mean[:, None]) * np.sqrt(weights / (n - 1))).T, mode="r")
     _, deviations, rows = np.linalg.svd(triangle, full_matrices=True)
-    deviations = np.append(deviations, np.zeros(X.shape[1] - len(deviations)))
-    deviations[deviations <= EPS * max(X.shape) * deviations[0]] = 0.0
+    deviations = np.append(deviations, np.zeros(len(columns) - len(deviations)))
+    deviations[deviations <= EPS * max(columns.shape) * deviations[0]] = 0.0
     return PCAModel(middle + reach * mean, _with_sense(rows), (reach * deviations) ** 2, n)
 
 

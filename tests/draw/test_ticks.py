@@ -11,14 +11,20 @@ def extent(label):
     return 7.0 * len(label) + 7
 
 
-def on(low, high, length=400.0, scale="linear"):
-    return ticks(low, high, length, extent, scale)
+def on(low, high, length=400.0, scale="linear", whole=False):
+    return ticks(low, high, length, extent, scale, whole=whole)
 
 
 def test_nice_numbers():
     assert on(-4, 4).labels == ("−4", "−2", "0", "2", "4")
     assert on(-4, 4).values == (-4, -2, 0, 2, 4)
     assert on(0, 1).labels == ("0", "0.2", "0.4", "0.6", "0.8", "1.0")
+
+
+def test_what_is_counted_has_no_ticks_between_whole_numbers():
+    assert on(0, 2).labels[1] == "0.5" and on(0, 2, whole=True).labels == ("0", "1", "2")
+    assert on(0.4, 3.6, 4000, whole=True).values == (1, 2, 3)
+    assert on(0, 40, whole=True) == on(0, 40)
 
 
 def test_no_noise():

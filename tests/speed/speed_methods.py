@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import Ridge
 from sklearn.mixture import GaussianMixture
@@ -62,6 +63,10 @@ def _gmm(X: Any, _: Any) -> Any:
         return model.fit(X).score_samples(PLACES)
 
 
+def _pca(X: Any, _: Any) -> Any:
+    return PCA().fit_transform(X)
+
+
 def _ridge(X: Any, y: Any) -> Any:
     model = make_pipeline(PolynomialFeatures(5, include_bias=False), Ridge(alpha=len(X) * 0.01))
     return model.fit(X, y).predict(LINE)
@@ -80,6 +85,7 @@ CASES = (
         Pipeline(METHODS["linear-regression"](basis="polynomial", degree=5, penalty="L2")),
         _ridge,
     ),
+    Case("pca", Pipeline(METHODS["pca"]()), _pca),
 )
 
 
@@ -95,7 +101,9 @@ def _data(case: Case, n: int) -> tuple[Any, Any]:
 
 
 def _show(model: Any) -> Any:
-    return model.predict(LINE) if model.field is None or len(model.scale) == 1 else model.on_grid(GRID, np.float32)
+    if model.field is None:  # what a method without a field has to say are the scores of the samples
+        return model.transform(model.training.X)
+    return model.predict(LINE) if len(model.scale) == 1 else model.on_grid(GRID, np.float32)
 
 
 @pytest.mark.parametrize("who", [OURS, THEIRS])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QMessageBox, QSlider
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QMessageBox, QSlider
 
 from mlviz.algorithms import registry
 from mlviz.assets import asset
@@ -14,6 +14,7 @@ from mlviz.state import edits, scene_file
 from mlviz.state.edits import main_parameter
 from mlviz.ui.commands import COMMANDS
 from mlviz.ui.fields import NumberControl
+from mlviz.ui.looking import samples_of
 
 METHODS = registry()
 
@@ -141,6 +142,22 @@ def test_keys_choose_tools_classes_and_move_the_main_hyperparameter(qtbot, windo
     qtbot.waitUntil(lambda: not window.store.gesturing, timeout=3000)
     window.store.undo()
     assert getattr(window.sidebar.panel.pipeline.algorithm, name) == before
+
+
+def test_a_method_without_hyperparameters_says_so_and_leaves_the_classes_their_colours(qtbot, window):
+    with_points(window)
+    note = window.sidebar.hyperparameters.findChild(QLabel, "note")
+    assert not note.isVisible()
+    window.sidebar.chooser.choose("pca")
+    assert note.isVisible() and not window.sidebar.hyperparameters.names()
+    assert not window.sidebar.pipeline.row("multiclass").isVisible()
+    scene = window.store.scene
+    window.canvas.setFocus()
+    press(qtbot, window, Qt.Key.Key_Up)
+    assert window.store.scene is scene
+    np.testing.assert_array_equal(samples_of(scene, 0).labels, scene.dataset.labels)
+    window.presets.draw(SineRegression().generate(0))
+    assert window.sidebar.panel.pipeline.algorithm.id == "pca"
 
 
 def test_arrows_belong_to_the_control_that_has_the_keyboard(qtbot, window):
