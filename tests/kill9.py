@@ -1,0 +1,257 @@
+"""Kill the real program at random moments and see what comes back: `python -m tests.kill9 [N]`.
+
+A window without a screen makes random gestures and reports each finished one with a digest of what is unsaved then.
+It is killed with signal 9, alone, together with its worker, or after its worker was killed alone. A new window is
+started, recovers what it is offered, and the digest of that is looked up among the reports.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import tests.conftest  # noqa: F401  (before NumPy and Qt)
+
+MODES = ("window", "both", "worker first")
+PATIENCE = 30.0
+
+
+@dataclass
+class Report:
+    """A finished gesture: what is unsaved after it, and when that was."""
+
+    digest: str
+    at: float
+    worker: int
+
+
+@dataclass
+class Trial:
+    """What became of one program."""
+
+    mode: str
+    gestures: int
+    lost: list[float] = field(default_factory=list)
+    """Seconds between the end of each gesture that is lost and the kill."""
+    wrong: str = ""
+    orphan: float = 0.0
+    """How many seconds the worker lived longer than the window."""
+
+
+def digest(scene) -> str:
+    """Tells unsaved work from any other."""
+    from mlviz.state import scene_file
+
+    document = scene_file.to_json(scene)
+    del document["view"]
+    return hashlib.sha256(json.dumps(document).encode()).hexdigest()[:16]
+
+
+class Driver:
+    """The hand in the window that is going to be killed."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.window = real_window(folder)
+        self.folder, self.chance = folder, random.Random(seed)
+
+    def run(self) -> None:
+        """Gestures for ever, a report after each."""
+        while True:
+            self.gesture()
+            self.report()
+            end = time.monotonic() + self.chance.choice((0.0, 0.005, 0.03, 0.1))
+            while time.monotonic() < end:
+                self.window_events()
+
+    def report(self) -> None:
+        worker = self.window.link._worker
+        unsaved = digest(self.window.store.scene) if self.window.documents.modified else ""
+        print(json.dumps([unsaved, time.time(), worker.pid if worker else 0]), flush=True)
+
+    def window_events(self) -> None:
+        from PySide6.QtWidgets import QApplication
+
+        QApplication.processEvents()
+        time.sleep(0.001)
+
+    def gesture(self) -> None:
+        chance, store = self.chance, self.window.store
+        kind = chance.choices(("click", "stroke", "undo", "redo", "method", "draw", "save"), (8, 8, 3, 1, 1, 1, 1))[0]
+        if kind in ("click", "stroke"):
+            self.window.hand.tool = chance.choice(("pen", "brush", "eraser", "move", "relabel"))
+            self.stroke(0 if kind == "click" else chance.randrange(1, 12))
+        elif kind == "undo":
+            store.undo()
+        elif kind == "redo":
+            store.redo()
+        elif kind == "method":
+            self.window.sidebar.chooser.choose(chance.choice(("svm", "knn", "kmeans", "linear-regression")))
+        elif kind == "draw":
+            self.window.presets.draw_preset(chance.choice(("moons", "blobs", "two-gaussians")))
+        else:
+            self.window.documents._write(self.folder / "scene.mlviz")
+
+    def stroke(self, moves: int) -> None:
+        from PySide6.QtCore import QEvent, QPoint, Qt
+
+        from tests.ui.hands import mouse
+
+        canvas, left, no = self.window.canvas, Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+        keys = Qt.KeyboardModifier.NoModifier
+
+        def somewhere() -> QPoint:
+            return QPoint(self.chance.randrange(80, canvas.width() - 20), self.chance.randrange(20, 400))
+
+        mouse(canvas, QEvent.Type.MouseButtonPress, somewhere(), left, left, keys)
+        for _ in range(moves):
+            mouse(canvas, QEvent.Type.MouseMove, somewhere(), no, left, keys)
+            self.window_events()
+        mouse(canvas, QEvent.Type.MouseButtonRelease, somewhere(), left, no, keys)
+
+
+def real_window(folder: Path):
+    from PySide6.QtCore import QSettings
+
+    from mlviz.ui.app import make_application
+    from mlviz.ui.preferences import Preferences
+    from mlviz.ui.window import MainWindow
+
+    real_window.app = make_application([])
+    settings = QSettings(str(folder / "preferences.ini"), QSettings.Format.IniFormat)
+    window = MainWindow(preferences=Preferences(settings), copies=folder / "copies")
+    window.show()
+    return window
+
+
+def recover(folder: Path) -> None:
+    """Start the program, say Recover when it asks, print what is on the canvas, and close it."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from mlviz.ui.recovery_dialog import RecoveryDialog
+
+    window = real_window(folder)
+    asked = []
+
+    def answer() -> None:
+        for widget in QApplication.topLevelWidgets():
+            if isinstance(widget, RecoveryDialog) and widget.isVisible():
+                asked.append(widget.left[0].about.when)
+                widget._recover()
+
+    timer = QTimer(interval=20)
+    timer.timeout.connect(answer)
+    timer.start()
+    window.recovery.start(None)
+    unsaved = digest(window.store.scene) if window.documents.modified else ""
+    window.close_without_asking()
+    print(json.dumps([unsaved, asked[0] if asked else 0.0, len(list((folder / "copies").iterdir()))]), flush=True)
+
+
+class Program:
+    """A driven window in a process of its own, and what it reports."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        command = [sys.executable, "-m", "tests.kill9", "--drive", str(folder), str(seed)]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.reports = [Report("", 0.0, 0)]
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def wait_for_gestures(self, count: int) -> None:
+        end = time.monotonic() + PATIENCE
+        while len(self.reports) <= count and time.monotonic() < end and self.process.poll() is None:
+            time.sleep(0.001)
+
+    def kill(self, worker: bool) -> float:
+        """Kill the window, before it the worker if wanted; returns when."""
+        if worker:
+            self.kill_worker()
+        self.process.kill()
+        at = time.time()
+        self.process.wait()
+        return at
+
+    def kill_worker(self) -> None:
+        with contextlib.suppress(ProcessLookupError):  # replaced since the last report
+            os.kill(self.reports[-1].worker, signal.SIGKILL)
+
+    def wait_for_the_worker(self) -> float:
+        """When its worker is gone, which holds the other end of the pipe as long as it lives."""
+        self._reader.join(PATIENCE)
+        return float("inf") if self._reader.is_alive() else time.time()
+
+    def _read(self) -> None:
+        for line in self.process.stdout:
+            self.reports.append(Report(*json.loads(line)))
+
+
+def trial(mode: str, seed: int) -> Trial:
+    """Drive, kill, recover, compare."""
+    chance = random.Random(seed)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        program = Program(folder, seed)
+        program.wait_for_gestures(chance.randrange(1, 40))
+        time.sleep(chance.uniform(0.0, 0.3))
+        if mode == "worker first":
+            program.kill_worker()
+            time.sleep(chance.uniform(0.0, 2.0))
+        at = program.kill(worker=mode == "both")
+        orphan = program.wait_for_the_worker() - at
+        command = [sys.executable, "-m", "tests.kill9", "--recover", name]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
+        found, when, litter = json.loads(done.stdout)
+    result = Trial(mode, len(program.reports) - 1, orphan=orphan)
+    digests = [report.digest for report in program.reports]
+    if found in digests:
+        last = len(digests) - 1 - digests[::-1].index(found)
+        result.lost = [at - report.at for report in program.reports[last + 1 :]]
+    elif when < program.reports[-1].at:  # else it is the gesture whose report was never written
+        result.wrong = "what was recovered was never there"
+    if litter:
+        result.wrong = f"{litter} files are left"
+    return result
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("count", nargs="?", type=int, default=30)
+    parser.add_argument("--drive", nargs=2)
+    parser.add_argument("--recover")
+    options = parser.parse_args()
+    if options.drive:
+        Driver(Path(options.drive[0]), int(options.drive[1])).run()
+    elif options.recover:
+        recover(Path(options.recover))
+    else:
+        tell([trial(MODES[number % len(MODES)], number) for number in range(options.count)])
+
+
+def tell(trials: list[Trial]) -> None:
+    for mode in MODES:
+        of = [t for t in trials if t.mode == mode]
+        lost = [age for t in of for age in t.lost]
+        oldest = f", the oldest ended {1e3 * max(lost):.0f} ms before the kill" if lost else ""
+        print(
+            f"{mode}: {len(of)} kills, {sum(t.gestures for t in of)} gestures, {len(lost)} lost{oldest}; "
+            f"the worker outlived the window by at most {1e3 * max((t.orphan for t in of), default=0.0):.0f} ms"
+        )
+    print("wrong:", dict(Counter(t.wrong for t in trials if t.wrong)) or "nothing")
+
+
+if __name__ == "__main__":
+    main()
