@@ -120,9 +120,9 @@ def _forward(data: Array, scales: tuple[Scale, Scale]) -> Array:
 
 def near(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool_]:
     """Which pixels (n, 2) lie in the area or within the margin around it."""
-    low, high = (area.left() - margin, area.top() - margin), (area.right() + margin, area.bottom() + margin)
-    inside: NDArray[np.bool_] = np.all((pixels >= low) & (pixels <= high), axis=1)
-    return inside
+    x, y = pixels[:, 0], pixels[:, 1]
+    inside: NDArray[np.bool_] = (x >= area.left() - margin) & (x <= area.right() + margin)
+    return inside & (y >= area.top() - margin) & (y <= area.bottom() + margin)
 
 
 def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:

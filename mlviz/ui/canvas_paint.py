@@ -15,7 +15,8 @@ from mlviz.ui.axes import Frame, Style, metrics, paint_axes, plot_area
 from mlviz.ui.caption import paint_caption
 from mlviz.ui.legend_box import paint_legend
 from mlviz.ui.painter import is_above, paint_ground, paint_marks
-from mlviz.ui.samples import Samples, paint_samples
+from mlviz.ui.sample_layer import SampleLayer
+from mlviz.ui.samples import Samples
 from mlviz.ui.strokes import colour, pen
 
 STALE = 0.5
@@ -59,6 +60,7 @@ class Layers:
     def __init__(self) -> None:
         self._ground = QPixmap()
         self._key: tuple[object, ...] = ()
+        self._samples = SampleLayer()
 
     def paint(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> None:
         """Paint one frame into rect."""
@@ -70,7 +72,7 @@ class Layers:
         below = [mark for mark in marks if isinstance(mark, Segments) and mark.rows is not None]
         paint_marks(painter, frame, below, style, shown.samples)
         painter.setOpacity(1.0)
-        paint_samples(painter, frame, shown.samples, style)
+        self._samples.paint(painter, frame, shown.samples, style)
         painter.setOpacity(fade)
         paint_marks(painter, frame, [mark for mark in marks if is_above(mark)], style, shown.samples)
         painter.setOpacity(1.0)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
@@ -23,6 +24,8 @@ MOST = 0.15
 """A legend that would hide more of the picture, as a share of the area, has smaller words or is left out."""
 SWATCH = 26.0
 """Width of what stands before a word, pixels."""
+ENOUGH = 5000
+"""Of more places some tell as well where the legend hides least."""
 GAP = 8.0
 """Between the legend and the frame."""
 
@@ -44,7 +47,7 @@ def paint_legend(
     found = (
         legend.entries(marks)
         if samples is None
-        else legend.entries(marks, samples.labels, samples.class_names, samples.held_out)
+        else legend.entries(marks, samples.codes, samples.class_names, samples.held_out)
     )
     area = frame.area
     room = (area.width() - 4 * GAP, area.height() - 4 * GAP)
@@ -53,13 +56,18 @@ def paint_legend(
         return QRectF()
     size = _size(laid_out, style)
     inner = (area.left() + GAP, area.top() + GAP, area.width() - 2 * GAP, area.height() - 2 * GAP)
-    places = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
-    box = QRectF(*legend.corner(size, inner, places, frame.to_pixels(legend.anchors(marks))), *size)
+    places = np.empty((0, 2)) if samples is None else frame.to_pixels(_some(samples.places))
+    box = QRectF(*legend.corner(size, inner, places, frame.to_pixels(_some(legend.anchors(marks)))), *size)
     if raster:
         painter.drawPixmap(box.topLeft() - QPointF(1, 1), _kept(found, laid_out, style, symbols.device_scale(painter)))
     else:
         _paint_box(painter, box, found, laid_out, style)
     return box
+
+
+def _some(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Enough of them to tell in which corner they are few."""
+    return places[:: max(1, len(places) // ENOUGH)]
 
 
 @lru_cache(maxsize=16)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw import palette
@@ -37,6 +37,21 @@ class Samples:
     held_out: NDArray[np.bool_] | None = None
     active: NDArray[np.bool_] | None = None
 
+    @cached_property
+    def codes(self) -> NDArray[np.intp]:
+        """The labels that occur."""
+        return np.unique(self.labels)
+
+    @cached_property
+    def looks(self) -> NDArray[np.intp]:
+        """(n,) 0 filled, +1 hollow for those held out, +2 faint for those switched off."""
+        looks = np.zeros(len(self.places), dtype=np.intp)
+        if self.held_out is not None:
+            looks += self.held_out
+        if self.active is not None:
+            looks += 2 * ~self.active
+        return looks
+
     def at(self, rows: NDArray[np.intp], otherwise: Array) -> Array:
         """The places of those rows; rows that are gone get NaN. `otherwise` (m, 2) tells how many there are."""
         places = np.full((len(otherwise), 2), np.nan)
@@ -45,19 +60,21 @@ class Samples:
         return places
 
 
-def paint_samples(painter: QPainter, frame: Frame, samples: Samples, style: Style, raster: bool = True) -> None:
-    """The samples inside the area, in order: the last one is on top."""
+def paint_samples(
+    painter: QPainter,
+    frame: Frame,
+    samples: Samples,
+    style: Style,
+    raster: bool = True,
+    within: QRectF | None = None,
+) -> None:
+    """The samples inside the area, or of those the ones `within` a part of it, in order: the last one is on top."""
     size = SAMPLE_SIZE * style.points
     pixels = frame.to_pixels(samples.places)
-    seen = near(pixels, frame.area, size)
-    looks = np.zeros(len(pixels), dtype=np.intp)
-    if samples.held_out is not None:
-        looks += samples.held_out
-    if samples.active is not None:
-        looks += 2 * ~samples.active
+    seen = near(pixels, frame.area if within is None else within, size)
+    pixels, labels, looks = pixels[seen], samples.labels[seen], samples.looks[seen]
     painter.save()
     painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
-    pixels, labels, looks = pixels[seen], samples.labels[seen], looks[seen]
     if raster:
         _stamp_all(painter, pixels, labels, looks, style.theme, size)
     else:
@@ -93,7 +110,7 @@ def paint_sample(
 def _stamp_all(
     painter: QPainter, pixels: Array, labels: NDArray[np.intp], looks: NDArray[np.intp], theme: str, size: float
 ) -> None:
-    """The samples at pixels (n, 2), in order; `looks` (n,) is 0 filled, +1 hollow, +2 faint."""
+    """The samples at pixels (n, 2), in order; `looks` (n,) as in `Samples`."""
     folded = np.where(labels < 0, palette.plain(palette.plain(labels) % palette.LOOKS), labels % palette.LOOKS)
     # Counted, not sorted: there may be a hundred thousand of them.
     kinds = (folded + palette.LOOKS) * N_LOOKS + looks
