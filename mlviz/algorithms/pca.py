@@ -103,11 +103,11 @@ class PCA(Algorithm):
 
     In the picture an arrow of length √λ, one standard deviation, goes from the mean along each component. The dashed
     line is that of the first one. A sample's projection is its foot on that line, and the thin segment between
-    the two is what is lost when only the first score is kept: the reconstruction error. Of all lines, this one has the
-    smallest sum of squared errors: variance kept and squared error left add up to the total variance, so that the
-    largest one is the smallest other. The side plots show the variances, with the share that the first ones explain
-    together, and how variance and error trade off while a direction turns; move the cursor over the canvas for the
-    scores of a place.
+    the two is what is lost when only the first score is kept: the reconstruction error. Of all lines this one has the
+    smallest sum of squared errors: the variance along a line and the squared errors, divided by n − 1 too, add up to
+    the total variance, so that most of one is least of the other. The side plots show the variances, with the share
+    that the first ones explain together, and how the two trade off while a direction turns; move the cursor over the
+    canvas for the scores of a place.
 
     A component is a direction without a sense: here its largest entry is positive. Where the two largest variances
     differ so little that equal ones would do so too in more than 5 % of all cases (Mauchly's test, 1940), the samples

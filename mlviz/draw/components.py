@@ -117,7 +117,7 @@ def _turning(model: Any, context: Context) -> Plot | None:
     kept = first * np.cos(away) ** 2 + second * np.sin(away) ** 2
     marks = (
         Lines("curve", np.column_stack((degrees, kept)), label="variance along it"),
-        Lines("path", np.column_stack((degrees, first + second - kept)), label="squared error left"),
+        Lines("path", np.column_stack((degrees, first + second - kept)), label="left in the errors"),
         Points("now", np.array([(at, first)]), label="first component"),
     )
     ticks = tuple((float(angle), f"{angle}°") for angle in range(0, 181, 45))
