@@ -60,6 +60,7 @@ class ColumnList(QListWidget):
 def _content(field: Column) -> str:
     """What is in a column, in a few words."""
     if not field.numeric:
-        return f"text, {len(field.words)} words" if field.codes is not None else "text"
+        n = len(field.words)
+        return f"text, {n} word{'' if n == 1 else 's'}" if field.codes is not None else "text"
     gaps = int(np.isnan(field.values).sum())
     return f"numbers, {gaps:,} gap{'s' if gaps > 1 else ''}" if gaps else "numbers"

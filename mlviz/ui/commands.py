@@ -113,6 +113,8 @@ DATA = (
             enabled=lambda w: w.presets.again is not None),
     Command("columns", "&Columns and classes...", "Data", "Choose the two columns on the axes and the class column.",
             lambda w: w.importing.ask_columns(), ("Ctrl+K",)),
+    Command("points", "&Points as a table", "Data", "All points as numbers, to be read, edited and pasted into.",
+            lambda w: w.importing.show_points(), ("F4",)),
     Command("open table", "&Open table...", "Data", "Open a table of samples.",
             lambda w: w.documents.ask_open(tables=True), ("Ctrl+T",), line=True),
     Command("save table", "&Save data as CSV...", "Data", "Write the points as a table.",

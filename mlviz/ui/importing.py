@@ -17,6 +17,7 @@ from mlviz.state import edits, opening
 from mlviz.state.scene import Scene
 from mlviz.ui.axes_dialog import AxesDialog
 from mlviz.ui.dialogs import ask
+from mlviz.ui.points_table import PointsTable
 from mlviz.ui.reading import AT_ONCE
 from mlviz.ui.saving import ask_name, not_written
 from mlviz.ui.table_dialog import Choice, Present, TableDialog
@@ -43,6 +44,18 @@ class Importing:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._source: _Source | None = None
+        self._points: PointsTable | None = None
+
+    def show_points(self) -> None:
+        """Show the points as a table beside the window."""
+        if self._points is None:
+            self._points = PointsTable(self._window)
+        self._points.open_beside()
+
+    def close(self) -> None:
+        """Close the table with the window."""
+        if self._points is not None:
+            self._points.close()
 
     def open(self, path: Path) -> None:
         """Ask what of the table in a file is wanted and show it; raises `BadTable` or OSError."""

@@ -29,7 +29,7 @@ from mlviz.ui.class_bar import class_icon
 from mlviz.ui.column_list import ColumnList
 from mlviz.ui.format_row import FormatRow
 from mlviz.ui.reading import Reader
-from mlviz.ui.table_preview import Fate, TablePreview
+from mlviz.ui.table_preview import MOST_COLUMNS, Fate, TablePreview
 
 NO_CLASS = "(none: all in one class)"
 SIZE = (860, 620)
@@ -204,7 +204,9 @@ class TableDialog(QDialog):
             n, k = len(selection.dataset), len(selection.dataset.class_names)
             classes = f" in {k} classes" if k > 1 else ""
             rows = "" if n == len(table) else f" of {len(table):,} rows"
-            said = (f"{n:,} sample{'' if n == 1 else 's'}{classes}{rows}.", *how, *selection.notes)
+            said = [f"{n:,} sample{'' if n == 1 else 's'}{classes}{rows}.", *how, *selection.notes]
+            if len(table.columns) > MOST_COLUMNS:
+                said.append(f"To be seen here: the first {MOST_COLUMNS} of {len(table.columns):,} columns.")
             self._say("\n".join(said))
         self._show_fate(table, selection, inputs, wanted)
         ok = self.buttons.button(_Button.Ok)

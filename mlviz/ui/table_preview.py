@@ -62,9 +62,8 @@ class TablePreview(QTableWidget):
         self.setVerticalHeaderLabels([str(line.number) for line in lines])
         for i, line in enumerate(lines):
             self._fill(i, line, table)
-        self.resizeColumnsToContents()
         for j in range(len(names)):
-            self.setColumnWidth(j, min(self.columnWidth(j) + 8, WIDEST))
+            self._fit(j)
 
     def show_fate(self, table: Table, fate: Fate) -> None:
         """Dim what is left out, and mark the classes."""
@@ -75,10 +74,17 @@ class TablePreview(QTableWidget):
                 item = self.item(i, j)
                 if item is not None:
                     used = not reason and (name in fate.kept or name == fate.classes)
-                    self._paint(item, used, bool(reason) and _is_gap(item, line, name, fate))
+                    self._paint(item, used, bool(reason), bool(reason) and _is_gap(item, line, name, fate))
                     item.setToolTip(reason)
                     icon = fate.icons.get(" ".join(item.text().split())) if name == fate.classes and used else None
                     item.setIcon(icon or QIcon())
+        if fate.classes in table.columns[: self.columnCount()]:
+            self._fit(table.columns.index(fate.classes))
+
+    def _fit(self, column: int) -> None:
+        """Make a column as wide as its cells, but for very long ones."""
+        self.resizeColumnToContents(column)
+        self.setColumnWidth(column, min(self.columnWidth(column) + 8, WIDEST))
 
     def _fill(self, i: int, line: Line, table: Table) -> None:
         width = self.columnCount()
@@ -92,11 +98,11 @@ class TablePreview(QTableWidget):
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.setItem(i, j, item)
 
-    def _paint(self, item: QTableWidgetItem, used: bool, gap: bool) -> None:
+    def _paint(self, item: QTableWidgetItem, used: bool, skipped: bool, gap: bool) -> None:
         role = QPalette.ColorRole.Text if used else QPalette.ColorRole.PlaceholderText
         item.setForeground(QBrush(self.palette().color(QPalette.ColorRole.BrightText if gap else role)))
         font = QFont(self.font())
-        font.setStrikeOut(not used and not gap)
+        font.setStrikeOut(skipped and not gap)
         font.setBold(gap)
         item.setFont(font)
 

@@ -207,6 +207,7 @@ class MainWindow(QMainWindow):
             return
         self.player.pause()
         self.exporting.close()
+        self.importing.close()
         self.link.close()
         self.recovery.close()
         event.accept()
