@@ -224,6 +224,7 @@ def ink(role: str, theme: str) -> Ink:
         "foot": Ink(strong, mixed(strong, canvas, 0.15), width=1.0, size=4.5, halo=canvas),
         "cell": Ink(mixed(strong, canvas, 0.45), width=1.0),
         "neighbour": Ink(strong, faded(strong, 0.08), width=1.2, symbol="ring", size=15.0, halo=canvas),
+        "probability": Ink(mixed(strong, canvas, 0.3), width=1.0),
         "seeding chance": Ink(mixed(strong, canvas, 0.35), faded(strong, 0.18), width=1.0),
         "now": Ink(accent, accent, width=2.0, size=10.0, halo=canvas),
         "path": Ink(second, second, width=2.0, size=5.0),

@@ -1,0 +1,76 @@
+"""Newton's method for smooth convex functions. Boyd and Vandenberghe, Convex Optimization (2004), section 9.5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.linalg import lapack
+
+from mlviz.numerics.grid import Array
+
+MOST_STEPS = 200
+CLOSE = 1e-12
+"""A step that would gain less than this share of the value is the last one: the next would gain its square."""
+
+
+class Loss(Protocol):
+    """A convex function, positive everywhere."""
+
+    def value(self, at: Array) -> float:
+        """Its value."""
+
+    def derivatives(self, at: Array) -> tuple[Array, Array]:
+        """Its gradient (m,) and Hessian (m, m)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate:
+    """A place, the value there, the gradient's norm, how many steps led there, and whether there is none to follow."""
+
+    at: Array
+    value: float
+    gradient_norm: float
+    steps: int
+    settled: bool
+
+
+def newton(loss: Loss, start: Array) -> Iterator[Iterate]:
+    """Yield the start and the iterates; the last one has settled, unless `MOST_STEPS` were not enough.
+
+    Steps are halved until the value falls (Armijo). The last one is taken as it is: rounding may hide its gain.
+    """
+    at, value, last = start, loss.value(start), False
+    for number in range(MOST_STEPS + 1):
+        gradient, hessian = loss.derivatives(at)
+        step = -_solved(hessian, gradient)
+        gain = -float(gradient @ step)
+        settled = last or gain <= 0.0
+        yield Iterate(at, value, float(np.linalg.norm(gradient)), number, settled)
+        if settled:
+            return
+        last = gain <= CLOSE * value
+        size = 1.0
+        while (there := loss.value(at + size * step)) > value - 1e-4 * size * gain:
+            if last:
+                break
+            size /= 2
+            last = size < 1e-10
+        at, value = at + size * step, there
+
+
+def _solved(matrix: Array, right: Array) -> Array:
+    """The solution of a positive definite system, of the nearest such one where rounding made it indefinite."""
+    # Unit diagonal: rows whose units differ by powers of ten then weigh the same.
+    scale = 1 / np.sqrt(np.maximum(np.diag(matrix), 1e-300))
+    scaled = matrix * scale * scale[:, None]
+    ridge = 0.0
+    while True:
+        factor, fault = lapack.dpotrf(scaled + ridge * np.eye(len(scaled)), lower=1)
+        if not fault:
+            break
+        ridge = max(1e-15, 10 * ridge)
+    solution, _ = lapack.dpotrs(factor, right * scale, lower=1)
+    return np.asarray(solution * scale)
