@@ -13,7 +13,7 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -48,6 +48,10 @@ def _svc(C: float) -> Callable[[Any, Any], Any]:
     return lambda X, y: SVC(C=C, gamma=0.5).fit(X, y).decision_function(PLACES)
 
 
+def _logistic(X: Any, y: Any) -> Any:
+    return LogisticRegression(C=1 / (2 * len(X) * 0.01)).fit(X, y).predict_proba(PLACES)
+
+
 def _knn(X: Any, y: Any) -> Any:
     return KNeighborsClassifier(5).fit(X, y).predict_proba(PLACES)
 
@@ -77,6 +81,8 @@ CASES = (
     Case("svm, Gaussian, C = 1", Pipeline(METHODS["svm"](C=1.0)), _svc(1.0)),
     Case("svm, Gaussian, C = 100", Pipeline(METHODS["svm"](C=100.0)), _svc(100.0)),
     Case("svm, 5 classes one-vs-one", Pipeline(METHODS["svm"](C=1.0)), _svc(1.0), n_classes=5),
+    Case("logistic", Pipeline(METHODS["logistic"]()), _logistic),
+    Case("logistic, 5 classes", Pipeline(METHODS["logistic"]()), _logistic, n_classes=5),
     Case("knn, k = 5", Pipeline(METHODS["knn"]()), _knn),
     Case("kmeans, k = 3", Pipeline(METHODS["kmeans"]()), _kmeans),
     Case("gmm, k = 2, to 1e-10", Pipeline(METHODS["gmm"](n_components=2)), _gmm),
