@@ -121,7 +121,7 @@ class Problem:
             found,
             Expansion(self.kernel, self.places, found.a / self.unit, self.origin, found.offset + self.level),
             max(0.0, squared),
-            f"{len(self.X)} coefficients",
+            f"{len(self.X)} samples",
         )
 
     def _exact(self, found: Primal | Dual, expansion: Expansion, squared: float, solved: str) -> KernelRidgeModel:
@@ -167,7 +167,7 @@ class Problem:
             parameters=found.freedom,
             alone_rmse=None,
             residual=found.residual,
-            solved=f"{m} coefficients of centres",
+            solved=f"{m} centres",
             left_out=nystroem.left,
             spread=float(np.ptp(at_centers)),
             caveat=f"approximated with {m:,} of {n:,} samples as centres",
