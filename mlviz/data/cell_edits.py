@@ -52,6 +52,27 @@ def pasted(dataset: Dataset, row: int, column: int, text: str, code: int = 0) ->
     return _filled(extended, row, column, block, "Line {line} of the block: "), len(block)
 
 
+def copied(dataset: Dataset, rows: slice, columns: range) -> str:
+    """A block of cells as a spreadsheet takes it, every digit of the numbers; `pasted` reads it back."""
+    return "".join("\t".join(line) + "\n" for line in zip(*(_texts(dataset, rows, j) for j in columns), strict=True))
+
+
+def text(dataset: Dataset, row: int, column: int) -> str:
+    """A cell as text, every digit of a number."""
+    return _texts(dataset, slice(row, row + 1), column)[0]
+
+
+def _texts(dataset: Dataset, rows: slice, column: int) -> list[str]:
+    d = len(dataset.columns)
+    if column < d:
+        return [repr(value).removesuffix(".0") for value in dataset.X[rows, column].tolist()]
+    if column == d:
+        names = dataset.names()
+        return [names[code] for code in dataset.labels[rows].tolist()]
+    mask = dataset.held_out if column == d + 1 else ~dataset.active
+    return ["yes" if marked else "no" for marked in mask[rows].tolist()]
+
+
 def added(dataset: Dataset, n: int, code: int) -> Dataset:
     """With n more samples at the mean of the others; the same data set for none."""
     return dataset.add(np.tile(_mean(dataset), (n, 1)), code, _first_two(dataset)) if n > 0 else dataset

@@ -113,5 +113,6 @@ def class_icon(code: int, theme: str) -> QIcon:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_sample(painter, QPointF(ICON / 2, ICON / 2), code, theme, SYMBOL)
         painter.end()
-        icon.addPixmap(pixmap)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            icon.addPixmap(pixmap, mode)  # the style would tint it where it is selected in a list
     return icon

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QIcon
 
 from mlviz.data import cell_edits
@@ -28,22 +29,17 @@ class PointsModel(QAbstractTableModel):
 
     refused = Signal(str)
 
-    def __init__(self, store: Store) -> None:
-        super().__init__()
+    def __init__(self, store: Store, theme: Callable[[], str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._store = store
-        self._theme = "light"
-        self._icons: dict[int, QIcon] = {}
+        self._theme = theme
+        self._icons: dict[tuple[int, str], QIcon] = {}
         store.listen(self._follow)
 
     @property
     def dataset(self) -> Dataset:
         """The samples shown."""
         return self._store.scene.dataset
-
-    def show_theme(self, theme: str) -> None:
-        """Take the symbols of a theme."""
-        if theme != self._theme:
-            self._theme, self._icons = theme, {}
 
     def change(self, dataset: Dataset, what: str) -> None:
         """Make an edit of its own step of undo of it."""
@@ -95,26 +91,17 @@ class PointsModel(QAbstractTableModel):
                 (Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked) if role == _Role.CheckStateRole else None
             )
         if role in (_Role.DisplayRole, _Role.EditRole):
-            return self.text(row, column, short=role == _Role.DisplayRole)
+            text = cell_edits.text(data, row, column)
+            shorten = role == _Role.DisplayRole and column < d and len(text) > _LONG
+            return f"{data.X[row, column]:.6g}" if shorten else text
         if role == _Role.TextAlignmentRole and column < d:
             return _RIGHT
         if role == _Role.DecorationRole and column == d:
-            code = int(data.labels[row])
-            if code not in self._icons:
-                self._icons[code] = class_icon(code, self._theme)
-            return self._icons[code]
+            look = int(data.labels[row]), self._theme()
+            if look not in self._icons:
+                self._icons[look] = class_icon(*look)
+            return self._icons[look]
         return None
-
-    def text(self, row: int, column: int, short: bool = False) -> str:
-        """A cell as text; all digits of a number unless `short`."""
-        data = self.dataset
-        d = len(data.columns)
-        if column < d:
-            whole = repr(float(data.X[row, column])).removesuffix(".0")
-            return f"{data.X[row, column]:.6g}" if short and len(whole) > _LONG else whole
-        if column == d:
-            return data.class_name(int(data.labels[row]))
-        return "yes" if (data.held_out[row] if column == d + 1 else not data.active[row]) else "no"
 
     def setData(self, index: Index, value: Any, role: int = _Role.EditRole) -> bool:
         """Take what was typed or ticked; what makes no sense is refused, and the old value stays."""

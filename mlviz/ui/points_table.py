@@ -32,13 +32,18 @@ class PointsTable(QDialog):
         self.setWindowTitle("Points")
         self._window = window
         self._following = False
-        self.model = PointsModel(window.store)
-        self.model.setParent(self)
+        self.model = PointsModel(window.store, lambda: window.style_now.theme, self)
         self.view = QTableView()
         self.view.setAccessibleName("Points")
         self.view.setModel(self.model)
         self.view.setTabKeyNavigation(False)
         self.view.setAlternatingRowColors(True)
+        across = self.view.horizontalHeader()
+        across.setDefaultSectionSize(92)
+        across.setStretchLastSection(True)
+        across.setHighlightSections(False)
+        # With that of the table it would ask whether a column is selected as a whole, cell by cell, to paint itself.
+        across.setSelectionModel(QItemSelectionModel(self.model, self))
         self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
         self.problem = QLabel(wordWrap=True)
         self.problem.setObjectName("problem")
@@ -49,7 +54,6 @@ class PointsTable(QDialog):
 
     def open_beside(self) -> None:
         """Show the table, the selected points in sight."""
-        self.model.show_theme(self._window.style_now.theme)
         self.problem.clear()
         self.show()
         self.raise_()
@@ -80,10 +84,9 @@ class PointsTable(QDialog):
         ranges = self._ranges()
         if not ranges:
             return
-        rows = range(min(r.top() for r in ranges), max(r.bottom() for r in ranges) + 1)
+        rows = slice(min(r.top() for r in ranges), max(r.bottom() for r in ranges) + 1)
         columns = range(min(r.left() for r in ranges), max(r.right() for r in ranges) + 1)
-        lines = ("\t".join(self.model.text(i, j) for j in columns) for i in rows)
-        QGuiApplication.clipboard().setText("\n".join(lines) + "\n")
+        QGuiApplication.clipboard().setText(cell_edits.copied(self.model.dataset, rows, columns))
 
     def add_row(self) -> None:
         """Add a point at the mean of the others, ready to be typed over."""
