@@ -16,6 +16,11 @@ MANY = 5000
 """Fewer samples are painted as fast as looked at."""
 SMALL = 0.4
 """A change that touches more of the area, as a share, has all of it painted anew."""
+FEW = 500
+"""A change of more samples has all of the area painted anew."""
+BLOCK = 4096
+"""So many samples are compared at a time, to find where the next one is missing."""
+Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +72,9 @@ class SampleLayer:
         if old.frame.limits == now.frame.limits:
             if old.samples is now.samples:
                 return []
-            dirty = _changed_box(old, now).intersected(area)
-            small = dirty.width() * dirty.height() < SMALL * area.width() * area.height()
-            return [dirty] if small else [area]
+            changed = _changed_box(old, now)
+            dirty = area if changed is None else changed.intersected(area)
+            return [area if dirty.width() * dirty.height() > SMALL * area.width() * area.height() else dirty]
         shift = _shift(old, now) if old.samples is now.samples else None
         if shift is None:
             return [area]
@@ -106,9 +111,12 @@ def _shift(old: _Kept, now: _Kept) -> tuple[int, int] | None:
     return dx, dy
 
 
-def _changed_box(old: _Kept, now: _Kept) -> QRectF:
-    """Around all that was or is painted of samples that differ, pixels."""
-    before, after = _differing(old.samples, now.samples)
+def _changed_box(old: _Kept, now: _Kept) -> QRectF | None:
+    """Around all that was or is painted of samples that differ, pixels; None where these are too many to look at."""
+    differing = _differing(old.samples, now.samples)
+    if differing is None:
+        return None
+    before, after = differing
     places = np.concatenate((old.samples.places[before], now.samples.places[after]))
     if not len(places):
         return QRectF()
@@ -119,23 +127,41 @@ def _changed_box(old: _Kept, now: _Kept) -> QRectF:
     return QRectF(left, top, right - left, bottom - top)
 
 
-def _differing(old: Samples, now: Samples) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The rows of the old samples and those of the new ones that have no equal at their place in the order."""
+def _differing(old: Samples, now: Samples) -> tuple[Rows, Rows] | None:
+    """The rows of the old samples that are gone or changed, and the new or changed ones; None where many are."""
     n, m = len(old.places), len(now.places)
-    common = min(n, m)
-    differs = _unequal(old, now, slice(common), slice(common))
     if n == m:
-        rows = np.flatnonzero(differs)
-        return rows, rows
-    # Samples came or went at one place in the order: what lies before and after it is the same.
-    head = int(np.argmax(differs)) if differs.any() else common
-    behind = _unequal(old, now, slice(n - common, n), slice(m - common, m))[::-1]
-    tail = min(int(np.argmax(behind)) if behind.any() else common, common - head)
-    return np.arange(head, n - tail), np.arange(head, m - tail)
+        rows = np.flatnonzero(_unequal(old, now, slice(n), slice(n)))
+        return (rows, rows) if len(rows) <= FEW else None
+    none = np.empty(0, dtype=np.intp)
+    if n > m:
+        gone = _missing(old, now)
+        return None if gone is None else (gone, none)
+    added = _missing(now, old)
+    return None if added is None else (none, added)
+
+
+def _missing(more: Samples, less: Samples) -> Rows | None:
+    """The rows of `more` without which it is `less`; None where it is something else, or where they are many."""
+    n, m = len(more.places), len(less.places)
+    if n - m > FEW:
+        return None
+    found: list[int] = []
+    at = 0
+    while at < m and len(found) <= n - m:
+        start = at + len(found)
+        size = min(BLOCK, m - at)
+        differs = _unequal(more, less, slice(start, start + size), slice(at, at + size))
+        same = int(np.argmax(differs)) if differs.any() else size
+        at += same
+        if same < size:
+            found.append(at + len(found))
+    found += range(at + len(found), n)
+    return np.array(found, dtype=np.intp) if len(found) == n - m else None
 
 
 def _unequal(old: Samples, now: Samples, these: slice, those: slice) -> NDArray[np.bool_]:
-    """Which of some samples look different from others: elsewhere, of another class, hollow or faint."""
+    """Which of some samples look different from others, as many: elsewhere, of another class, hollow or faint."""
     a, b = old.places[these], now.places[those]
     differs: NDArray[np.bool_] = (a[:, 0] != b[:, 0]) | (a[:, 1] != b[:, 1])
     differs |= old.labels[these] != now.labels[those]
