@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 Scale = Literal["linear", "log"]
 FAMILIES = ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"]
 """Named outright, so that a picture looks the same on the screen and in a file."""
+WIDEST = "−000.00"
+"""The widest number that has room beside the vertical axis; wider ones are parted into a number and a note."""
 TICK = 4.0
 """Length of a tick, pixels."""
 
@@ -129,7 +131,7 @@ def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
     """The part of `rect` that the axes enclose: the rest is room for ticks, labels and the title, whatever they say."""
     fm = metrics(style)
     small = metrics(style, 0.92)
-    left = fm.height() + small.horizontalAdvance("−0.000") + TICK + 8
+    left = fm.height() + small.horizontalAdvance(WIDEST) + TICK + 8
     bottom = fm.height() + small.height() + TICK + 6
     top = max(small.height() / 2 + 2, metrics(style, 1.08, True).height() + 6 if title else 0.0, small.height() + 4)
     right = small.horizontalAdvance("0000") / 2 + 4
@@ -228,7 +230,7 @@ def _paint_axis_labels(painter: QPainter, frame: Frame, plot: Plot, style: Style
     baseline = area.bottom() + TICK + 1 + small.height() + fm.ascent()
     _paint_centred(painter, QPointF(area.center().x(), baseline), plot.x_label, area.width(), style)
     painter.save()
-    painter.translate(area.left() - TICK - 6 - small.horizontalAdvance("−0.000"), area.center().y())
+    painter.translate(area.left() - TICK - 6 - small.horizontalAdvance(WIDEST), area.center().y())
     painter.rotate(-90)
     _paint_centred(painter, QPointF(0, -fm.descent()), plot.y_label, area.height(), style)
     painter.restore()
