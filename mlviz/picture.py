@@ -18,6 +18,7 @@ from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import OneVsOne, Part
+from mlviz.state.code import python_code
 from mlviz.state.scene import Scene
 from mlviz.state.trace import Fit, State
 
@@ -59,6 +60,8 @@ class PanelPicture:
     """Made while a gesture is under way: coarse, from a follower."""
     fit_ms: float = 0.0
     """How long the fit took, milliseconds."""
+    code: str = ""
+    """Python lines that come to the same with scikit-learn; "" where it does not know the method."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +150,7 @@ def panel_picture(scene: Scene, index: int, fit: Fit, state: State, ground: Grou
         n_steps=state.n_steps,
         stage=model.stage,
         finished=state.finished,
+        code=python_code(scene, index, model),
     )
 
 

@@ -18,6 +18,26 @@ class CannotFit(Exception):
     """The data can't be fitted; the message is one sentence for the person looking at the canvas."""
 
 
+@dataclass(frozen=True)
+class Code:
+    """How scikit-learn is asked for the same answer: lines to import, and the steps of its pipeline as expressions.
+
+    In them ``y`` and ``X`` are the samples; `before` are lines that the expressions need. `result` is the attribute of
+    the fitted last step to look at, where there is no training error.
+    """
+
+    imports: tuple[str, ...]
+    steps: tuple[str, ...]
+    before: tuple[str, ...] = ()
+    result: str = ""
+
+
+def written(values: Array) -> str:
+    """An array as Python writes nested lists, with ten digits a number."""
+    rounded = [float(f"{value:.10g}") for value in values.ravel().tolist()]
+    return str(np.array(rounded).reshape(values.shape).tolist())
+
+
 class Model:
     """One learned state, frozen, answering in scikit-learn's words.
 
@@ -114,6 +134,10 @@ class Algorithm(Declared):
         shown = [p for p in self.parameters() if p.matters(self)]
         values = [_say(p.label, getattr(self, p.name)) for p in shown]
         return ", ".join([self.label, *[v for v in values if v]])
+
+    def code(self, model: Any) -> Code | None:
+        """How scikit-learn is asked for a model of this algorithm; None where it does not know the method."""
+        return None
 
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None

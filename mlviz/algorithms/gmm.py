@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, written
 from mlviz.algorithms.gmm_follower import GaussianMixtureFollower
 from mlviz.algorithms.gmm_model import GaussianMixtureModel, Walk
 from mlviz.draw import charts, mixtures
@@ -103,6 +103,29 @@ class GaussianMixture(Algorithm):
             mixture = self._of(data, labels)
             yield GaussianMixtureModel(data, mixture, self.covariance_type, "start", assigned=labels)
         yield from self._play(data, mixture)
+
+    def code(self, model: GaussianMixtureModel) -> Code:
+        """GaussianMixture, started from the model: from elsewhere it may end elsewhere."""
+        shapes = {
+            "full": "covariances",
+            "diagonal": "[np.diag(C) for C in covariances]",
+            "spherical": "[C[0, 0] for C in covariances]",
+            "tied": "covariances[0]",
+        }
+        kind = {"diagonal": "diag"}.get(self.covariance_type, self.covariance_type)
+        invert = "np.linalg.inv" if kind in ("full", "tied") else "np.reciprocal"
+        start = f"weights_init=weights, means_init=means, precisions_init={invert}({shapes[self.covariance_type]})"
+        how = f'covariance_type="{kind}", tol=1e-10, reg_covar=0, max_iter=1000'
+        return Code(
+            ("from sklearn.mixture import GaussianMixture",),
+            (f"GaussianMixture({self.n_components}, {how},\n    {start})",),
+            (
+                f"weights = {written(model.weights)}",
+                f"means = {written(model.means)}",
+                f"covariances = np.array([\n    {',\n    '.join(map(written, model.covariances))}])",
+            ),
+            "lower_bound_",
+        )
 
     def _play(self, data: InUnits, start: Gaussians) -> Iterator[GaussianMixtureModel]:
         kind, walk, former = self.covariance_type, Walk(), None

@@ -58,6 +58,19 @@ def kernel_of(algorithm: Any) -> Kernel:
             return Gaussian(algorithm.sigma)
 
 
+def code_of(algorithm: Any) -> str:
+    """The arguments with which scikit-learn's functions of a kernel compute this one."""
+    match algorithm.kernel:
+        case "linear":
+            return 'kernel="linear"'
+        case "polynomial":
+            return f'kernel="poly", gamma=1, degree={algorithm.degree}, coef0={algorithm.coef0!r}'
+        case "laplacian":
+            return f'kernel="laplacian", gamma=1 / {algorithm.sigma!r}'
+        case _:
+            return f'kernel="rbf", gamma=1 / (2 * {algorithm.sigma!r}**2)'
+
+
 def _gamma_text(algorithm: Any) -> str:
     if algorithm.kernel == "laplacian":
         return f"γ = 1/σ = {1 / algorithm.sigma:.3g}"

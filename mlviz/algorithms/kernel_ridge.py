@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms import kernel_parameters
-from mlviz.algorithms.base import Algorithm, Follower
+from mlviz.algorithms.base import Algorithm, Code, Follower
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
 from mlviz.algorithms.kernel_ridge_problem import LARGEST, Problem
 from mlviz.draw import overlays
@@ -101,6 +101,12 @@ class KernelRidge(Algorithm):
             yield problem.in_centers(problem.moments(rng))
         else:
             yield problem.in_samples(problem.dual().solve(problem.y - problem.level))
+
+    def code(self, model: KernelRidgeModel) -> Code:
+        """Ridge on the kernel's features: KernelRidge knows no offset. As many features as samples lose nothing."""
+        imports = ("from sklearn.kernel_approximation import Nystroem", "from sklearn.linear_model import Ridge")
+        features = f"Nystroem({kernel_parameters.code_of(self)}, n_components=len(X))"
+        return Code(imports, (features, f"Ridge(alpha=len(y) * {self.lambda_!r})"))
 
     def follower(self) -> Follower:
         """One that keeps the equations solved."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, written
 from mlviz.draw import charts, clusters
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Segments
@@ -93,6 +93,12 @@ class KMeans(Algorithm):
             if stage == "update" or not path:
                 path = (*path, centers)
             yield KMeansModel(samples, centers, stage, labels, path=path, settled=settled)
+
+    def code(self, model: KMeansModel) -> Code:
+        """KMeans, started from the centres of the model: from others it may end elsewhere."""
+        drawn = len(model.centers) == self.n_clusters
+        start = f"init={written(model.centers)}, n_init=1, tol=0" if drawn else "random_state=0"
+        return Code(("from sklearn.cluster import KMeans",), (f"KMeans({self.n_clusters}, {start})",), (), "inertia_")
 
     def _check(self, samples: Sorted) -> None:
         if np.ptp(samples.columns, axis=1).max(initial=0.0) > FARTHEST:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model, is_classes
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, is_classes
 from mlviz.algorithms.knn_follower import KNNFollower
 from mlviz.draw import overlays
 from mlviz.draw.context import Explanation
@@ -97,6 +97,13 @@ class KNN(Algorithm):
             yield KNNClassifier(self, X, y, codes.astype(np.int32), weight, classes)
         else:
             yield KNNRegressor(self, X, y, y.astype(np.float64), weight, None)
+
+    def code(self, model: KNNModel) -> Code:
+        """KNeighborsClassifier or KNeighborsRegressor, which want no more neighbours than there are."""
+        name = "KNeighborsRegressor" if model.classes is None else "KNeighborsClassifier"
+        k = min(self.n_neighbors, len(model.X))
+        arguments = f'n_neighbors={k}, metric="{self.metric}", weights="{self.weights}"'
+        return Code((f"from sklearn.neighbors import {name}",), (f"{name}({arguments})",))
 
     def follower(self) -> KNNFollower:
         """One that keeps the neighbours of every node of the grid."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model
 from mlviz.draw import overlays, polynomial_charts
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Points
@@ -189,6 +189,19 @@ class LinearRegression(Algorithm):
         if model is None:
             raise CannotFit("The numbers grow too large in the powers of the inputs: standardize, or lower the degree.")
         yield model
+
+    def code(self, model: LinearRegressionModel) -> Code:
+        """Ridge or LinearRegression, on the monomials."""
+        expand, name = "PolynomialFeatures", "Ridge" if self.penalty == "L2" else "LinearRegression"
+        imports = (f"from sklearn.linear_model import {name}",)
+        # The sum of the squared residuals stands there, not their mean.
+        fit = f"Ridge(alpha=len(y) * {self.lambda_!r})" if self.penalty == "L2" else "LinearRegression()"
+        if self.basis == "linear":
+            return Code(imports, (fit,))
+        return Code(
+            (*imports, f"from sklearn.preprocessing import {expand}"),
+            (f"{expand}({self.degree}, include_bias=False)", fit),
+        )
 
     def _minimum(self, X: Array, y: Array, weights: Array) -> LinearRegressionModel | None:
         degree = self.degree if self.basis == "polynomial" else 1

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Follower, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Follower, Model
 from mlviz.draw import charts, overlays, probabilities
 from mlviz.draw.context import Explanation
 from mlviz.numerics.grid import Array, Grid
@@ -77,6 +77,11 @@ class LogisticRegression(Algorithm):
         problem = Problem.of(self, X, y, sample_weight)
         for iterate in newton(problem.loss, problem.loss.start()):
             yield problem.model(iterate)
+
+    def code(self, model: LogisticModel) -> Code:
+        """LogisticRegression, which adds the losses up and multiplies them by C."""
+        fit = f"LogisticRegression(C=1 / (2 * len(y) * {self.lambda_!r}), max_iter=1000)"
+        return Code(("from sklearn.linear_model import LogisticRegression",), (fit,))
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""

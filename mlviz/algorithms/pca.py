@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model
 from mlviz.draw import components
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Points, Segments
@@ -155,6 +155,10 @@ class PCA(Algorithm):
         if model is None:
             raise CannotFit("The samples are too far apart or too close together to compute variances.")
         yield model
+
+    def code(self, model: PCAModel) -> Code:
+        """PCA; the sense of its components may be the other one."""
+        return Code(("from sklearn.decomposition import PCA",), ("PCA()",), result="explained_variance_")
 
 
 def _principal(columns: Array, weights: Array, n: float) -> PCAModel | None:

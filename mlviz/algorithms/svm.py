@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms import kernel_parameters
-from mlviz.algorithms.base import Algorithm, Follower
+from mlviz.algorithms.base import Algorithm, Code, Follower
 from mlviz.algorithms.svm_model import SVMModel
 from mlviz.algorithms.svm_problem import Problem
 from mlviz.draw import margins, overlays
@@ -122,6 +122,16 @@ class SVM(Algorithm):
                 yield problem.model(solver.beta, solver.g)
                 work = 0
         yield problem.checked(problem.model(solver.beta, solver.g))
+
+    def code(self, model: SVMModel) -> Code:
+        """SVC; it knows no hard margin, which a large C comes near to."""
+        price = f"C={1e6 if self.hard_margin else self.C!r}"
+        imports: tuple[str, ...] = ("from sklearn.svm import SVC",)
+        kernel = kernel_parameters.code_of(self)
+        if self.kernel == "laplacian":  # which SVC does not know by name
+            imports = ("from sklearn.metrics.pairwise import laplacian_kernel", *imports)
+            kernel = f"kernel=lambda A, B: laplacian_kernel(A, B, gamma=1 / {self.sigma!r})"
+        return Code(imports, (f"SVC({price}, {kernel})",))
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""

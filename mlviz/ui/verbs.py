@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
 
 from mlviz.data.dataset import MAX_CLASSES, default_class_name
@@ -47,6 +48,18 @@ def rename_class(window: MainWindow, code: int) -> None:
         window.complain(f"Another class is called {name} already. Choose another name.")
     else:
         window.store.push(scene.replace(dataset=data.rename(code, name)), f"rename {old}")
+
+
+def copy_code(window: MainWindow) -> None:
+    """Put the code that gives the current panel's answer on the clipboard."""
+    picture = window.pictures.get(window.current)
+    if picture is None or picture.message:
+        window.say("There is no model whose code could be copied.")
+    elif not picture.code:
+        window.say(f"scikit-learn has no {window.sidebar.panel.pipeline.algorithm.label}, so there is no code to copy.")
+    else:
+        QGuiApplication.clipboard().setText(picture.code)
+        window.say("Code copied to the clipboard; it reads the points from a table saved as points.csv.")
 
 
 def resize_brush(window: MainWindow, factor: float) -> None:

@@ -1,0 +1,143 @@
+"""The Python lines that are copied are run, on the table as it is saved, and agree with the model on the screen."""
+
+import time
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
+from mlviz.data.tables import write_table
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state.code import python_code
+from mlviz.state.scene import Panel, Scene, roles
+
+CLASSIFIERS = [
+    ("svm", {"C": 10.0, "sigma": 0.7}),
+    ("svm", {"kernel": "linear"}),
+    ("svm", {"kernel": "polynomial", "degree": 2, "coef0": 0.5}),
+    ("svm", {"kernel": "laplacian", "sigma": 2.0}),
+    ("knn", {"n_neighbors": 4, "metric": "manhattan", "weights": "distance"}),
+    ("knn", {"n_neighbors": 500}),
+    ("logistic", {"lambda_": 0.03}),
+]
+REGRESSIONS = [
+    ("linear-regression", {}),
+    ("linear-regression", {"penalty": "L2", "lambda_": 0.3}),
+    ("linear-regression", {"basis": "polynomial", "degree": 5, "penalty": "L2", "lambda_": 0.02}),
+    ("knn", {"n_neighbors": 3, "metric": "chebyshev"}),
+    *(("kernel-ridge", {"kernel": kernel}) for kernel in ("gaussian", "laplacian", "linear")),
+    ("kernel-ridge", {"kernel": "polynomial", "degree": 2, "coef0": 2.0, "lambda_": 0.2}),
+]
+GROUPINGS = [
+    ("kmeans", {"n_clusters": 4}),
+    *(("gmm", {"covariance_type": kind}) for kind in ("full", "diagonal", "spherical", "tied")),
+]
+
+
+def dataset(n_classes, n=90):
+    rng = np.random.default_rng(n_classes)
+    labels = np.arange(n) % (n_classes + 1) % n_classes  # the first one is larger
+    X = rng.normal(size=(n, 2)) * (1.0, 0.6) + 2.5 * np.column_stack((np.cos(2.2 * labels), np.sin(2.2 * labels)))
+    names = ('the "first", in quotes', "zweite Ähre", "#3")[:n_classes]
+    held_out, active = np.arange(n) % 10 == 3, np.arange(n) % 10 != 7
+    return Dataset(X, labels, ("width, cm", "height"), "kind", names, held_out, active)
+
+
+def run(tmp_path, monkeypatch, name, values, data, preprocessing="none", multiclass="auto", target=None):
+    """What the copied code leaves behind, the model on the screen, and the samples it was fitted on."""
+    pipeline = Pipeline(registry()[name](**values), preprocessing=preprocessing, multiclass=multiclass)
+    scene = Scene(data, (Panel(pipeline, target=target),))
+    role = roles(scene, scene.panels[0])
+    rows = data.active & ~data.held_out
+    X = data.X[rows][:, [data.column(c) for c in role.inputs]]
+    y = {"classification": data.labels, "regression": data.X[:, 1]}.get(role.task)
+    model = pipeline.fit(X, None if y is None else y[rows])
+    write_table(data, tmp_path / "points.csv")
+    monkeypatch.chdir(tmp_path)
+    left = {}
+    exec(python_code(scene, 0, model), left)
+    np.testing.assert_array_equal(left["X"], X)
+    return left, model, X
+
+
+@pytest.mark.parametrize(("name", "values"), CLASSIFIERS)
+@pytest.mark.parametrize(
+    ("n_classes", "multiclass", "preprocessing"),
+    [(2, "auto", "none"), (2, "auto", "standardize"), (3, "auto", "none"), (3, "one-vs-rest", "standardize")],
+)
+def test_classes(tmp_path, monkeypatch, capsys, name, values, n_classes, multiclass, preprocessing):
+    data = dataset(n_classes)
+    left, model, X = run(tmp_path, monkeypatch, name, values, data, preprocessing, multiclass)
+    ours = np.array(data.names())[model.predict(X)]
+    # Ties and samples on the boundary may fall to either side.
+    assert np.mean(left["model"].predict(X) == ours) > 0.98
+    word, value = capsys.readouterr().out.rsplit(maxsplit=1)
+    assert word == "training error"
+    assert float(value) == pytest.approx(model.facts()["training error"], abs=0.02)
+
+
+@pytest.mark.parametrize(("name", "values"), REGRESSIONS)
+@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+def test_values(tmp_path, monkeypatch, capsys, name, values, preprocessing):
+    left, model, X = run(tmp_path, monkeypatch, name, values, dataset(2), preprocessing, target="height")
+    np.testing.assert_allclose(left["model"].predict(X), model.predict(X), rtol=1e-6, atol=1e-6)
+    assert float(capsys.readouterr().out.split()[-1]) == pytest.approx(model.facts()["training RMSE"])
+
+
+@pytest.mark.parametrize(("name", "values"), GROUPINGS)
+@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+def test_groups(tmp_path, monkeypatch, name, values, preprocessing):
+    left, model, X = run(tmp_path, monkeypatch, name, values, dataset(3), preprocessing)
+    estimator = left["model"] if preprocessing == "none" else left["model"][-1]
+    np.testing.assert_array_equal(left["model"].predict(X), model.predict(X))
+    if name == "kmeans":
+        assert estimator.inertia_ == pytest.approx(model.facts()["inertia"])
+    else:
+        assert estimator.lower_bound_ == pytest.approx(model.facts()["log-likelihood per sample"], abs=1e-6)
+
+
+def test_components(tmp_path, monkeypatch):
+    left, model, _ = run(tmp_path, monkeypatch, "pca", {}, dataset(3), "standardize")
+    np.testing.assert_allclose(left["model"][-1].explained_variance_, model.inner.explained_variance)
+
+
+def test_a_step_on_the_way_is_where_scikit_learn_starts(tmp_path, monkeypatch):
+    data = dataset(3)
+    pipeline = Pipeline(registry()["kmeans"]())
+    scene = Scene(data, (Panel(pipeline),))
+    *_, last = steps = list(pipeline.steps(data.X))
+    assert "random_state=0" in python_code(scene, 0, steps[0])
+    write_table(data, tmp_path / "points.csv")
+    monkeypatch.chdir(tmp_path)
+    left = {}
+    exec(python_code(scene, 0, steps[-3]).replace('table[(table[:, 2] == "") & (table[:, 3] == "")]', "table"), left)
+    assert left["model"].inertia_ == pytest.approx(last.facts()["inertia"])
+
+
+def test_what_differs_is_said(tmp_path):
+    data = dataset(2, n=4000)
+    data = Dataset(data.X, data.labels)
+    scene = Scene(data, (Panel(Pipeline(registry()["svm"](kernel="linear"))),))
+    assert "random 3,000 of 4,000" in python_code(scene, 0, scene.panels[0].pipeline.fit(data.X, data.labels))
+
+
+def test_names_cannot_leave_their_comments(tmp_path, monkeypatch):
+    data = dataset(2)
+    evil = Dataset(data.X, data.labels, ("a\nimport os", "b\r\nprint(1)"), "c\u2028x")
+    model = Pipeline(registry()["knn"]()).fit(evil.X, evil.labels)
+    lines = python_code(Scene(evil, (Panel(Pipeline(registry()["knn"]())),)), 0, model).splitlines()
+    assert not any(line.startswith(("import os", "print(1)", "x")) for line in lines)
+
+
+@pytest.mark.parametrize("name", registry())
+def test_every_method_has_lines_and_they_cost_nothing(name):
+    data = dataset(2)
+    pipeline = Pipeline(registry()[name]())
+    scene = Scene(data, (Panel(pipeline),))
+    model = pipeline.fit(data.X, data.labels if scene.panels[0].target is None else None)
+    start = time.perf_counter()
+    code = python_code(scene, 0, model)
+    assert time.perf_counter() - start < 0.01
+    compile(code, "code", "exec")
+    assert "sklearn" in code
