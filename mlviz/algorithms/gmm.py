@@ -115,6 +115,7 @@ class GaussianMixture(Algorithm):
         kind = {"diagonal": "diag"}.get(self.covariance_type, self.covariance_type)
         invert = "np.linalg.inv" if kind in ("full", "tied") else "np.reciprocal"
         start = f"weights_init=weights, means_init=means, precisions_init={invert}({shapes[self.covariance_type]})"
+        matrices = ",\n    ".join(map(written, model.covariances))
         how = f'covariance_type="{kind}", tol=1e-10, reg_covar=0, max_iter=1000'
         return Code(
             ("from sklearn.mixture import GaussianMixture",),
@@ -122,7 +123,7 @@ class GaussianMixture(Algorithm):
             (
                 f"weights = {written(model.weights)}",
                 f"means = {written(model.means)}",
-                f"covariances = np.array([\n    {',\n    '.join(map(written, model.covariances))}])",
+                f"covariances = np.array([\n    {matrices}])",
             ),
             "lower_bound_",
         )
