@@ -192,7 +192,10 @@ class Program:
     def wait_for_the_worker(self) -> float:
         """When its worker is gone, which holds the other end of the pipe as long as it lives."""
         self._reader.join(PATIENCE)
-        return float("inf") if self._reader.is_alive() else time.time()
+        if self._reader.is_alive():
+            return float("inf")
+        self.process.stdout.close()
+        return time.time()
 
     def _read(self) -> None:
         for line in self.process.stdout:

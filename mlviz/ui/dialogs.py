@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
 
 def ask(dialog: QDialog) -> int:
@@ -14,3 +14,11 @@ def ask(dialog: QDialog) -> int:
     answer = dialog.exec()
     dialog.deleteLater()
     return answer
+
+
+def confirm(parent: QWidget, title: str, question: str) -> bool:
+    """Ask before something that can't be undone; Return and Escape both say no."""
+    box = QMessageBox(QMessageBox.Icon.Question, title, question, parent=parent)
+    box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
+    box.setDefaultButton(QMessageBox.StandardButton.No)
+    return ask(box) == QMessageBox.StandardButton.Yes

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QMessageBox,
     QVBoxLayout,
     QWidget,
 )
 
 from mlviz.state.copies import Left
+from mlviz.ui.dialogs import confirm
 
 ROWS = 6
 """How many copies are seen without scrolling."""
@@ -65,10 +65,7 @@ class RecoveryDialog(QDialog):
 
     def _discard(self) -> None:
         row = self.list.currentRow()
-        asked = QMessageBox.question(
-            self, "Discard unsaved work", f"Give up this work for good?\n\n{describe(self.left[row])}"
-        )
-        if asked != QMessageBox.StandardButton.Yes:
+        if not confirm(self, "Discard unsaved work", f"Give up this work for good?\n\n{describe(self.left[row])}"):
             return
         self.left.pop(row).discard()
         self.list.takeItem(row)

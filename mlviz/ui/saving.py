@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from mlviz.ui.dialogs import ask
+from mlviz.ui.dialogs import ask, confirm
 
 Answer = QMessageBox.StandardButton
 _ADVICE = {
@@ -37,10 +37,8 @@ def ask_name(parent: QWidget, title: str, start: Path, kinds: str, suffix: str, 
     if must and path.suffix.lower() != suffix:
         path = path.with_name(path.name + suffix)
     # The dialog has asked about the name that was typed, not about the one with an ending.
-    if path != Path(name) and path.exists():
-        asked = QMessageBox.question(parent, title, f"{path.name} exists already. Replace it?")
-        return path if asked == Answer.Yes else None
-    return path
+    typed = path == Path(name) or not path.exists()
+    return path if typed or confirm(parent, title, f"{path.name} exists already. Replace it?") else None
 
 
 def not_written(path: Path, error: OSError, what: str = "written") -> str:
