@@ -36,8 +36,8 @@ def caught():
         complaints.append("".join(traceback.format_exception(kind, error, trace)))
 
     def qt(kind, context, message):
-        # The platform without a screen has no size hints to pass on.
-        if kind != QtMsgType.QtDebugMsg and "propagateSizeHints" not in message:
+        # The platform without a screen has no windows to raise and no size hints to pass on, and says so.
+        if kind != QtMsgType.QtDebugMsg and not message.startswith("This plugin does not support"):
             complaints.append(f"Qt: {message}")
 
     kept = sys.excepthook, sys.unraisablehook, threading.excepthook
