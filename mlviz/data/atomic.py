@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import os
 import tempfile
@@ -19,9 +18,9 @@ def write_atomically(path: Path, content: bytes) -> None:
         path.write_bytes(content)
         return
     try:
-        if path.exists() and not os.access(path, os.W_OK):
-            # It could be replaced all the same, where its folder allows it; but somebody wants to keep it as it is.
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if path.exists():
+            # One that may not be written could be replaced all the same; but somebody wants to keep it as it is.
+            os.close(os.open(path, os.O_WRONLY))
         _replace(path.resolve(), content)  # a symbolic link stays one, and what it points to is replaced
     except OSError as error:
         error.filename, error.filename2 = str(path), None  # not the temporary file's name, which nobody knows
