@@ -1,0 +1,124 @@
+"""Regularised least squares with a free offset: primal, dual, and Nyström's approximation against each other."""
+
+import numpy as np
+import pytest
+
+from mlviz.numerics.kernels import Gaussian, Laplacian
+from mlviz.numerics.nystroem import Moments, Nystroem
+from mlviz.numerics.ridge import DualRidge, primal_ridge
+
+
+def problem(n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2))
+    share = rng.uniform(0.5, 2, n)
+    return X, np.sin(2 * X[:, 0]) + 0.1 * rng.normal(size=n), share / share.sum()
+
+
+def dense(K, D, y):
+    """Coefficients, offset, leverages."""
+    n = len(y)
+    matrix = np.ones((n + 1, n + 1))
+    matrix[:n, :n], matrix[n, n] = K + np.diag(D), 0
+    inverse = np.linalg.inv(matrix)
+    a = inverse @ np.append(y, 0)
+    return a[:n], a[n], 1 - D * inverse.diagonal()[:n]
+
+
+def test_primal_and_dual_agree():
+    rng = np.random.default_rng(1)
+    F, (_, y, share) = rng.normal(size=(60, 7)), problem()
+    primal, dual = primal_ridge(F, y, share, 0.02), DualRidge(F @ F.T, 0.02 / share).solve(y)
+    np.testing.assert_allclose(dual.a @ F, primal.w, atol=1e-12)
+    assert dual.offset == pytest.approx(primal.offset, abs=1e-12)
+    for one, other in ((dual.fitted, primal.fitted), (dual.leverage, primal.leverage), (dual.alone, primal.alone)):
+        np.testing.assert_allclose(one, other, atol=1e-10)
+    assert max(primal.residual, dual.residual) < 1e-13
+
+
+def test_primal_has_a_solution_with_more_features_than_samples():
+    rng = np.random.default_rng(2)
+    F, y, share = rng.normal(size=(5, 40)), rng.normal(size=5), np.full(5, 0.2)
+    primal, dual = primal_ridge(F, y, share, 0.1), DualRidge(F @ F.T, 0.1 / share).solve(y)
+    np.testing.assert_allclose(primal.w, dual.a @ F, atol=1e-12)
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(0.8), Laplacian(0.8)])
+def test_moved_samples_leave_the_equations_solved(kernel):
+    X, y, share = problem()
+    D = 1e-3 / share
+    equations = DualRidge(kernel.matrix(X, X), D)
+    rng = np.random.default_rng(4)
+    row = 3
+    for step in range(60):
+        row = int(rng.integers(60)) if step % 9 == 0 else row
+        X[row] += rng.normal(scale=0.2, size=2)
+        equations.move(row, kernel.matrix(X[row : row + 1], X)[0])
+        found = equations.solve(y)
+        a, offset, leverage = dense(kernel.matrix(X, X), D, y)
+        np.testing.assert_allclose(found.a, a, atol=1e-9)
+        np.testing.assert_allclose(found.leverage, leverage, atol=1e-10)
+        assert found.offset == pytest.approx(offset, abs=1e-10)
+        assert found.residual < 1e-13 and found.first < 1e-9
+    assert found.a.sum() == pytest.approx(0, abs=1e-12)
+
+
+def test_refinement_keeps_the_equations_exact_where_the_inverse_is_not():
+    X, y, share = problem()
+    X[30:] = X[:30]
+    found = DualRidge(Gaussian(3.0).matrix(X, X), 1e-11 / share).solve(y)
+    assert found.residual < 1e-5 and found.residual <= found.first
+
+
+def test_without_digits_it_says_so():
+    with pytest.raises(np.linalg.LinAlgError):
+        DualRidge(np.ones((5, 5)), np.full(5, 1e-30))
+
+
+def test_constant_targets_have_no_coefficients():
+    X, _, share = problem(10)
+    found = DualRidge(Gaussian().matrix(X, X), 0.1 / share).solve(np.full(10, 7.0))
+    assert (found.a == 0).all() and found.offset == 7 and found.residual == 0
+    assert primal_ridge(X, np.full(10, 7.0), share, 0.1).residual == 0
+
+
+def test_with_all_samples_as_centres_nothing_is_approximated():
+    X, y, share = problem()
+    kernel = Gaussian(0.3)
+    nystroem = Nystroem.of(kernel, X, 60, 0.0)
+    assert len(nystroem.centers) == 60 and nystroem.left < 1e-12
+    phi = nystroem.features(X)
+    np.testing.assert_allclose(phi.T @ phi, kernel.matrix(X, X), atol=1e-10)
+    moments = Moments(nystroem)
+    moments.add(X, y, share)
+    found = moments.solve(0.01)
+    a, offset, leverage = dense(kernel.matrix(X, X), 0.01 / share, y)
+    fitted = kernel.matrix(X, X) @ a + offset
+    places = np.random.default_rng(3).normal(size=(20, 2))
+    values = kernel.matrix(places, nystroem.centers) @ nystroem.coef(found.w) + found.offset
+    np.testing.assert_allclose(values, kernel.matrix(places, X) @ a + offset, atol=1e-9)
+    np.testing.assert_allclose(values, nystroem.features(places).T @ found.w + found.offset, atol=1e-9)
+    assert found.freedom == pytest.approx(leverage.sum(), rel=1e-9)
+    assert found.mean_squared == pytest.approx(share @ (y - fitted) ** 2, rel=1e-9)
+    assert found.residual < 1e-12
+
+
+def test_centres_are_as_many_as_the_tolerance_needs():
+    X = np.random.default_rng(0).uniform(-3, 3, (2000, 2))
+    few, more = (Nystroem.of(Gaussian(1.0), X, 300, tolerance) for tolerance in (1e-2, 1e-6))
+    assert len(few.centers) < len(more.centers) < 300
+    rest = 1 - (few.features(X) ** 2).sum(axis=0)
+    assert rest.max() <= 1e-2 and few.left == pytest.approx(rest.mean(), rel=1e-8)
+    assert len(Nystroem.of(Gaussian(1.0), np.zeros((50, 2)), 300, 1e-6).centers) == 1
+
+
+def test_samples_can_be_counted_out_again():
+    X, y, share = problem()
+    moments, fresh = (Moments(Nystroem.of(Gaussian(), X, 30, 1e-6)) for _ in range(2))
+    moments.add(X, y, share)
+    moved = X.copy()
+    moved[:5] += 0.5
+    moments.add(X[:5], y[:5], -share[:5])
+    moments.add(moved[:5], y[:5], share[:5])
+    fresh.add(moved, y, share)
+    np.testing.assert_allclose(moments.solve(0.01).w, fresh.solve(0.01).w, atol=1e-11)
