@@ -13,6 +13,7 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.decomposition import PCA
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.mixture import GaussianMixture
 from sklearn.neighbors import KNeighborsClassifier
@@ -42,6 +43,8 @@ class Case:
     pipeline: Pipeline
     oracle: Callable[[Any, Any], Any]
     n_classes: int = 2
+    n_inputs: int = 1
+    """Of a regression."""
 
 
 def _svc(C: float) -> Callable[[Any, Any], Any]:
@@ -76,6 +79,11 @@ def _ridge(X: Any, y: Any) -> Any:
     return model.fit(X, y).predict(LINE)
 
 
+def _kernel_ridge(X: Any, y: Any) -> Any:
+    model = KernelRidge(alpha=len(X) * 0.01, kernel="rbf", gamma=0.5).fit(X, y)
+    return model.predict(LINE if X.shape[1] == 1 else PLACES)
+
+
 METHODS = registry()
 CASES = (
     Case("svm, Gaussian, C = 1", Pipeline(METHODS["svm"](C=1.0)), _svc(1.0)),
@@ -91,16 +99,18 @@ CASES = (
         Pipeline(METHODS["linear-regression"](basis="polynomial", degree=5, penalty="L2")),
         _ridge,
     ),
+    Case("kernel-ridge, one input", Pipeline(METHODS["kernel-ridge"]()), _kernel_ridge),
+    Case("kernel-ridge, two inputs", Pipeline(METHODS["kernel-ridge"]()), _kernel_ridge, n_inputs=2),
     Case("pca", Pipeline(METHODS["pca"]()), _pca),
 )
 
 
 def _data(case: Case, n: int) -> tuple[Any, Any]:
-    """Overlapping Gaussian blobs, or a noisy sine for regression."""
+    """Overlapping Gaussian blobs, or noisy sines for regression."""
     rng = np.random.default_rng(n)
     if "regression" in case.pipeline.algorithm.tasks and "classification" not in case.pipeline.algorithm.tasks:
-        x = rng.uniform(-4, 4, n)
-        return x[:, None], np.sin(x) + rng.normal(0, 0.3, n)
+        X = rng.uniform(-4, 4, (n, case.n_inputs))
+        return X, np.sin(X).sum(axis=1) + rng.normal(0, 0.3, n)
     y = np.arange(n) % case.n_classes
     angle = 2 * np.pi * y / case.n_classes
     return 1.2 * np.column_stack((np.cos(angle), np.sin(angle))) + rng.normal(0, 1, (n, 2)), y
