@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from mlviz.draw.ghost import ghost
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Plot, visible_limits
 from mlviz.picture import PanelPicture
@@ -21,7 +24,6 @@ from mlviz.ui.looking import needs_fit, same_rows, samples_of, summary
 LATE_MS = 150
 """A picture is faded when its successor takes longer than this."""
 
-
 class PanelView(QWidget):
     """Shows one panel, and follows the store: samples at once, the picture when the worker has made it."""
 
@@ -34,6 +36,10 @@ class PanelView(QWidget):
         self._samples = samples_of(store.scene, panel_index)
         self._same_rows = {store.scene.dataset.key}
         self._stale = False
+        self._former: tuple[Mark, ...] = ()
+        self.ghost = False
+        """Whether the fit before the last change is laid over the present one."""
+        self._compose()
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._fade)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -59,12 +65,18 @@ class PanelView(QWidget):
         self._picture, self._stale = picture, False
         self._late.stop()
         self.setAccessibleDescription(summary(self.store.scene, picture))
-        self.update()
+        self._compose()
 
     def set_style(self, style: Style) -> None:
         """Paint in another style."""
         self._style = style
         self.update()
+
+    def show_ghost(self, on: bool) -> None:
+        """Lay the fit before the last change over the present one, or take it away."""
+        if on != self.ghost:
+            self.ghost = on
+            self._compose()
 
     def frame(self) -> Frame:
         """The map between the data and the pixels of this widget."""
@@ -86,7 +98,7 @@ class PanelView(QWidget):
         """Paint the samples as they are now over the newest picture there is."""
         picture = self._picture
         shown = Shown(
-            plot=picture.plot if picture is not None else Plot("data", "", *self.store.scene.axes, marks=()),
+            plot=self._plot,
             samples=self._samples,
             tied=self._picture is not None and self._picture.key in self._same_rows,
             caption=picture.caption if picture is not None else "",
@@ -107,10 +119,20 @@ class PanelView(QWidget):
         """Where a cursor is shown that is not the mouse's own."""
         return None
 
+    def _compose(self) -> None:
+        """Make the plot that is shown: the picture's, with the ghost of the one before where it is wanted."""
+        picture = self._picture
+        plot = Plot("data", "", *self.store.scene.axes, marks=()) if picture is None else picture.plot
+        self._plot = dataclasses.replace(plot, marks=(*plot.marks, *self._former)) if self.ghost else plot
+        self.update()
+
     def _changed(self, old: Scene, new: Scene) -> None:
         """Follow the store: repaint at once, and notice when a new picture is due."""
+        if needs_fit(old, new, self._index) and self._picture is not None and not self._picture.draft:
+            self._former = ghost(self._picture.plot.marks)
         if old.axes != new.axes:
-            self._picture = None
+            self._picture, self._former = None, ()
+            self._compose()
         if old.axes != new.axes or old.dataset is not new.dataset or old.panels is not new.panels:
             self._samples = samples_of(new, self._index)
         if old.axes != new.axes or old.dataset is not new.dataset:

@@ -73,6 +73,16 @@ class PanelGrid(QWidget):
         for canvas in self._canvases:
             canvas.set_style(style)
 
+    @property
+    def ghost(self) -> bool:
+        """Whether the fits before the last change are to be seen."""
+        return self.canvas.ghost
+
+    def show_ghost(self, on: bool) -> None:
+        """Show or hide the fits before the last change."""
+        for canvas in self._canvases:
+            canvas.show_ghost(on)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """See presses, focus and sizes of the canvases go by."""
         if isinstance(watched, Canvas):

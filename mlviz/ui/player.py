@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QIcon
+from PySide6.QtCore import QSize, QTimer
+from PySide6.QtGui import QFont, QIcon
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from mlviz.picture import PanelPicture
@@ -75,6 +75,15 @@ class Player(QWidget):
         self.slider.blockSignals(False)
         stage = f": {picture.stage}" if picture.stage else ""
         self.note.setText(f"step {picture.step} of {self._n_steps - 1}{stage}")
+
+    def enlarge(self, factor: float) -> None:
+        """Show buttons and words so many times as large as usual."""
+        font = QFont(self.parentWidget().font())
+        font.setPointSizeF(font.pointSizeF() * factor)
+        self.setFont(font)
+        for button in self.buttons.values():
+            button.setIconSize(QSize(1, 1) * round(16 * factor))
+        self.note.setMinimumWidth(round(150 * factor))
 
     def show_icons(self, icons: dict[str, QIcon]) -> None:
         """Take the icons of the present theme; "pause" among them."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
 
 from mlviz.data.dataset import MAX_CLASSES, default_class_name
+from mlviz.draw.numbers import number
 from mlviz.state import edits
 from mlviz.ui import help_pages
 
@@ -30,6 +31,7 @@ def has_selection(window: MainWindow) -> bool:
 def choose_class(window: MainWindow, code: int) -> None:
     """Make a class the active one; selected points go into it."""
     window.hand.code = code
+    window.presentation.say(window.store.scene.dataset.class_name(code))
     if has_selection(window):
         window.canvas.relabel_selection(code)
 
@@ -65,6 +67,15 @@ def copy_code(window: MainWindow) -> None:
 def resize_brush(window: MainWindow, factor: float) -> None:
     """Make the circle of brush, eraser and relabel bigger or smaller."""
     window.hand.radius *= factor
+
+
+def step_main(window: MainWindow, steps: int) -> None:
+    """Move the main hyperparameter of the current panel's method by whole steps, and tell where nobody sees it."""
+    window.sidebar.step_main(steps)
+    algorithm = window.sidebar.panel.pipeline.algorithm
+    name = edits.main_parameter(algorithm)
+    if name is not None:
+        window.presentation.say(f"{algorithm.parameter(name).label} = {number(getattr(algorithm, name))}")
 
 
 def clear_data(window: MainWindow) -> None:

@@ -12,7 +12,7 @@ from mlviz.picture import PanelPicture
 from mlviz.state.default import default_scene
 from mlviz.state.scene import Scene
 from mlviz.state.store import Store
-from mlviz.ui import keys, theme, verbs
+from mlviz.ui import keys, verbs
 from mlviz.ui.actions import Actions
 from mlviz.ui.axes import Style
 from mlviz.ui.canvas import Canvas
@@ -21,9 +21,11 @@ from mlviz.ui.exporting import Exporting
 from mlviz.ui.hand import Hand
 from mlviz.ui.importing import Importing
 from mlviz.ui.link import WorkerLink
+from mlviz.ui.looks import Looks
 from mlviz.ui.panels import PanelGrid
-from mlviz.ui.player import ICONS, Player
+from mlviz.ui.player import Player
 from mlviz.ui.preferences import Preferences
+from mlviz.ui.presenting import Presentation
 from mlviz.ui.presets import Presets
 from mlviz.ui.recovery import Recovery
 from mlviz.ui.sidebar import WIDTH, Sidebar
@@ -31,16 +33,7 @@ from mlviz.ui.sides import SideTabs
 from mlviz.ui.status import StatusLine
 
 SIZE = (1180, 780)
-PRESENTED = {"text": 1.6, "lines": 1.5, "points": 1.4}
 SAY_MS = 5000
-LOOKS = """
-QLabel#heading { font-weight: bold; padding-top: 4px; }
-QLabel#note { color: palette(placeholder-text); }
-QLabel#problem { color: palette(link); }
-QFrame#panel { border: 2px solid transparent; }
-QFrame#panel[current="true"] { border-color: palette(highlight); }
-"""
-"""What the style of the widgets leaves open: headings, and the frame around the current canvas."""
 
 
 class MainWindow(QMainWindow):
@@ -57,10 +50,8 @@ class MainWindow(QMainWindow):
     player: Player
     sidebar: Sidebar
     panels: PanelGrid
-    presenting: bool
-    sidebar_wanted: bool
-    """Whether sidebar and side plots are to be seen when nothing is presented."""
-    legend_wanted: bool
+    presentation: Presentation
+    looks: Looks
 
     def __init__(
         self,
@@ -75,13 +66,11 @@ class MainWindow(QMainWindow):
         self.hand = Hand()
         self.preferences = preferences or Preferences()
         self.preferences.tell = self.say
-        self.presenting = False
-        self.sidebar_wanted = True
-        self.legend_wanted = True
+        self.presentation = Presentation(self)
+        self.looks = Looks(self)
         self._closing = False
         self.pictures: dict[int, PanelPicture] = {}
         self.link = link or WorkerLink()
-        self._theme = "light"
         self.documents = Documents(self)
         self.importing = Importing(self)
         self.panels = PanelGrid(self.store, self.hand, self.style_now)
@@ -124,38 +113,25 @@ class MainWindow(QMainWindow):
     @property
     def style_now(self) -> Style:
         """How pictures are painted at present."""
-        return Style(theme=self._theme, legend=self.legend_wanted, **(PRESENTED if self.presenting else {}))
+        return self.looks.style
+
+    @property
+    def presenting(self) -> bool:
+        """Whether this is presentation mode."""
+        return self.presentation.on
 
     def present(self, on: bool) -> None:
         """Start or leave presentation mode: canvas only, larger text."""
-        self.presenting = on
-        # First, since hiding what has the keyboard passes it on to the next in line, another canvas perhaps.
-        self.canvas.setFocus()
-        for part in (self.menuBar(), self.actions_.toolbar, self.status):
-            part.setVisible(not on)
-        if on != self.isFullScreen():
-            # Not showNormal: a maximized window is to be maximized again.
-            self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)
-        self._show_side_panels()
-        self._restyle()
-        self.canvas.setFocus()
+        self.presentation.show(on)
+
+    def show_ghost(self, on: bool) -> None:
+        """Lay the fit before the last change over the present one, or take it away."""
+        self.panels.show_ghost(on)
         self.actions_.refresh()
-
-    def toggle_sidebar(self) -> None:
-        """Show or hide what stands beside and below the canvas."""
-        self.sidebar_wanted = not self.sidebar_wanted
-        self._show_side_panels()
-
-    def toggle_legend(self) -> None:
-        """Show or hide the legends."""
-        self.legend_wanted = not self.legend_wanted
-        self._restyle()
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""
-        self.preferences.theme = name
-        self._theme = theme.apply(QApplication.instance(), name)
-        self._restyle()
+        self.looks.set_theme(name)
 
     def say(self, sentence: str) -> None:
         """Say something in passing."""
@@ -178,11 +154,20 @@ class MainWindow(QMainWindow):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves the presentation."""
+        """Escape leaves the presentation; G shows what was before for as long as it is held."""
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
         if event.key() == Qt.Key.Key_Escape and self.presenting:
             self.present(False)
+        elif event.key() == Qt.Key.Key_G and plain:
+            self.show_ghost(True)
         else:
             super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """The ghost goes with the key."""
+        if event.key() == Qt.Key.Key_G and not event.isAutoRepeat():
+            self.show_ghost(False)
+        super().keyReleaseEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take a file from the desktop, or text from a spreadsheet."""
@@ -275,7 +260,7 @@ class MainWindow(QMainWindow):
 
     def _show_panel(self) -> None:
         self.sidebar.show_panel(self.current)
-        self._show_side_panels()
+        self.looks.show_parts()
         picture = self.pictures.get(self.current)
         if picture is not None:
             self._show_numbers(picture)
@@ -298,23 +283,8 @@ class MainWindow(QMainWindow):
         if usable != self.player.usable:
             self.actions_.refresh()
 
-    def _show_side_panels(self) -> None:
-        wanted = self.sidebar_wanted and not self.presenting
-        self.sidebar.setVisible(wanted)
-        self.sides.setVisible(wanted and bool(self.sidebar.panel.pipeline.algorithm.charts))
-
     def _hover(self, place: tuple[float, float] | None) -> None:
         scene = self.store.scene
         self.status.show_place(scene, place)
         if not self.store.gesturing and place != scene.view.probe:
             self.store.look(scene.with_view(probe=place))
-
-    def _restyle(self) -> None:
-        # Set anew each time, since it takes the colours from the palette when it is set.
-        self.setStyleSheet(LOOKS)
-        style = self.style_now
-        self.panels.set_style(style)
-        self.sides.set_style(style)
-        self.actions_.show_icons(theme.icon, self._theme)
-        self.presets.show_icons(self._theme)
-        self.player.show_icons({name: theme.icon(name) for name in ICONS})
