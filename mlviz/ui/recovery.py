@@ -124,7 +124,11 @@ class Recovery:
         """Say that there is no copy, once: a class should not be disturbed by it again and again."""
         if not self._told:
             self._told = True
-            self._window.say(f"No copy of unsaved work can be kept in {self._folder}: {problem}. Save now and then.")
+            self._window.say(f"No copy is kept in {_short(self._folder)}: {problem}. Save now and then.")
+
+
+def _short(folder: Path | None) -> str:
+    return str(folder).replace(str(Path.home()), "~", 1)
 
 
 def _release(copies: Iterable[Left]) -> None:

@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -33,7 +34,7 @@ class RecoveryDialog(QDialog):
         self.chosen: Left | None = None
         what = "unsaved work" if file is None else f"unsaved changes to {file.name}"
         later = "keeps it" if file is None else f"keeps it and opens {file.name} as it was saved"
-        text = QLabel(f"A program that was not closed in good order left {what}.\n\nRecover opens it; Later {later}.")
+        text = QLabel(f"A program that was not closed in good order left {what}.\n\nRecover opens it, Later {later}.")
         text.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName("Unsaved work")
@@ -41,8 +42,11 @@ class RecoveryDialog(QDialog):
             item = QListWidgetItem(describe(copy), self.list)
             item.setToolTip(copy.about.file or "never saved")
         self.list.setCurrentRow(0)
-        row = self.list.sizeHintForRow(0)
-        self.list.setFixedHeight(row * min(len(self.left), ROWS) + 2 * self.list.frameWidth() + 4)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setSpacing(3)
+        row = self.list.sizeHintForRow(0) + 2 * self.list.spacing()
+        self.list.setFixedHeight(row * min(len(self.left), ROWS) + 2 * (self.list.frameWidth() + self.list.spacing()))
         self.list.itemDoubleClicked.connect(self._recover)
         buttons = QDialogButtonBox()
         recover = buttons.addButton("&Recover", QDialogButtonBox.ButtonRole.AcceptRole)
@@ -56,7 +60,7 @@ class RecoveryDialog(QDialog):
         column.setSpacing(12)
         for part in (text, self.list, buttons):
             column.addWidget(part)
-        self.setMinimumWidth(460)
+        self.setMinimumWidth(520)
         self.list.setFocus()
 
     def _recover(self) -> None:

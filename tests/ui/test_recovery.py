@@ -142,7 +142,7 @@ class TestCopies:
         for _ in range(3):
             later.link.kept.emit("No space left on device")
         assert len(later.said) == 1
-        assert later.said[0].startswith("No copy of unsaved work can be kept in ") and "No space left" in later.said[0]
+        assert later.said[0].startswith("No copy is kept in ") and "No space left" in later.said[0]
 
 
 class TestRecovery:
