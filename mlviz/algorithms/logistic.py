@@ -18,6 +18,9 @@ from mlviz.numerics.logistic import BinaryLoss, SoftmaxLoss, softmax
 from mlviz.numerics.newton import MOST_STEPS, Iterate, newton
 from mlviz.spec import real
 
+SMALLEST = 1e-100
+"""A smaller number is as good as 0 in a column of inputs: its square would vanish."""
+
 
 @dataclass(frozen=True)
 class LogisticRegression(Algorithm):
@@ -92,13 +95,16 @@ class LogisticRegression(Algorithm):
 class Problem:
     """The loss in standardized inputs z = (x - center) / scale, where rounding does no harm.
 
-    The penalty stays that of the weights of x: it is divided by the squared scale.
+    The penalty stays that of the weights of x: it is divided by the squared scale. Where there are more inputs than
+    samples, z = basis' (x - center) / scale: the weights lie in the span of the samples.
     """
 
     loss: BinaryLoss | SoftmaxLoss
     classes: NDArray[Any]
     center: Array
     scale: Array
+    basis: Array | None
+    """(d, n) orthonormal."""
 
     @classmethod
     def of(
@@ -113,16 +119,22 @@ class Problem:
         if len(classes) < 2:
             raise CannotFit("Logistic regression needs samples of two classes; there is only one class so far.")
         shares = weights / weights.sum()
-        center = shares @ X
-        inputs = X - center
-        scale = np.sqrt(shares @ inputs**2)
-        scale[scale <= 1e-15 * np.abs(center)] = np.inf  # a constant column has no say
-        inputs = np.column_stack((inputs / scale, np.ones(len(X))))
-        penalty = np.append(algorithm.lambda_ / np.where(np.isinf(scale), 1.0, scale) ** 2, 0.0)
+        basis = None
+        if X.shape[1] > len(X):
+            middle = shares @ X
+            basis = np.linalg.qr((X - middle).T)[0]
+            center, scale, inputs = _standardized((X - middle) @ basis, shares)
+            center = middle + basis @ center
+        else:
+            center, scale, inputs = _standardized(X, shares)
+        inputs = np.vstack((inputs, np.ones(len(X))))
+        penalty = np.append((np.sqrt(algorithm.lambda_) / scale) ** 2, 0.0)
+        loss: BinaryLoss | SoftmaxLoss
         if len(classes) == 2:
-            return cls(BinaryLoss(inputs, np.where(codes, 1.0, -1.0), shares, penalty), classes, center, scale)
-        chosen = (codes[:, None] == np.arange(len(classes))).astype(np.float64)
-        return cls(SoftmaxLoss(inputs, chosen, shares, penalty), classes, center, scale)
+            loss = BinaryLoss(inputs, np.where(codes, 1.0, -1.0), shares, penalty)
+        else:
+            loss = SoftmaxLoss(inputs, codes, shares, penalty, len(classes))
+        return cls(loss, classes, center, scale, basis)
 
     def model(self, iterate: Iterate) -> LogisticModel:
         """The model at an iterate, its weights in the units of x."""
@@ -131,7 +143,7 @@ class Problem:
         penalties = iterate.at**2 * np.tile(self.loss.penalty, theta.size // theta.shape[-1])
         return LogisticModel(
             classes=self.classes,
-            coef=weights,
+            coef=weights if self.basis is None else weights @ self.basis.T,
             center=self.center,
             offset=float(offset) if offset.ndim == 0 else offset,
             objective=iterate.value,
@@ -144,9 +156,29 @@ class Problem:
 
     def start_of(self, model: LogisticModel) -> Array:
         """The parameters of a model of the same classes, in the coordinates of this problem."""
-        finite = np.where(np.isinf(self.scale), 0.0, self.scale)
         offset = model.offset + model.coef @ (self.center - model.center)
-        return np.concatenate((model.coef * finite, np.asarray(offset)[..., None]), axis=-1).ravel()
+        coef = model.coef if self.basis is None else model.coef @ self.basis
+        return np.concatenate((coef * self.scale, np.asarray(offset)[..., None]), axis=-1).ravel()
+
+
+def _standardized(X: Array, shares: Array) -> tuple[Array, Array, Array]:
+    """Mean (d,) and standard deviation (d,) of the columns of X (n, d), and the columns (d, n) in these units."""
+    columns = X.T
+    # Dividing by the largest magnitude first keeps the squares from overflowing and from vanishing.
+    size = np.abs(columns).max(axis=1)
+    size[size < SMALLEST] = 1.0
+    inputs = columns / size[:, None]
+    mean = inputs @ shares
+    inputs -= mean[:, None]
+    rest = inputs @ shares
+    inputs -= rest[:, None]
+    mean += rest
+    spread = np.sqrt(inputs**2 @ shares)
+    # A constant column, but for rounding, has no say.
+    constant = (spread <= 4 * np.finfo(np.float64).eps * np.abs(mean)) | (spread * size < SMALLEST)
+    spread[constant] = 1.0
+    inputs[constant] = 0.0
+    return mean * size, spread * size, inputs / spread[:, None]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -236,7 +268,7 @@ class LogisticFollower:
         if last is not None and np.array_equal(last.classes, problem.classes) and len(last.center) == X.shape[1]:
             warm = problem.start_of(last)
             # What fitted other samples may be far off for these.
-            if problem.loss.value(warm) < problem.loss.value(start):
+            if problem.loss.value(warm)[0] < problem.loss.value(start)[0]:
                 start = warm
         for iterate in newton(problem.loss, start):  # noqa: B007
             if time.perf_counter() > deadline:

@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array
 
-BLOCK = 2**21
-"""How many numbers a block of products of probabilities holds at most."""
+BLOCK = 2**19
+"""How many numbers a block of products of probabilities holds at most: more would leave the cache."""
+FEW = 12
+"""Up to so many inputs all blocks of the softmax's Hessian come from one product; of more, each from its own."""
 
 
 @dataclass(frozen=True, eq=False)
 class BinaryLoss:
     """sum_i share_i log(1 + exp(-sign_i a_i.theta)) + sum_j penalty_j theta_j^2.
 
-    `inputs` (n, m) are the rows a_i, the last column all ones; `signs` (n,) are -1 or +1; `shares` (n,) add up to 1;
+    `inputs` (m, n) has the a_i as columns, its last row all ones; `signs` (n,) are -1 or +1; `shares` (n,) add up to 1;
     `penalty` (m,) is 0 for the offset.
     """
 
@@ -28,23 +31,22 @@ class BinaryLoss:
     def start(self) -> Array:
         """No weights; the offset that is best without any."""
         odds = self.shares[self.signs > 0].sum() / self.shares[self.signs < 0].sum()
-        return np.append(np.zeros(self.inputs.shape[1] - 1), np.log(odds))
+        return np.append(np.zeros(len(self.inputs) - 1), np.log(odds))
 
-    def value(self, at: Array) -> float:
-        """The loss."""
-        scores = self.signs * (self.inputs @ at)
-        # log(1 + exp(-s)) without overflow.
-        each = np.log1p(np.exp(-np.abs(scores))) + np.maximum(-scores, 0)
-        return float(self.shares @ each + self.penalty @ at**2)
-
-    def derivatives(self, at: Array) -> tuple[Array, Array]:
-        """Gradient and Hessian."""
-        scores = self.signs * (self.inputs @ at)
+    def value(self, at: Array) -> tuple[float, tuple[Array, Array]]:
+        """The loss; each row's score s, positive on its own side, and exp(-|s|)."""
+        scores = self.signs * (at @ self.inputs)
         small = np.exp(-np.abs(scores))
+        # log(1 + exp(-s)) without overflow.
+        each = np.log1p(small) + np.maximum(-scores, 0)
+        return float(self.shares @ each + self.penalty @ at**2), (scores, small)
+
+    def derivatives(self, at: Array, known: tuple[Array, Array]) -> tuple[Array, Array]:
+        """Gradient and Hessian."""
+        scores, small = known
         wrong = np.where(scores > 0, small, 1.0) / (1 + small)
-        gradient = self.inputs.T @ (-self.shares * self.signs * wrong) + 2 * self.penalty * at
-        curvature = self.shares * small / (1 + small) ** 2
-        hessian = self.inputs.T @ (curvature[:, None] * self.inputs)
+        gradient = -(self.inputs @ (self.shares * self.signs * wrong)) + 2 * self.penalty * at
+        hessian = (self.inputs * (self.shares * small / (1 + small) ** 2)) @ self.inputs.T
         hessian.flat[:: len(at) + 1] += 2 * self.penalty
         return gradient, hessian
 
@@ -53,60 +55,76 @@ class BinaryLoss:
 class SoftmaxLoss:
     """sum_i share_i (log sum_c exp(a_i.theta_c) - a_i.theta_(class of i)) + sum_cj penalty_j theta_cj^2.
 
-    theta is (k, m) row by row in one vector (k m,). `chosen` (n, k) is 1 in the class of each row, `inputs`, `shares`
-    and `penalty` are as in `BinaryLoss`. All offsets may grow by the same number without changing anything; here they
-    add up to 0.
+    theta is (k, m) row by row in one vector (k m,). `codes` (n,) are the classes of the rows, 0 to k - 1; `inputs`,
+    `shares` and `penalty` are as in `BinaryLoss`. All offsets may grow by the same number without changing anything;
+    here they add up to 0.
     """
 
     inputs: Array
-    chosen: Array
+    codes: NDArray[np.intp]
     shares: Array
     penalty: Array
+    n_classes: int
 
     def start(self) -> Array:
         """No weights; the offsets that are best without any."""
-        offsets = np.log(self.shares @ self.chosen)
-        weights = np.zeros((self.chosen.shape[1], self.inputs.shape[1] - 1))
+        offsets = np.log(np.bincount(self.codes, self.shares))
+        weights = np.zeros((self.n_classes, len(self.inputs) - 1))
         return np.column_stack((weights, offsets - offsets.mean())).ravel()
 
-    def value(self, at: Array) -> float:
-        """The loss."""
-        theta = at.reshape(self.chosen.shape[1], -1)
-        scores = self.inputs @ theta.T
-        top = scores.max(axis=1)
-        each = np.log(np.exp(scores - top[:, None]).sum(axis=1)) + top - (scores * self.chosen).sum(axis=1)
-        return float(self.shares @ each + (theta**2 @ self.penalty).sum())
+    def value(self, at: Array) -> tuple[float, tuple[Array, Array]]:
+        """The loss; the probabilities (k, n) and each row's (n,) of all classes but its own."""
+        theta, own = at.reshape(self.n_classes, -1), (self.codes, np.arange(len(self.codes)))
+        scores = theta @ self.inputs
+        scores -= scores.max(axis=0)
+        chosen = scores[own]
+        P = np.exp(scores, out=scores)
+        # The own class is kept apart: what the others are beside it would be lost in 1 + others or in 1 - p.
+        P[own] = 0.0
+        others = P.sum(axis=0)
+        P[own] = np.exp(chosen)
+        total = P[own] + others
+        P /= total
+        each = np.log1p(others + np.expm1(chosen)) - chosen
+        return float(self.shares @ each + (theta**2 @ self.penalty).sum()), (P, others / total)
 
-    def derivatives(self, at: Array) -> tuple[Array, Array]:
+    def derivatives(self, at: Array, known: tuple[Array, Array]) -> tuple[Array, Array]:
         """Gradient and Hessian, a term added to the latter that holds the sum of the offsets."""
-        k, m = self.chosen.shape[1], self.inputs.shape[1]
-        theta = at.reshape(k, m)
-        P = softmax(self.inputs @ theta.T)
-        gradient = (self.shares[:, None] * (P - self.chosen)).T @ self.inputs + 2 * self.penalty * theta
-        hessian = self._curvature(P).reshape(k * m, k * m)
+        k, m, (P, others) = self.n_classes, len(self.inputs), known
+        weighted = P * self.shares
+        hessian = self._curvature(P, weighted).reshape(k * m, k * m)
         hessian.flat[:: k * m + 1] += np.tile(2 * self.penalty, k)
         offsets = np.arange(m - 1, k * m, m)
         hessian[np.ix_(offsets, offsets)] += 1 / k
+        weighted[self.codes, np.arange(len(self.codes))] = -self.shares * others
+        gradient = weighted @ self.inputs.T + 2 * self.penalty * at.reshape(k, m)
         return gradient.ravel(), hessian
 
-    def _curvature(self, P: Array) -> Array:
-        """The Hessian (k, m, k, m) of the loss alone: all blocks by one product of pairs of classes and of inputs."""
-        n, k = P.shape
-        m = self.inputs.shape[1]
-        first, second = np.triu_indices(k)
-        row, column = np.triu_indices(m)
-        pairs = np.zeros((len(first), len(row)))
-        step = max(1, BLOCK // max(len(first), len(row)))
-        for at in range(0, n, step):
-            some = slice(at, at + step)
-            p, a = P[some], self.inputs[some]
-            weights = self.shares[some, None] * p[:, first] * ((first == second) - p[:, second])
-            pairs += weights.T @ (a[:, row] * a[:, column])
-        blocks = np.empty((len(first), m, m))
-        blocks[:, row, column] = blocks[:, column, row] = pairs
-        hessian = np.empty((k, m, k, m))
-        hessian[first, :, second, :] = blocks
-        hessian[second, :, first, :] = blocks
+    def _curvature(self, P: Array, weighted: Array) -> Array:
+        """The Hessian (k, m, k, m) of the loss alone, from probabilities (k, n), plain and times the shares.
+
+        Block (a, b) is -sum_i share_i P_ai P_bi a_i a_i'. Those of a class add up to 0, which gives the diagonal ones.
+        """
+        k, m = self.n_classes, len(self.inputs)
+        first, second = np.triu_indices(k, 1)
+        blocks: Array = np.empty((len(first), m, m))
+        if m > FEW:
+            for pair, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+                blocks[pair] = (self.inputs * (weighted[one] * P[other])) @ self.inputs.T
+        else:
+            row, column = np.triu_indices(m)
+            sums = np.zeros((len(first), len(row)))
+            step = max(1, BLOCK // (len(first) + len(row)))
+            for begin in range(0, P.shape[1], step):
+                some = slice(begin, begin + step)
+                products = self.inputs[row, some] * self.inputs[column, some]
+                sums += (weighted[first, some] * P[second, some]) @ products.T
+            blocks[:, row, column] = blocks[:, column, row] = sums
+        hessian: Array = np.zeros((k, m, k, m))
+        for block, one, other in zip(blocks, first.tolist(), second.tolist(), strict=True):
+            hessian[one, :, other, :] = hessian[other, :, one, :] = -block
+            hessian[one, :, one, :] += block
+            hessian[other, :, other, :] += block
         return hessian
 
 

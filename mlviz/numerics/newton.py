@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from scipy.linalg import lapack
@@ -14,15 +14,17 @@ from mlviz.numerics.grid import Array
 MOST_STEPS = 200
 CLOSE = 1e-12
 """A step that would gain less than this share of the value is the last one: the next would gain its square."""
+DAMPING = 1e-8
+"""Curvature that is added for each unit of slope: where there is none of its own, a step would have no end."""
 
 
 class Loss(Protocol):
     """A convex function, positive everywhere."""
 
-    def value(self, at: Array) -> float:
-        """Its value."""
+    def value(self, at: Array) -> tuple[float, Any]:
+        """Its value, and what the derivatives at the same place can use again."""
 
-    def derivatives(self, at: Array) -> tuple[Array, Array]:
+    def derivatives(self, at: Array, known: Any) -> tuple[Array, Array]:
         """Its gradient (m,) and Hessian (m, m)."""
 
 
@@ -42,23 +44,24 @@ def newton(loss: Loss, start: Array) -> Iterator[Iterate]:
 
     Steps are halved until the value falls (Armijo). The last one is taken as it is: rounding may hide its gain.
     """
-    at, value, last = start, loss.value(start), False
+    at, (value, known), last = start, loss.value(start), False
     for number in range(MOST_STEPS + 1):
-        gradient, hessian = loss.derivatives(at)
-        step = -_solved(hessian, gradient)
+        gradient, hessian = loss.derivatives(at, known)
+        slope = float(np.linalg.norm(gradient))
+        step = -_solved(hessian + DAMPING * slope * np.eye(len(at)), gradient)
         gain = -float(gradient @ step)
         settled = last or gain <= 0.0
-        yield Iterate(at, value, float(np.linalg.norm(gradient)), number, settled)
+        yield Iterate(at, value, slope, number, settled)
         if settled:
             return
         last = gain <= CLOSE * value
         size = 1.0
-        while (there := loss.value(at + size * step)) > value - 1e-4 * size * gain:
+        while (there := loss.value(at + size * step))[0] > value - 1e-4 * size * gain:
             if last:
                 break
             size /= 2
             last = size < 1e-10
-        at, value = at + size * step, there
+        at, (value, known) = at + size * step, there
 
 
 def _solved(matrix: Array, right: Array) -> Array:

@@ -108,6 +108,39 @@ def test_separable_classes_at_a_tiny_penalty():
     assert (model.predict(X) == [0, 0, 1, 1]).all()
 
 
+@pytest.mark.parametrize("k", [2, 3])
+def test_more_inputs_than_samples(k):
+    X, y = groups(k, 40, 300, seed=4)
+    X, lambda_ = X + 100, 1e-3
+    model = LogisticRegression(lambda_).fit(X, y)
+    assert model.coef.shape == ((300,) if k == 2 else (3, 300))
+    assert model.objective == pytest.approx(objective(model, X, y, lambda_), rel=1e-9)
+    wrong = (np.eye(k)[y] - model.predict_proba(X)) / len(X)
+    slope = 2 * lambda_ * model.coef - (wrong[:, 1] @ X if k == 2 else wrong.T @ X)
+    assert np.abs(slope).max() < 1e-10 and np.abs(wrong.sum(axis=0)).max() < 1e-12
+    times = np.append(np.ones(6, int), np.random.default_rng(0).integers(0, 3, 34))
+    weighted = LogisticRegression(lambda_).fit(X, y, sample_weight=times)
+    repeated = LogisticRegression(lambda_).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+    np.testing.assert_allclose(weighted.coef, repeated.coef, atol=1e-9)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_units_that_have_no_squares(k):
+    X, y = groups(k)
+    large, plain = LogisticRegression(1e-6).fit(1e160 * X, y), LogisticRegression(1e-12).fit(X, y)
+    np.testing.assert_allclose(large.predict_proba(1e160 * X), plain.predict_proba(X), atol=1e-6)
+    tiny = LogisticRegression(1e-6).fit(1e-160 * X, y)
+    np.testing.assert_allclose(tiny.predict_proba(1e-160 * X), np.full((len(X), k), 1 / k), atol=1e-12)
+
+
+def test_a_constant_column_has_no_weight():
+    X, y = groups(2, 1000, d=1)
+    both = np.column_stack((np.full(1000, 1e6 + 0.1), X))
+    model, plain = LogisticRegression(1e-12).fit(both, y), LogisticRegression(1e-12).fit(X, y)
+    assert model.coef[0] == 0
+    np.testing.assert_allclose(model.predict_proba(both), plain.predict_proba(X), atol=1e-9)
+
+
 def test_one_class_is_answered_with_a_sentence():
     with pytest.raises(CannotFit, match="only one class"):
         LogisticRegression().fit([[0.0, 0], [1, 1]], [1, 1])
