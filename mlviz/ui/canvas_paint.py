@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,14 +14,18 @@ from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.plot import Plot
 from mlviz.ui.axes import Frame, Style, metrics, paint_axes, plot_area
 from mlviz.ui.caption import paint_caption
+from mlviz.ui.kept_layer import KeptLayer, MarkContent, SampleContent
 from mlviz.ui.legend_box import paint_legend
 from mlviz.ui.painter import is_above, paint_ground, paint_marks
-from mlviz.ui.sample_layer import SampleLayer
 from mlviz.ui.samples import Samples
 from mlviz.ui.strokes import colour, pen
 
 STALE = 0.5
 """Opacity of a picture whose successor is late."""
+SLOW = 0.012
+"""A frame that took more seconds is followed by some that may be inexact."""
+MOTION = 0.08
+"""For so many seconds."""
 HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
 WIDE, NARROW = 760.0, 260.0
 """A canvas at least so wide has its caption in one line, in two; a narrower one in three. Logical pixels."""
@@ -60,10 +65,13 @@ class Layers:
     def __init__(self) -> None:
         self._ground = QPixmap()
         self._key: tuple[object, ...] = ()
-        self._samples = SampleLayer()
+        self._samples, self._above = KeptLayer(), KeptLayer()
+        self._slow = float("-inf")
 
-    def paint(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> None:
-        """Paint one frame into rect."""
+    def paint(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> bool:
+        """Paint one frame into rect; returns whether it is exact, and not only for the time of a movement."""
+        start = time.perf_counter()
+        hurry = start < self._slow + MOTION
         painter.drawPixmap(0, 0, self._fresh_ground(painter, rect, frame, style, shown))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         fade = STALE if shown.stale else 1.0
@@ -72,9 +80,10 @@ class Layers:
         below = [mark for mark in marks if isinstance(mark, Segments) and mark.rows is not None]
         paint_marks(painter, frame, below, style, shown.samples)
         painter.setOpacity(1.0)
-        self._samples.paint(painter, frame, shown.samples, style)
+        exact = self._samples.paint(painter, frame, style, SampleContent(shown.samples), hurry)
         painter.setOpacity(fade)
-        paint_marks(painter, frame, [mark for mark in marks if is_above(mark)], style, shown.samples)
+        above = MarkContent(tuple(mark for mark in marks if is_above(mark)), shown.samples)
+        exact &= self._above.paint(painter, frame, style, above, hurry)
         painter.setOpacity(1.0)
         paint_marks(painter, frame, shown.decorations, style, shown.samples)
         if shown.cross is not None:
@@ -85,6 +94,10 @@ class Layers:
             _paint_words(painter, frame.area, shown.message, style, Qt.AlignmentFlag.AlignTop)
         else:
             paint_legend(painter, frame, shown.plot.marks, shown.samples, style)
+        now = time.perf_counter()
+        if now > start + SLOW:
+            self._slow = now
+        return exact
 
     def _fresh_ground(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> QPixmap:
         scale = painter.device().devicePixelRatioF()

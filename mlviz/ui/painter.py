@@ -165,7 +165,7 @@ def _paint_points(
 ) -> None:
     xy = mark.xy if mark.rows is None or samples is None else samples.at(mark.rows, mark.xy)
     pixels = frame.to_pixels(xy)
-    seen = near(pixels, frame.area, 40.0 * style.points)
+    seen = near(pixels, painter.clipBoundingRect(), 40.0 * style.points)
     sizes = np.ones(len(pixels)) if mark.size is None else np.nan_to_num(np.asarray(mark.size), nan=1.0).clip(0.05, 20)
     # What is hardly told apart looks the same, so that there are not too many kinds of symbols.
     sizes = np.rint(sizes[seen] * style.points * 50) / 50
@@ -212,7 +212,8 @@ def _paint_text(painter: QPainter, frame: Frame, mark: Text, ink: Ink, style: St
     for (x, y), words, shown in zip(pixels.tolist(), mark.words, seen.tolist(), strict=True):
         if shown:
             width = fm.horizontalAdvance(words)
-            box = QRectF(x + 5, y - fm.height() - 3, width + 6, fm.height())
+            left, top = (x - width / 2 - 3, y - fm.height() / 2) if mark.centered else (x + 5, y - fm.height() - 3)
+            box = QRectF(left, top, width + 6, fm.height())
             painter.fillRect(box, strokes.colour(palette.faded(style.ground.canvas, 0.75)))
             painter.setPen(strokes.colour(ink.line))
-            painter.drawText(QPointF(x + 8, box.top() + fm.ascent()), words)
+            painter.drawText(QPointF(left + 3, top + fm.ascent()), words)

@@ -23,6 +23,9 @@ from mlviz.ui.looking import needs_fit, same_rows, samples_of, summary
 
 LATE_MS = 150
 """A picture is faded when its successor takes longer than this."""
+REST_MS = 100
+"""What was painted in a hurry is painted exactly when nothing has moved for so long."""
+
 
 class PanelView(QWidget):
     """Shows one panel, and follows the store: samples at once, the picture when the worker has made it."""
@@ -42,6 +45,8 @@ class PanelView(QWidget):
         self._compose()
         self._late = QTimer(self, singleShot=True, interval=LATE_MS)
         self._late.timeout.connect(self._fade)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self.update)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 140)
         self.setAccessibleName(f"Canvas {panel_index + 1}")
@@ -108,8 +113,10 @@ class PanelView(QWidget):
             stale=self._stale,
         )
         painter = QPainter(self)
-        self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, shown)
+        exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, shown)
         painter.end()
+        if not exact:
+            self._rest.start()
 
     def decorations(self) -> list[Mark]:
         """What lies over picture and samples."""

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw import palette
@@ -60,21 +60,14 @@ class Samples:
         return places
 
 
-def paint_samples(
-    painter: QPainter,
-    frame: Frame,
-    samples: Samples,
-    style: Style,
-    raster: bool = True,
-    within: QRectF | None = None,
-) -> None:
-    """The samples inside the area, or of those the ones `within` a part of it, in order: the last one is on top."""
+def paint_samples(painter: QPainter, frame: Frame, samples: Samples, style: Style, raster: bool = True) -> None:
+    """The samples inside area and clip, in order: the last one is on top."""
     size = SAMPLE_SIZE * style.points
-    pixels = frame.to_pixels(samples.places)
-    seen = near(pixels, frame.area if within is None else within, size)
-    pixels, labels, looks = pixels[seen], samples.labels[seen], samples.looks[seen]
     painter.save()
     painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
+    pixels = frame.to_pixels(samples.places)
+    seen = near(pixels, painter.clipBoundingRect(), size)
+    pixels, labels, looks = pixels[seen], samples.labels[seen], samples.looks[seen]
     if raster:
         _stamp_all(painter, pixels, labels, looks, style.theme, size)
     else:

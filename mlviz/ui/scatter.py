@@ -15,6 +15,7 @@ from shiboken6 import Shiboken
 Array = NDArray[np.float64]
 COLUMNS = 32
 """How many stamps stand side by side on a sheet."""
+HALF = 0.5 + 1e-6
 BLOCK = 4096
 """So many copies are prepared at a time: their numbers fit the processor's cache."""
 
@@ -61,8 +62,9 @@ def scatter(painter: QPainter, sheet: Sheet, places: Array, kinds: NDArray[np.in
         block = copies[: len(kind)]
         side = sheet.sides[kind][:, None]
         corner = (places[start : start + BLOCK] - sheet.middles[kind][:, None]) * scale + origin
-        # On whole pixels of the device, or else a stamp would be blurred.
-        block[:, :2] = (np.rint(corner) + side / 2 - origin) / scale
+        # On whole pixels of the device, or else a stamp would be blurred. Half-way always means the same one, however
+        # the place was computed: round numbers lie there often.
+        block[:, :2] = (np.floor(corner + HALF) + side / 2 - origin) / scale
         block[:, 2:4] = sheet.corners[kind]
         block[:, 4:6] = side
         # The array is read as theirs: making as many Python objects would cost far more than drawing.
