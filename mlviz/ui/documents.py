@@ -106,7 +106,8 @@ class Documents:
     def show_table(self, scene: Scene, path: Path) -> None:
         """Show the scene with the samples of a table; where nothing was unsaved before, nothing is now."""
         if not self.modified:
-            self._saved = _content(scene)
+            # Another start, not an edit of the scene before: saving must not put it into that one's file.
+            self.path, self.digest, self._saved = None, "", _content(scene)
         self._window.store.push(scene, f"open {path.name}")
         self.folder = path.parent
         self._window.preferences.remember(path)

@@ -267,6 +267,13 @@ class TestFiles:
         assert window.documents.save()
         assert scene_file.load(path).seed == 77 and window.documents.path == tmp_path / "other.mlviz"
 
+    def test_a_table_opened_after_a_scene_is_not_saved_over_it(self, make, tmp_path):
+        window, path = self.saved(make, tmp_path)
+        window.documents.show_table(default_scene().replace(dataset=points(9)), tmp_path / "table.csv")
+        assert window.documents.path is None and not window.documents.modified
+        window.store.undo()
+        assert window.documents.modified and len(scene_file.load(path).dataset) == 3
+
     def test_a_file_that_is_gone_is_written_again(self, make, tmp_path):
         window, path = self.saved(make, tmp_path)
         path.unlink()
