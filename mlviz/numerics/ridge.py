@@ -79,14 +79,16 @@ class Dual:
 class DualRidge:
     """The equations for one K (n, n) and D, kept solved while samples move one after the other.
 
-    Kept is the inverse of K + D. A sample that moves stands beside the inverse for all others (its row and column are
-    0), to which it contributes ``z z' / scale``: while the same one moves on, a step costs a product with a vector.
+    Kept is the inverse of K + D = L L': at first as L^-1, from the first move on as it is. A sample that moves stands
+    beside the inverse for all others (its row and column are 0), to which it contributes ``z z' / scale``: while the
+    same one moves on, a step costs a product with a vector.
     """
 
     def __init__(self, K: Array, D: Array) -> None:
         """Raises `np.linalg.LinAlgError` where K + D has too few digits to be inverted."""
         self.K, self.D = K, D
-        self._inverse = _inverse(K, D)
+        self._root: Array | None = _inverse_root(K, D)
+        self._inverse = np.empty((0, 0))
         self._held: int | None = None
         self._z, self._scale = np.zeros(len(K)), 1.0
 
@@ -96,6 +98,8 @@ class DualRidge:
         Raises `np.linalg.LinAlgError` as the constructor does.
         """
         self.K[row] = self.K[:, row] = values
+        if self._root is not None:
+            self._inverse, self._root = _squared(self._root), None
         if row != self._held:
             self._lay_down()
             self._take_up(row)
@@ -126,7 +130,7 @@ class DualRidge:
             first = error if turn == 0 else first
             if error <= 1e-15 * size:
                 break
-        diagonal = self._inverse.diagonal() + self._z**2 / self._scale - to_one**2 / total
+        diagonal = self._diagonal() - to_one**2 / total
         diagonal = np.maximum(diagonal, np.finfo(np.float64).tiny)
         unit = size or 1.0
         return Dual(
@@ -135,7 +139,15 @@ class DualRidge:
 
     def _product(self, v: Array) -> Array:
         """The inverse of K + D times v."""
+        if self._root is not None:
+            return self._root.T @ (self._root @ v)
         return np.asarray(self._inverse @ v + (float(self._z @ v) / self._scale) * self._z)
+
+    def _diagonal(self) -> Array:
+        """The diagonal of the inverse of K + D."""
+        if self._root is not None:
+            return np.asarray(np.einsum("ij,ij->j", self._root, self._root))
+        return np.asarray(self._inverse.diagonal() + self._z**2 / self._scale)
 
     def _lay_down(self) -> None:
         """Put the contribution of the sample in hand into the inverse."""
@@ -153,7 +165,8 @@ class DualRidge:
         self._held = row
 
 
-def _inverse(K: Array, D: Array) -> Array:
+def _inverse_root(K: Array, D: Array) -> Array:
+    """L^-1 for the Cholesky factor L of K + D."""
     from scipy.linalg import lapack
 
     matrix = K.copy()
@@ -161,13 +174,17 @@ def _inverse(K: Array, D: Array) -> Array:
     factor, failed = lapack.dpotrf(matrix.T, lower=1, overwrite_a=1)
     if failed:
         raise np.linalg.LinAlgError
-    half, failed = lapack.dpotri(factor, lower=1, overwrite_c=1)
-    if failed:
-        raise np.linalg.LinAlgError
-    lower = np.tril(half)
-    inverse: Array = lower + lower.T
-    inverse.flat[:: len(K) + 1] /= 2
-    return inverse
+    return np.asarray(lapack.dtrtri(factor, lower=1, overwrite_c=1)[0])
+
+
+def _squared(root: Array) -> Array:
+    """Compute root' root for a lower triangle."""
+    from scipy.linalg import lapack
+
+    half = np.tril(lapack.dlauum(root, lower=1)[0])
+    square: Array = half + half.T
+    square.flat[:: len(root) + 1] /= 2
+    return square
 
 
 def _add_square(matrix: Array, z: Array, scale: float) -> None:
