@@ -22,8 +22,13 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import tests.conftest  # noqa: F401  (before NumPy and Qt)
+
+if TYPE_CHECKING:
+    from mlviz.state.scene import Scene
+    from mlviz.ui.window import MainWindow
 
 MODES = ("window", "both", "worker first")
 PATIENCE = 30.0
@@ -51,7 +56,7 @@ class Trial:
     """How many seconds the worker lived longer than the window."""
 
 
-def digest(scene) -> str:
+def digest(scene: Scene) -> str:
     """Tells unsaved work from any other."""
     from mlviz.state import scene_file
 
@@ -122,14 +127,14 @@ class Driver:
         mouse(canvas, QEvent.Type.MouseButtonRelease, somewhere(), left, no, keys)
 
 
-def real_window(folder: Path):
+def real_window(folder: Path) -> MainWindow:
     from PySide6.QtCore import QSettings
 
     from mlviz.ui.app import make_application
     from mlviz.ui.preferences import Preferences
     from mlviz.ui.window import MainWindow
 
-    real_window.app = make_application([])
+    make_application([])
     settings = QSettings(str(folder / "preferences.ini"), QSettings.Format.IniFormat)
     window = MainWindow(preferences=Preferences(settings), copies=folder / "copies")
     window.show()
@@ -167,6 +172,8 @@ class Program:
     def __init__(self, folder: Path, seed: int) -> None:
         command = [sys.executable, "-m", "tests.kill9", "--drive", str(folder), str(seed)]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        self._pipe = self.process.stdout
         self.reports = [Report("", 0.0, 0)]
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -194,11 +201,11 @@ class Program:
         self._reader.join(PATIENCE)
         if self._reader.is_alive():
             return float("inf")
-        self.process.stdout.close()
+        self._pipe.close()
         return time.time()
 
     def _read(self) -> None:
-        for line in self.process.stdout:
+        for line in self._pipe:
             self.reports.append(Report(*json.loads(line)))
 
 
