@@ -38,9 +38,9 @@ class Report:
 class Monkey:
     """Owns the window and answers its dialogs."""
 
-    def __init__(self, seed: int, folder: Path, kills: float = 0.0) -> None:
+    def __init__(self, seed: int, folder: Path, kill_every: int = 0) -> None:
         self.rng = random.Random(seed)
-        self.folder, self.kills = folder, kills
+        self.folder, self.kill_every = folder, kill_every
         self.report = Report()
         make_application([])
         settings = QSettings(str(folder / "preferences.ini"), QSettings.Format.IniFormat)
@@ -78,7 +78,7 @@ class Monkey:
             stack.callback(_told, complaints)
             for number in range(actions):
                 kind = self.rng.choices(kinds, weights)[0]
-                if self.kills and self.rng.random() < self.kills:
+                if self.kill_every and number % self.kill_every == self.kill_every // 2:
                     kind = hand.kill
                     self.report.kills += 1
                 self._act(kind, self.rng.getrandbits(32), complaints)
@@ -179,10 +179,10 @@ def _told(complaints: list[str]) -> None:
         raise watch.Failure(complaints[0])
 
 
-def run(actions: int, seed: int, kills: float = 0.0, session: int = 1000, say=print) -> Report:
-    """Play; raises `Failure` after printing the last actions."""
+def run(actions: int, seed: int, kill_every: int = 0, session: int = 1000, say=print) -> Report:
+    """Play, killing the worker once in so many actions (0: never); raises `Failure` after printing the last actions."""
     with tempfile.TemporaryDirectory() as name:
-        monkey = Monkey(seed, Path(name), kills)
+        monkey = Monkey(seed, Path(name), kill_every)
         report = monkey.report
         try:
             while report.actions < actions:
