@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence
-from PySide6.QtWidgets import QMenu, QToolBar
+from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
 from mlviz.data.dataset import MAX_CLASSES
 from mlviz.ui import verbs
@@ -76,6 +76,12 @@ class Actions:
     def show_icons(self, icon: Callable[[str], QIcon], theme: str) -> None:
         """Take the icons and symbols of the present theme."""
         self.classes.show_icons(theme)
+        # What does not fit is behind a button of Qt's, whose own picture can't be seen on dark.
+        more = self.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
+        if isinstance(more, QToolButton):
+            more.setIcon(icon("more"))
+            more.setAccessibleName("More tools")
+            more.setToolTip("More tools")
         for name, command in self._commands.items():
             if command.icon is not None:
                 self._actions[name].setIcon(icon(command.icon))

@@ -4,44 +4,61 @@ from __future__ import annotations
 
 from functools import cache
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from mlviz.assets import asset
 
-SIZES = (16, 20, 24, 32, 48, 64, 128, 256)
-"""Pixels of the pictures in an icon: the nearest one is used for each size and scale."""
+SIZES = (16, 22, 24, 26)
+"""Logical pixels of the icons in menus and buttons, in the toolbar, in dialogs, and below a presentation."""
+APP_SIZES = (16, 20, 24, 32, 48, 64, 128, 256)
 
 
 def icon(name: str, colour: QColor, disabled: QColor | None = None) -> QIcon:
     """The icon of that name in one colour, and in another while it can't be used."""
     made = QIcon()
-    drawing = asset("icons", f"{name}.svg").read_text(encoding="utf-8")
     modes = [(QIcon.Mode.Normal, colour)]
     if disabled is not None:
         modes.append((QIcon.Mode.Disabled, disabled))
-    for mode, ink in modes:
-        tinted = drawing.replace("currentColor", ink.name())
-        for size in SIZES[:-2]:
-            made.addPixmap(_pixmap(tinted, size), mode)
+    for drawn in _drawn(name, _pixels()):
+        for mode, ink in modes:
+            made.addPixmap(_tinted(drawn, ink), mode)
     return made
+
+
+def _pixels() -> tuple[int, ...]:
+    """The sizes in pixels on the screens there are, so that no picture is made from another one, and blurred."""
+    scales = {1.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}
+    return tuple(sorted({round(size * scale) for size in SIZES for scale in scales}))
 
 
 @cache
 def app_icon() -> QIcon:
     """The program's icon."""
     made = QIcon()
-    drawing = asset("icons", "mlviz.svg").read_text(encoding="utf-8")
-    for size in SIZES:
-        made.addPixmap(_pixmap(drawing, size))
+    for drawn in _drawn("mlviz", APP_SIZES):
+        made.addPixmap(QPixmap.fromImage(drawn))
     return made
 
 
-def _pixmap(drawing: str, size: int) -> QPixmap:
-    pixmap = QPixmap(QSize(size, size))
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    QSvgRenderer(QByteArray(drawing.encode())).render(painter, QRectF(0, 0, size, size))
-    painter.end()
-    return pixmap
+@cache
+def _drawn(name: str, sizes: tuple[int, ...]) -> tuple[QImage, ...]:
+    """The drawing of that name in all sizes; read and drawn once, whatever the colours it will have."""
+    renderer = QSvgRenderer(QByteArray(asset("icons", f"{name}.svg").read_bytes().replace(b"currentColor", b"#000")))
+    images = []
+    for size in sizes:
+        image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        with QPainter(image) as painter:
+            renderer.render(painter, QRectF(0, 0, size, size))
+        images.append(image)
+    return tuple(images)
+
+
+def _tinted(drawn: QImage, ink: QColor) -> QPixmap:
+    image = drawn.copy()
+    with QPainter(image) as painter:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+        painter.fillRect(image.rect(), ink)
+    return QPixmap.fromImage(image)

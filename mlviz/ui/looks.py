@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
@@ -20,17 +21,18 @@ QLabel#heading { font-weight: bold; padding-top: 4px; }
 QLabel#note { color: palette(placeholder-text); }
 QLabel#problem { color: palette(link); }
 QFrame#panel { border: 2px solid transparent; }
-QFrame#panel[current="true"] { border-color: palette(highlight); }
+QFrame#panel[current="true"], QFrame#panel[reached="true"] { border-color: palette(highlight); }
 QLabel#shout { background: palette(highlight); color: palette(highlighted-text); border-radius: 10px;
     padding: 10px 28px; font-size: 36px; font-weight: bold; }
 """
 """What the style of the widgets leaves open: headings, and the frame around the current canvas."""
 
 
-class Looks:
+class Looks(QObject):
     """Owns what is a matter of taste, and dresses all parts of the window."""
 
     def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
         self._window = window
         self._theme = "light"
         self.sidebar_wanted = True

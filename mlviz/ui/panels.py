@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
 from mlviz.state.store import Store
 from mlviz.ui.canvas import Canvas
 from mlviz.ui.hand import Hand
 from mlviz.ui.painter import Style
+
+_BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
 
 class PanelGrid(QWidget):
@@ -61,9 +64,7 @@ class PanelGrid(QWidget):
         """Make a canvas the current one; the frame shows which it is where there are several."""
         changed, self.current = index != self.current, index
         for place, frame in enumerate(self._frames):
-            frame.setProperty("current", place == index and self._shown > 1)
-            frame.style().unpolish(frame)
-            frame.style().polish(frame)
+            _show_property(frame, "current", place == index and self._shown > 1)
         if changed:
             self.current_changed.emit(index)
 
@@ -90,6 +91,9 @@ class PanelGrid(QWidget):
                 self.choose(self._canvases.index(watched))
             elif event.type() == QEvent.Type.Resize:
                 self.resized.emit()
+            if isinstance(event, QFocusEvent):
+                by_key = event.gotFocus() and event.reason() in _BY_KEY
+                _show_property(self._frames[self._canvases.index(watched)], "reached", by_key)
         return False
 
     def _make(self) -> None:
@@ -103,3 +107,11 @@ class PanelGrid(QWidget):
         self._canvases.append(canvas)
         self._frames.append(frame)
         self.canvas_made.emit(canvas)
+
+
+def _show_property(frame: QFrame, name: str, value: bool) -> None:
+    """Set a property that the style sheet looks at."""
+    if frame.property(name) != value:
+        frame.setProperty(name, value)
+        frame.style().unpolish(frame)
+        frame.style().polish(frame)

@@ -82,7 +82,7 @@ class Sidebar(QScrollArea):
         self.hyperparameters.show_values(algorithm, fitted)
         self.pipeline.show_values(panel.pipeline, fitted)
         self.pipeline.row("multiclass").setVisible(role.task == "classification")
-        self.layers.show_layers(panel, role.task)
+        self.layers.show_layers(panel, role.task, self.pipeline.control(self.pipeline.names()[-1]))
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
@@ -152,8 +152,11 @@ class _Layers(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setVerticalSpacing(2)
 
-    def show_layers(self, panel: Panel, task: Task) -> None:
-        """Show which overlays of the panel's method are on, of those that draw something in its task."""
+    def show_layers(self, panel: Panel, task: Task, before: QWidget) -> None:
+        """Show which overlays of the panel's method are on, of those that draw something in its task.
+
+        Tab comes here from `before`.
+        """
         overlays = tuple(overlay for overlay in panel.pipeline.algorithm.overlays if task in overlay.tasks)
         if overlays != self._overlays:
             self._overlays = overlays
@@ -167,6 +170,8 @@ class _Layers(QWidget):
                 box.toggled.connect(lambda on, name=overlay.id: self.switched.emit(name, on))
                 self.boxes[overlay.id] = box
                 self._layout.addRow(box)
+                QWidget.setTabOrder(before, box)
+                before = box
         for name, box in self.boxes.items():
             box.blockSignals(True)
             box.setChecked(not panel.hides(name))

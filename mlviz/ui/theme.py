@@ -14,6 +14,8 @@ from mlviz.assets import asset
 from mlviz.ui import icons
 
 THEMES = ("light", "dark", "system")
+MESSAGES = ("information", "question", "warning", "critical")
+"""The kinds of messages that have an icon."""
 _Role = QPalette.ColorRole
 
 _LIGHT = {
@@ -65,6 +67,8 @@ _DARK = {
 }
 _EDGE = {"light": "#6d7480", "dark": "#9aa1ab"}
 _BOX = {"light": "#0a64ad", "dark": "#2a78c6"}
+_FOCUS = {"light": "#001e3c", "dark": "#a9d2ff"}
+_CHECKED = {"light": "#cdd3da", "dark": "#565a62"}
 _FADED = {"light": "#8b919b", "dark": "#7b818b"}
 _TEXTS = (_Role.WindowText, _Role.Text, _Role.ButtonText, _Role.HighlightedText, _Role.PlaceholderText)
 
@@ -85,7 +89,11 @@ def palette(theme: str) -> QPalette:
 
 
 def style_sheet(theme: str) -> str:
-    """Check boxes with an edge that can be seen: Fusion draws theirs darker than the window, also on dark."""
+    """What Fusion and the desktop leave to be wished.
+
+    Check boxes have an edge that can be seen: Fusion draws theirs darker than the window, also on dark. Messages have
+    icons of our own, and the buttons of dialogs none: the desktop's would look different on each.
+    """
     boxes = ("QCheckBox", "QGroupBox", "QAbstractItemView")
     check, partly = (asset("icons", f"{name}.svg").as_posix() for name in ("check", "partly"))
 
@@ -97,7 +105,15 @@ def style_sheet(theme: str) -> str:
         rule(":unchecked", "background: palette(base);"),
         rule(":checked", f'background: {_BOX[theme]}; border-color: {_BOX[theme]}; image: url("{check}");'),
         rule(":indeterminate", f'background: {_BOX[theme]}; border-color: {_BOX[theme]}; image: url("{partly}");'),
+        rule(":focus", f"width: 12px; height: 12px; border: 2px solid {_FOCUS[theme]};"),
+        f"QToolButton:focus {{ border: 2px solid {_FOCUS[theme]}; border-radius: 4px; background: palette(button); }}",
+        f"QToolButton:focus:checked {{ background: {_CHECKED[theme]}; }}",
         rule(":disabled", "border-color: palette(mid); background: palette(mid);"),
+        *(
+            f'QMessageBox {{ messagebox-{kind}-icon: url("{asset("icons", f"message-{kind}.svg").as_posix()}"); }}'
+            for kind in MESSAGES
+        ),
+        "QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }",
     )
     return "\n".join(rules)
 

@@ -1,11 +1,13 @@
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QGuiApplication, QIcon, QPalette
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from mlviz.assets import asset
+from mlviz.draw.palette import ground as ground_of
 from mlviz.ui import theme
 from tests.draw.test_palette import contrast
 
@@ -41,9 +43,21 @@ def test_text_can_be_read(name):
         (Role.HighlightedText, Role.Highlight),
         (Role.ToolTipText, Role.ToolTipBase),
         (Role.PlaceholderText, Role.Base),
+        (Role.PlaceholderText, Role.Window),
+        (Role.BrightText, Role.Window),
         (Role.Link, Role.Window),
+        (Role.Link, Role.Base),
+        (Role.LinkVisited, Role.Base),
     ):
         assert contrast(rgb(palette, text), rgb(palette, paper)) > 4.5, (text, paper)
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "print"])
+def test_words_in_pictures_can_be_read(name):
+    ground = ground_of(name)
+    for text in (ground.text, ground.faint):
+        for paper in (ground.paper, ground.canvas):
+            assert contrast(text, paper) > 4.5
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
@@ -72,6 +86,64 @@ def test_the_system_theme_is_what_the_desktop_asks_for(monkeypatch, scheme, dres
     monkeypatch.setattr(theme, "QGuiApplication", SimpleNamespace(styleHints=lambda: hints))
     assert theme.apply(QApplication.instance(), "system") == dress
     assert QApplication.palette().color(Role.Window) == theme.palette(dress).color(Role.Window)
+
+
+def test_a_window_follows_the_desktop_while_it_is_open(window, monkeypatch):
+    hints = QGuiApplication.styleHints()
+    for choice, shown in (("system", "dark"), ("light", "light")):
+        window.set_theme(choice)
+        monkeypatch.setattr(theme, "system_theme", lambda: "dark")
+        hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+        assert window.style_now.theme == shown
+        monkeypatch.setattr(theme, "system_theme", lambda: "light")
+        hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
+        assert window.style_now.theme == "light"
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+@pytest.mark.parametrize("kind", ["Information", "Question", "Warning", "Critical"])
+def test_messages_have_icons_of_our_own(qtbot, name, kind):
+    theme.apply(QApplication.instance(), name)
+    box = QMessageBox(getattr(QMessageBox.Icon, kind), "mlviz", "Save the changes?", QMessageBox.StandardButton.Save)
+    qtbot.addWidget(box)
+    box.show()
+    shown = box.iconPixmap().toImage()
+    ours = QIcon(str(asset("icons", f"message-{kind.lower()}.svg"))).pixmap(shown.size()).toImage()
+    assert shown.convertToFormat(ours.format()) == ours
+    assert box.button(QMessageBox.StandardButton.Save).icon().isNull()
+
+
+def test_an_icon_is_drawn_for_the_size_it_has():
+    theme.apply(QApplication.instance(), "light")
+    sizes = theme.icon("undo").availableSizes()
+    assert {16, 22, 26} <= {size.width() for size in sizes}
+    assert all(size.width() == size.height() for size in sizes)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_what_has_the_keyboard_is_seen(qtbot, window, name):
+    window.set_theme(name)
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    window.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)  # as Tab does
+    parts = (
+        window.sidebar.chooser.methods,
+        window.sidebar.hyperparameters.control("C").slider,
+        window.sidebar.hyperparameters.control("C").field,
+        window.sidebar.layers.boxes["slack"],
+        window.actions_.classes.buttons[0],
+        window.actions_.classes.buttons[1],
+        window.canvas,
+    )
+    for part in parts:
+        looks = []
+        for target in (part, next(other for other in parts if other is not part)):
+            target.setFocus(Qt.FocusReason.TabFocusReason)
+            corner = part.mapTo(window, part.rect().topLeft())
+            image = window.grab(part.rect().translated(corner).adjusted(-3, -3, 3, 3)).toImage()
+            image = image.convertToFormat(image.Format.Format_RGB32)
+            looks.append(np.array(image.constBits(), dtype=int))
+        assert (np.abs(looks[0] - looks[1]) > 40).sum() > 100, part.accessibleName()
 
 
 @pytest.mark.parametrize("name", NAMES)
