@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtGui import QFont, QIcon
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
@@ -78,7 +78,7 @@ class Player(QWidget):
 
     def enlarge(self, factor: float) -> None:
         """Show buttons and words so many times as large as usual."""
-        font = QFont(self.parentWidget().font())
+        font = QApplication.font()
         font.setPointSizeF(font.pointSizeF() * factor)
         self.setFont(font)
         for button in self.buttons.values():

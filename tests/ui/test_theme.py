@@ -125,7 +125,6 @@ def test_what_has_the_keyboard_is_seen(qtbot, window, name):
     window.set_theme(name)
     with qtbot.waitActive(window):
         window.activateWindow()
-    window.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)  # as Tab does
     parts = (
         window.sidebar.chooser.methods,
         window.sidebar.hyperparameters.control("C").slider,
@@ -139,6 +138,8 @@ def test_what_has_the_keyboard_is_seen(qtbot, window, name):
         looks = []
         for target in (part, next(other for other in parts if other is not part)):
             target.setFocus(Qt.FocusReason.TabFocusReason)
+            window.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)  # as Tab does
+            QApplication.processEvents()
             corner = part.mapTo(window, part.rect().topLeft())
             image = window.grab(part.rect().translated(corner).adjusted(-3, -3, 3, 3)).toImage()
             image = image.convertToFormat(image.Format.Format_RGB32)
