@@ -95,10 +95,11 @@ class Field(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Text(Mark):
-    """Words at xy (m, 2), one string each."""
+    """Words beside xy (m, 2), one string each; `centered` puts them on the very place, as numbers on contours."""
 
     xy: Array
     words: tuple[str, ...]
+    centered: bool = False
 
 
 AnyMark = TypeVar("AnyMark", bound=Mark)

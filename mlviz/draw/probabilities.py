@@ -15,12 +15,16 @@ from mlviz.numerics.grid import Grid
 
 BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
 """The contours of two classes, those first whose number is most wanted where there is no room for all."""
-SEVERAL: tuple[float, ...] = (0.9, 0.7, 0.5, 0.8, 0.6)
+SEVERAL: tuple[float, ...] = (0.9, 0.5, 0.7, 0.8, 0.6)
 """The contours of the likeliest of several classes."""
-INSET = 0.08
-"""How far from the end of a line its number stands, as a share of its length."""
+ALWAYS = (0.1, 0.9)
+"""The numbers of the outermost contours stand in any case: beside them the others can be counted."""
+ALONG = (0.08, 0.2)
+"""Where on a line its number may stand, as shares of its length from its upper end: there it is in nothing's way."""
 APART = 0.055
 """How far apart numbers stand at the least, as a share of the view."""
+CLEAR = 0.025
+"""How far other lines are from a number at the least, as a share of the view."""
 
 
 def _regions(model: Any, context: Context) -> Sequence[Mark]:
@@ -54,26 +58,46 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
         label = f"probability of {_name(context, who)}"
     else:
         odds, levels, label = _log_odds(scores), SEVERAL, "probability of the likeliest class"
-    lines: list[Array] = []
-    numbers: list[str] = []
-    places: list[Array] = []
-    for level in levels:
-        line = overlays.contour(context.grid, odds, float(np.log(level / (1 - level))), fine=context.fine)
-        if not len(line):
-            continue
-        lines.append(line)
-        place = _end(line)
-        if all(_distance(place, other, context.grid) > APART for other in places):
-            places.append(place)
-            numbers.append(f"{level:g}")
+    traced = (
+        (level, overlays.contour(context.grid, odds, float(np.log(level / (1 - level))), fine=context.fine))
+        for level in levels
+    )
+    lines = {level: line for level, line in traced if len(line)}
     if not lines:
         return ()
     gap = np.full((1, 2), np.nan)
-    xy = np.concatenate([part for line in lines for part in (line, gap)][:-1])
-    marks: list[Mark] = [Lines("probability", xy, label=label)]
-    if places:
-        marks.append(Text("probability", np.array(places), tuple(numbers)))
+    xy = np.concatenate([part for line in lines.values() for part in (line, gap)][:-1])
+    marks: list[Mark] = [Lines("probability", xy, label=f"{label}: {min(levels):g} … {max(levels):g}")]
+    numbers = _numbers(lines, context.grid)
+    if numbers:
+        words = tuple(f"{level:g}" for level in numbers)
+        marks.append(Text("probability", np.array(list(numbers.values())), words, centered=True))
     return marks
+
+
+def _numbers(lines: dict[float, Array], grid: Grid) -> dict[float, Array]:
+    """Level -> the place (2,) of its number, of those for which there is room."""
+    view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
+    found: dict[float, Array] = {}
+    for level, line in lines.items():
+        if (
+            level == 0.5
+        ):  # of several classes: so near to the boundary that the number would be taken for the boundary's
+            continue
+        others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
+        for place in _upper_end(line):
+            beside = np.array(list(found.values())).reshape(-1, 2)
+            clear = level in ALWAYS or _gap(place, others, view) > CLEAR
+            if clear and _gap(place, beside, view) > APART:
+                found[level] = place
+                break
+    return found
+
+
+def _gap(place: Array, others: Array, view: Array) -> float:
+    """The distance to the nearest of the other places (m, 2), as a share of the view."""
+    away = ((others - place) / view) ** 2
+    return float(np.sqrt(np.fmin.reduce(away.sum(axis=1), initial=np.inf)))
 
 
 def _name(context: Context, who: str) -> str:
@@ -89,21 +113,16 @@ def _log_odds(scores: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(top - highest - np.log(np.exp(rest - highest[..., None]).sum(axis=-1)))
 
 
-def _end(line: Array) -> Array:
-    """A place on a polyline near its upper end: there its number stands in nothing's way."""
+def _upper_end(line: Array) -> Array:
+    """Places (m, 2) near the upper end of the longest piece of a polyline."""
     breaks = np.flatnonzero(np.isnan(line[:, 0]))
     pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(line, breaks)]
     piece = max(pieces, key=lambda part: float(np.abs(np.diff(part, axis=0)).sum()) if len(part) > 1 else -1.0)
     if piece[0, 1] < piece[-1, 1]:
         piece = piece[::-1]
     along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(piece, axis=0).T))))
-    at = INSET * along[-1]
-    return np.array([np.interp(at, along, piece[:, axis]) for axis in (0, 1)])
-
-
-def _distance(place: Array, other: Array, grid: Grid) -> float:
-    width, height = np.ptp(grid.x), np.ptp(grid.y)
-    return float(np.hypot((place[0] - other[0]) / width, (place[1] - other[1]) / height))
+    at = np.array(ALONG) * along[-1]
+    return np.column_stack([np.interp(at, along, piece[:, axis]) for axis in (0, 1)])
 
 
 regions = Overlay(

@@ -188,6 +188,20 @@ def test_contours_lie_where_the_probability_is_what_they_say():
         assert model.predict_proba(place[None])[0, 1] == pytest.approx(float(word), abs=1e-3)
 
 
+def test_numbers_stand_on_their_lines_where_no_other_is_near():
+    X, y = groups(2, 60, seed=1)
+    grid = Grid.over((-4.0, 4.0, -4.0, 4.0), 81, 81)
+    told = {}
+    for lambda_ in (1.0, 1e-2, 1e-8):
+        model = LogisticRegression(lambda_).fit(X + 6 * y[:, None] * (lambda_ < 1e-6), y)
+        context = Context(X, y, np.arange(60), LogisticRegression(), "classification", grid=grid,
+                          field=model.on_grid(grid), class_names=("no", "yes"), fine=True)  # fmt: skip
+        lines, words = probabilities.contours.draw(model, context)
+        assert words.centered and lines.label == "probability of yes: 0.1 … 0.9"
+        told[lambda_] = set(words.words)
+    assert len(told[1.0]) >= 4 and told[1e-8] <= {"0.1", "0.9"} and "0.1" in told[1e-8]
+
+
 def test_contours_of_several_classes_are_those_of_the_likeliest():
     model, context = picture(4)
     lines, _ = probabilities.contours.draw(model, context)

@@ -216,6 +216,7 @@ def many_marks(value):
         Polygons("square", (xy, np.empty((0, 2)))),
         Ellipses("class 1", xy, np.full((3, 2, 2), value)),
         Text("path", xy, ("a", "b", "c"), label="note"),
+        Text("path", xy, ("a", "b", "c"), centered=True),
     )
 
 
@@ -330,6 +331,17 @@ def test_an_arrow_ends_at_its_tip_and_is_thickest_behind_it(raster):
     assert abs(columns[0] - 60) <= 1 and 0 <= 200 - columns[-1] <= 4
     height = seen.sum(axis=0)
     assert height[100] <= 4 and height[189:193].max() >= 8
+
+
+@pytest.mark.parametrize("centered", [False, True])
+def test_words_stand_beside_their_place_or_on_it(centered):
+    place = np.array([[5.0, 2.5]])  # pixel (140, 70)
+    rows, columns = np.nonzero(is_dark(marks_alone(Text("boundary", place, ("0.1",), centered=centered))))
+    middle = np.array([columns.min() + columns.max(), rows.min() + rows.max()]) / 2
+    if centered:
+        assert np.abs(middle - (139.5, 69.5)).max() < 3
+    else:
+        assert columns.min() > 144 and rows.max() < 70
 
 
 def test_arrows_without_length_or_far_outside_are_no_trouble():
