@@ -15,6 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mlviz.ui.embedded import MOST_VECTORS
+
 FORMATS = (
     ("png", "PNG: pixels, for slides and the web"),
     ("svg", "SVG: vectors, for the web"),
@@ -56,7 +58,12 @@ class ExportDialog(QDialog):
         self.sides.setChecked(start.sides)
         form = QFormLayout()
         rows: tuple[tuple[str, QWidget, str], ...] = (
-            ("&Format", self.format, "PNG can be pasted anywhere; SVG and PDF stay sharp at any size."),
+            (
+                "&Format",
+                self.format,
+                "PNG can be pasted anywhere; SVG and PDF stay sharp at any size. "
+                f"Of more than {MOST_VECTORS:,} points these hold an image of 288 dpi, under sharp lines and words.",
+            ),
             ("&Width", self.width_box, "Width at 96 dpi; text and lines keep their size in it."),
             ("&Height", self.height_box, "Height at 96 dpi."),
             ("&Resolution", self.dpi, "Pixels an inch of a PNG: 96 for the screen, 300 for print."),

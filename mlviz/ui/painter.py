@@ -21,6 +21,7 @@ from mlviz.draw.plot import Limits, Plot
 from mlviz.ui import strokes, symbols
 from mlviz.ui.arrows import paint_arrows
 from mlviz.ui.axes import Frame, Style, metrics, near, paint_axes, paint_grid, paint_title, plot_area
+from mlviz.ui.embedded import MOST_VECTORS, paint_embedded
 from mlviz.ui.legend_box import paint_legend
 from mlviz.ui.samples import Samples, paint_samples
 
@@ -61,7 +62,12 @@ def paint_plot(
     paint_marks(painter, frame, tied, style, samples, raster)
     painter.setOpacity(1.0)
     if samples is not None:
-        paint_samples(painter, frame, samples, style, raster)
+        many = [mark for mark in above if isinstance(mark, Points) and mark.rows is not None]
+        if not raster and len(samples.places) + sum(len(mark.xy) for mark in many) > MOST_VECTORS:
+            paint_embedded(painter, frame.area, lambda brush: _paint_tied(brush, frame, samples, many, style))
+            above = [mark for mark in above if mark not in many]
+        else:
+            paint_samples(painter, frame, samples, style, raster)
     painter.setOpacity(dim)
     paint_marks(painter, frame, above, style, samples, raster)
     painter.setOpacity(1.0)
@@ -71,6 +77,12 @@ def paint_plot(
     paint_title(painter, frame, plot.title, style)
     painter.restore()
     return frame
+
+
+def _paint_tied(painter: QPainter, frame: Frame, samples: Samples, marks: Iterable[Mark], style: Style) -> None:
+    """The samples, and the marks tied to them, as pixels."""
+    paint_samples(painter, frame, samples, style)
+    paint_marks(painter, frame, marks, style, samples)
 
 
 def is_above(mark: Mark) -> bool:
