@@ -15,6 +15,7 @@ from mlviz.draw.context import Context, Explanation, Overlay
 from mlviz.draw.marks import Mark, Points, affine
 from mlviz.draw.numbers import signed
 from mlviz.draw.plot import Limits, Plot, visible_limits
+from mlviz.draw.thinning import thinned
 from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import OneVsOne, Part
@@ -137,13 +138,14 @@ def panel_picture(scene: Scene, index: int, fit: Fit, state: State, ground: Grou
                 marks.extend(overlay.draw(part, part_context))
     charts = (chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts)
     facts = model.facts()
+    shown, remark = thinned(_in_users_axes(marks, model, ground))
     return PanelPicture(
         0,
         index,
         scene.dataset.key,
-        _plot(scene, index, ground.limits, _in_users_axes(marks, model, ground)),
+        _plot(scene, index, ground.limits, shown),
         sides=tuple(chart for chart in charts if chart is not None),
-        caption=_caption(fit, state, ground, facts),
+        caption=_caption(fit, state, ground, facts, remark),
         facts=facts,
         explanation=_explanation(scene, model, ground),
         step=state.step,
@@ -249,7 +251,7 @@ def _explanation(scene: Scene, model: PipelineModel, ground: Ground) -> Explanat
     return dataclasses.replace(told, sentence=re.sub(r"\bclass (\d+)\b", name, signed(told.sentence)))
 
 
-def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any]) -> str:
+def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any], remark: str) -> str:
     words = [fit.pipeline.algorithm.caption()]
     if fit.pipeline.preprocessing == "standardize":
         words.append("standardized")
@@ -270,4 +272,6 @@ def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any]) -> s
         if ground.plane is not None:
             how = "seen along the other inputs"
         words.append(f"fitted on {inputs}, {how}")
+    if remark:
+        words.append(remark)
     return signed("; ".join(words))

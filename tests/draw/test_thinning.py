@@ -1,0 +1,33 @@
+import numpy as np
+
+from mlviz.draw.marks import Points, Segments
+from mlviz.draw.thinning import MOST_LINES, thinned
+
+
+def lines(n, rows=True, seed=0):
+    start = np.random.default_rng(seed).normal(0, 1, (n, 2))
+    return Segments("residual", start, start + (0.0, 1.0), np.arange(n) if rows else None)
+
+
+def test_few_lines_stay_as_they_are():
+    marks = (lines(MOST_LINES), Points("center", np.zeros((2, 2))))
+    assert thinned(marks) == (marks, "")
+
+
+def test_of_very_many_lines_some_stand_for_all_and_the_caption_says_so():
+    marks = (lines(20_000), lines(10_000, seed=1), lines(5000, rows=False), Points("center", np.zeros((2, 2))))
+    shown, remark = thinned(marks)
+    assert remark == "lines drawn for 1 in 10 samples"
+    assert [len(mark.start) for mark in shown[:2]] == [2000, 1000]
+    assert shown[2:] == marks[2:]
+    assert np.array_equal(shown[0].start, marks[0].start[shown[0].rows])
+    assert np.array_equal(shown[0].end, marks[0].end[shown[0].rows])
+    # They are spread like the samples.
+    assert np.allclose(shown[0].start.mean(axis=0), marks[0].start.mean(axis=0), atol=0.1)
+
+
+def test_the_order_of_the_rows_does_not_matter():
+    mark = lines(20_000)
+    order = np.random.default_rng(2).permutation(20_000)
+    shuffled = Segments("residual", mark.start[order], mark.end[order], np.arange(20_000))
+    assert np.array_equal(thinned([mark])[0][0].end, thinned([shuffled])[0][0].end)
