@@ -177,6 +177,7 @@ def _context(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Shade
         field=shades.field,
         fine=ground.fine,
         leads=shades.leads,
+        predicted=model.fitted,
         names=fit.roles.inputs,
         class_names=scene.dataset.names(),
         probe=None if place is None else model.scale * place + model.shift,
@@ -221,7 +222,13 @@ def leading_parts(model: PipelineModel, place: ArrayLike) -> list[Part]:
 
 def _restricted(context: Context, part: Part) -> Context:
     return dataclasses.replace(
-        context, X=context.X[part.rows], y=part.y, rows=context.rows[part.rows], field=None, leads=None
+        context,
+        X=context.X[part.rows],
+        y=part.y,
+        rows=context.rows[part.rows],
+        field=None,
+        leads=None,
+        predicted=None,
     )
 
 

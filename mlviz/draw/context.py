@@ -44,6 +44,8 @@ class Context:
     """Whether the picture is meant to stay: what takes a moment to get exactly right is worth it."""
     leads: NDArray[Any] | None = None
     """(ny, nx, k) by how much each class leads, where the field itself jumps and can't be traced."""
+    predicted: NDArray[Any] | None = None
+    """(n,) what the model predicts for X, where that is known already."""
     names: tuple[str, ...] = ()
     """Names of the d inputs."""
     class_names: tuple[str, ...] = ()

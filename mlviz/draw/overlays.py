@@ -34,22 +34,34 @@ def contour(
     level places (m, 2) are, and each vertex is moved along its edge of the grid to where that really changes. `fine`
     uses every node of the grid.
     """
+    x, y, generator = _tracer(grid, values, fine)
+    line = _traced(generator, level)
+    if inside is not None:
+        drawn = np.isfinite(line[:, 0])
+        line[drawn] = _at_jumps(line[drawn], x, y, inside)
+    return line
+
+
+def contours(grid: Grid, values: NDArray[Any], levels: Sequence[float], fine: bool = False) -> list[Array]:
+    """The level sets of several levels, each as `contour` gives it; values that are straight between nodes."""
+    _, _, generator = _tracer(grid, values, fine)
+    return [_traced(generator, level) for level in levels]
+
+
+def _tracer(grid: Grid, values: NDArray[Any], fine: bool) -> tuple[Array, Array, contourpy.ContourGenerator]:
+    """The nodes x and y that are used, and what traces contours on them."""
     step = 1 if fine else max(1, -(-max(grid.shape) // MAX_NODES))
     # The last node is kept whatever the stride, so that lines reach the rim of the view.
     columns = np.unique(np.r_[0 : len(grid.x) : step, len(grid.x) - 1])
     rows = np.unique(np.r_[0 : len(grid.y) : step, len(grid.y) - 1])
     x, y = grid.x[columns], grid.y[rows]
-    generator = contourpy.contour_generator(
-        x, y, values[np.ix_(rows, columns)], line_type=contourpy.LineType.ChunkCombinedNan
-    )
+    traced = values[np.ix_(rows, columns)]
+    return x, y, contourpy.contour_generator(x, y, traced, line_type=contourpy.LineType.ChunkCombinedNan)
+
+
+def _traced(generator: contourpy.ContourGenerator, level: float) -> Array:
     points = generator.lines(level)[0][0]
-    if points is None:
-        return np.empty((0, 2))
-    line = np.array(points, dtype=np.float64)
-    if inside is not None:
-        drawn = np.isfinite(line[:, 0])
-        line[drawn] = _at_jumps(line[drawn], x, y, inside)
-    return line
+    return np.empty((0, 2)) if points is None else np.array(points, dtype=np.float64)
 
 
 def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], NDArray[np.bool_]]) -> Array:
@@ -129,10 +141,15 @@ def _value_field(model: Any, context: Context) -> Sequence[Mark]:
     return (Field("value", context.grid.x, context.grid.y, strength),)
 
 
+def predicted(model: Any, context: Context) -> NDArray[Any]:
+    """What the model predicts for the context's samples, (n,)."""
+    return np.asarray(model.predict(context.X)) if context.predicted is None else context.predicted
+
+
 def _misclassified(model: Any, context: Context) -> Sequence[Mark]:
     if context.task != "classification" or context.y is None or not len(context.X):
         return ()
-    wrong = np.flatnonzero(model.predict(context.X) != context.y)
+    wrong = np.flatnonzero(predicted(model, context) != context.y)
     if not len(wrong):
         return ()
     places = context.X[wrong][:, :2] if context.grid is not None else np.full((len(wrong), 2), np.nan)
@@ -151,14 +168,14 @@ def _residuals(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     x = context.X[:, 0]
     start = np.column_stack((x, context.y))
-    end = np.column_stack((x, model.predict(context.X)))
+    end = np.column_stack((x, predicted(model, context)))
     return (Segments("residual", start, end, context.rows, label="residuals"),)
 
 
 def _squared_residuals(model: Any, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None or not len(context.X):
         return ()
-    x, fitted = context.X[:, 0], model.predict(context.X)
+    x, fitted = context.X[:, 0], predicted(model, context)
     squares = []
     for left, low, high in zip(x, context.y, fitted, strict=True):
         side = high - low

@@ -8,6 +8,7 @@ import numpy as np
 
 from mlviz.draw.context import Chart, Context
 from mlviz.draw.marks import Array, Lines, Mark, Points, Polygons, Text
+from mlviz.draw.overlays import predicted
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics import polynomials
 
@@ -32,7 +33,8 @@ def _basis(model: Any, context: Context) -> Plot | None:
     marks: list[Mark] = [Lines("basis", _curves(x, terms), label="weight times basis function")]
     marks.append(Lines("curve", np.column_stack((x, total)), label="their sum"))
     # As high as the samples and three times that: terms of a high degree cancel each other far outside.
-    y = model.predict(context.X) if context.y is None else np.append(context.y, model.predict(context.X))
+    fitted = predicted(model, context)
+    y = fitted if context.y is None else np.append(context.y, fitted)
     low, high = (float(y.min()), float(y.max())) if len(y) else (-1.0, 1.0)
     room = (high - low) or max(abs(high), 1.0)
     limits = (float(x[0]), float(x[-1]), low - room, high + room)

@@ -104,12 +104,16 @@ class PipelineModel:
         return np.asarray(self.inner.on_grid(grid.scaled(self.scale, self.shift), dtype))
 
     @cached_property
+    def fitted(self) -> NDArray[Any] | None:
+        """What `inner` predicts for the fitted samples, (m,); None where there is no target."""
+        return None if self.training.y is None else np.asarray(self.inner.predict(self.training.inputs))
+
+    @cached_property
     def training_error(self) -> tuple[str, float] | None:
         """Its name and value: the share of wrong samples, or the root of the mean squared residual; weighted."""
-        data = self.training
-        if data.y is None:
+        data, predicted = self.training, self.fitted
+        if data.y is None or predicted is None:
             return None
-        predicted = self.inner.predict(data.inputs)
         if data.is_classes:
             return "training error", float(np.average(predicted != data.y, weights=data.sample_weight))
         residuals = np.abs(predicted - data.y)
