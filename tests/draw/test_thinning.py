@@ -6,7 +6,7 @@ from mlviz.draw.thinning import MOST_LINES, thinned
 
 def lines(n, rows=True, seed=0):
     start = np.random.default_rng(seed).normal(0, 1, (n, 2))
-    return Segments("residual", start, start + (0.0, 1.0), np.arange(n) if rows else None)
+    return Segments("residual", start, start + np.array((0.0, 1.0)), np.arange(n) if rows else None)
 
 
 def test_few_lines_stay_as_they_are():
