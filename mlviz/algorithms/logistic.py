@@ -222,9 +222,11 @@ class LogisticModel(Model):
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The scores at the nodes of the grid: (ny, nx), or (ny, nx, k)."""
-        across = np.multiply.outer(grid.x - self.center[0], self.coef[..., 0]) + self.offset
-        up = np.multiply.outer(grid.y - self.center[1], self.coef[..., 1])
-        return np.asarray(across.astype(dtype)[None] + up.astype(dtype)[:, None])
+        coef, offset = np.atleast_2d(self.coef), np.atleast_1d(self.offset)
+        across = np.multiply.outer(coef[:, 0], grid.x - self.center[0]) + offset[:, None]
+        up = np.multiply.outer(coef[:, 1], grid.y - self.center[1])
+        field = across.astype(dtype)[:, None, :] + up.astype(dtype)[:, :, None]
+        return np.asarray(field[0] if self.coef.ndim == 1 else np.moveaxis(field, 0, -1))
 
     def facts(self) -> dict[str, Any]:
         """What stands under the panel."""

@@ -21,12 +21,12 @@ SIGMAS = (1, 2, 3)
 def _regions(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
-    top, second, first = _ranked(model.shares_on_grid(context.grid, np.float32))
+    top, second, first = ranked(model.shares_on_grid(context.grid, np.float32))
     strength = (45 + 95 * (top - second)).astype(np.uint8)
     return (Field("region", context.grid.x, context.grid.y, strength, first),)
 
 
-def _ranked(shares: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8]]:
+def ranked(shares: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8]]:
     """The largest and second largest of shares (k, ny, nx), place by place, and which one is the largest."""
     top, second = shares[0].copy(), np.zeros_like(shares[0])
     first = np.zeros(top.shape, dtype=np.uint8)

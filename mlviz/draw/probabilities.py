@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mlviz.draw import overlays
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Array, Field, Lines, Mark, Text
+from mlviz.draw.mixtures import ranked
 from mlviz.numerics.grid import Grid
 
 BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
@@ -32,21 +33,21 @@ def _regions(model: Any, context: Context) -> Sequence[Mark]:
     if scores is None or context.grid is None or not hasattr(model, "predict_proba"):
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
-        lead = np.tanh(np.abs(scores) / 2)
-        winner = (scores > 0).astype(np.intp)
+        lead, winner = np.tanh(np.abs(scores) / 2), (scores > 0).astype(np.uint8)
     else:
-        winner = np.argmax(scores, axis=-1)
-        lead = _lead(scores)
+        power, total = _powers(scores)
+        top, second, winner = ranked(power)
+        lead = (top - second) / total
     strength = (30 + 190 * lead).astype(np.uint8)
     classes = np.asarray(model.classes)[winner].astype(np.uint8)
     return (Field("region", context.grid.x, context.grid.y, strength, classes),)
 
 
-def _lead(scores: NDArray[Any]) -> NDArray[Any]:
-    """By how much the likeliest class is likelier than the next, from the scores of a softmax (..., k)."""
-    top = np.partition(scores, -2, axis=-1)
-    total = np.exp(scores - top[..., -1:]).sum(axis=-1)
-    return np.asarray((1 - np.exp(top[..., -2] - top[..., -1])) / total)
+def _powers(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Numbers (k, ny, nx) in the ratio of the probabilities, the largest of each place 1, and their sums (ny, nx)."""
+    planes = np.moveaxis(scores, -1, 0)
+    power = np.exp(planes - planes.max(axis=0))
+    return power, power.sum(axis=0)
 
 
 def _contours(model: Any, context: Context) -> Sequence[Mark]:
@@ -58,11 +59,8 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
         label = f"probability of {_name(context, who)}"
     else:
         odds, levels, label = _log_odds(scores), SEVERAL, "probability of the likeliest class"
-    traced = (
-        (level, overlays.contour(context.grid, odds, float(np.log(level / (1 - level))), fine=context.fine))
-        for level in levels
-    )
-    lines = {level: line for level, line in traced if len(line)}
+    found = overlays.contours(context.grid, odds, [float(np.log(p / (1 - p))) for p in levels], context.fine)
+    lines = {level: line for level, line in zip(levels, found, strict=True) if len(line)}
     if not lines:
         return ()
     gap = np.full((1, 2), np.nan)
@@ -106,11 +104,9 @@ def _name(context: Context, who: str) -> str:
 
 
 def _log_odds(scores: NDArray[Any]) -> NDArray[Any]:
-    """The log odds of the likeliest class against all others, from the scores of a softmax (..., k)."""
-    ordered = np.sort(scores.astype(np.float64), axis=-1)
-    top, rest = ordered[..., -1], ordered[..., :-1]
-    highest = rest[..., -1]
-    return np.asarray(top - highest - np.log(np.exp(rest - highest[..., None]).sum(axis=-1)))
+    """The log odds of the likeliest class against all others, from the scores of a softmax (..., k); 14 for more."""
+    _, total = _powers(scores)
+    return np.asarray(-np.log(np.maximum(total - 1, 1e-6)))
 
 
 def _upper_end(line: Array) -> Array:
