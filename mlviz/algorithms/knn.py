@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from mlviz.draw.marks import Lines, Mark, Segments
 from mlviz.draw.voronoi import nearest_cells
 from mlviz.numerics.distances import FARTHEST, METRICS, sphere
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.neighbours import Neighbourhood, canonical_order, nearest
+from mlviz.numerics.neighbours import Neighbourhood, Search, canonical_order
 from mlviz.spec import choice, integer
 
 AT_ONCE = 4_000_000
@@ -161,8 +162,12 @@ class KNNModel(Model):
                 pending += [(short, min(2 * count, len(self.X)))] if len(short) else []
         return out
 
+    @cached_property
+    def _search(self) -> Search:
+        return Search(self.X, self.algorithm.metric)
+
     def _around(self, queries: Array, count: int) -> Neighbourhood:
-        index, distance = nearest(queries, self.X, count, self.algorithm.metric)
+        index, distance = self._search.nearest(queries, count)
         if self.sample_weight is None:
             return Neighbourhood(index, distance)
         weight = self.sample_weight[index]

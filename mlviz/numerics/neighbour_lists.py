@@ -43,7 +43,7 @@ class NeighbourLists:
         held = self._left_out(samples)
         if held is not None or np.array_equal(samples, self.samples):
             return held
-        now, listed = Counter(map(tuple, samples.tolist())), Counter(map(tuple, self.samples.tolist()))
+        now, listed = (Counter(map(tuple, part.tolist())) for part in _differing(samples, self.samples))
         gone, come = list((listed - now).elements()), list((now - listed).elements())
         if len(gone) + len(come) > CHANGES:
             self._start(samples)
@@ -123,6 +123,16 @@ def comes_before(gap_a: Array, row_a: int | Index, gap_b: Array, row_b: Index) -
     if equal.any():
         before |= equal & (row_a < row_b)
     return np.asarray(before)
+
+
+def _differing(a: Array, b: Array) -> tuple[Array, Array]:
+    """Two sorted tables without the rows with which both begin and both end."""
+    common = min(len(a), len(b))
+    unequal = (a[:common] != b[:common]).any(axis=1)
+    head = int(np.argmax(unequal)) if unequal.any() else common
+    unequal = (a[len(a) - common :] != b[len(b) - common :]).any(axis=1)[::-1]
+    tail = min(int(np.argmax(unequal)) if unequal.any() else common, common - head)
+    return a[head : len(a) - tail], b[head : len(b) - tail]
 
 
 def _row_for(samples: Array, sample: Array) -> int:

@@ -58,13 +58,36 @@ def nearest(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, A
 
     Both answers are (min(count, n), q). Equally near rows come in the order of X.
     """
-    if np.abs(queries).max(initial=0.0) > FARTHEST:
-        # Squares of distances would be infinite there, and all samples are equally near long before.
-        queries = np.clip(queries, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
-    rows = _useful_rows(X, count)
-    few = len(rows) * min(count + 1, len(rows)) <= FEW
-    index, distance = (_among_few if few else _by_tree)(queries, X[rows], min(count, len(X)), metric)
-    return index if len(rows) == len(X) else rows[index].astype(np.int32), distance
+    return Search(X, metric).nearest(queries, count)
+
+
+class Search:
+    """Finds the nearest rows of X (n, d) again and again; what it prepares for a count it keeps."""
+
+    def __init__(self, X: Array, metric: str) -> None:
+        self._X, self._metric = X, metric
+        self._count = 0
+        self._rows: NDArray[np.intp] = np.empty(0, dtype=np.intp)
+        self._tree: Any = None
+
+    def nearest(self, queries: Array, count: int) -> tuple[Index, Array]:
+        """As the function of that name."""
+        X, metric = self._X, self._metric
+        if np.abs(queries).max(initial=0.0) > FARTHEST:
+            # Squares of distances would be infinite there, and all samples are equally near long before.
+            queries = np.clip(queries, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
+        if count != self._count:
+            self._count, self._rows, self._tree = count, _useful_rows(X, count), None
+        rows = self._rows
+        if len(rows) * min(count + 1, len(rows)) <= FEW:
+            index, distance = _among_few(queries, X[rows], min(count, len(X)), metric)
+        else:
+            if self._tree is None:
+                from scipy.spatial import cKDTree
+
+                self._tree = cKDTree(X[rows], leafsize=10)
+            index, distance = _by_tree(self._tree, queries, min(count, len(X)), metric)
+        return index if len(rows) == len(X) else rows[index].astype(np.int32), distance
 
 
 def _useful_rows(X: Array, count: int) -> NDArray[np.intp]:
@@ -117,10 +140,8 @@ def _smallest_keys(columns: Array, X: Array, count: int, metric: str) -> NDArray
     return np.stack(best)
 
 
-def _by_tree(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, Array]:
-    from scipy.spatial import cKDTree
-
-    tree = cKDTree(X, leafsize=10)
+def _by_tree(tree: Any, queries: Array, count: int, metric: str) -> tuple[Index, Array]:
+    X = tree.data
 
     def query(places: Array, width: int) -> tuple[Array, NDArray[Any]]:
         found = tree.query(places, k=width, p=MINKOWSKI[metric])
