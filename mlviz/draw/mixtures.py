@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mlviz.draw import overlays
 from mlviz.draw.clusters import trail_marks
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Array, Ellipses, Field, Lines, Mark, Points
-from mlviz.draw.overlays import contour
 
 LEVELS = 7
 """There are at most so many contours."""
@@ -21,20 +20,9 @@ SIGMAS = (1, 2, 3)
 def _regions(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
-    top, second, first = ranked(model.shares_on_grid(context.grid, np.float32))
-    strength = (45 + 95 * (top - second)).astype(np.uint8)
-    return (Field("region", context.grid.x, context.grid.y, strength, first),)
-
-
-def ranked(shares: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.uint8]]:
-    """The largest and second largest of shares (k, ny, nx), place by place, and which one is the largest."""
-    top, second = shares[0].copy(), np.zeros_like(shares[0])
-    first = np.zeros(top.shape, dtype=np.uint8)
-    for code, share in enumerate(shares[1:], start=1):
-        np.maximum(second, np.minimum(top, share), out=second)
-        np.copyto(first, code % 256, where=share > top)
-        np.maximum(top, share, out=top)
-    return top, second, first
+    top, second, first = overlays.ranked(model.shares_on_grid(context.grid, np.float32))
+    strength = (45 + 95 * (top - np.maximum(second, 0))).astype(np.uint8)
+    return (Field("region", context.grid.x, context.grid.y, strength, first.astype(np.uint8)),)
 
 
 def levels(log_densities: Array) -> Array:
@@ -59,7 +47,7 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.field is None:
         return ()
     gap = np.full((1, 2), np.nan)
-    lines = [contour(context.grid, context.field, level, fine=context.fine) for level in levels(model.log_densities)]
+    lines = overlays.contours(context.grid, context.field, levels(model.log_densities).tolist(), context.fine)
     parts = [part for line in lines if len(line) for part in (line, gap)]
     return (Lines("density", np.concatenate(parts[:-1]), label="equal density"),) if parts else ()
 

@@ -93,10 +93,21 @@ def leads(context: Context) -> NDArray[Any] | None:
         return np.stack((-scores, scores), axis=-1)
     if scores.shape[-1] == 1:
         return scores
-    first = np.argmax(scores, axis=-1)[..., None]
-    top = np.partition(scores, -2, axis=-1)
-    rival = np.where(np.arange(scores.shape[-1]) == first, top[..., -2:-1], top[..., -1:])
-    return np.asarray(scores - rival)
+    planes = np.moveaxis(scores, -1, 0)
+    top, second, first = ranked(planes)
+    led = [plane - np.where(first == code, second, top) for code, plane in enumerate(planes)]
+    return np.moveaxis(np.stack(led), 0, -1)
+
+
+def ranked(planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.intp]]:
+    """The largest and second largest of planes (k, ny, nx), place by place, and which one is the largest."""
+    top, second = planes[0].copy(), np.full_like(planes[0], -np.inf)
+    first = np.zeros(top.shape, dtype=np.intp)
+    for code, plane in enumerate(planes[1:], start=1):
+        np.maximum(second, np.minimum(top, plane), out=second)
+        np.copyto(first, code, where=plane > top)
+        np.maximum(top, plane, out=top)
+    return top, second, first
 
 
 def _regions(model: Any, context: Context) -> Sequence[Mark]:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from mlviz.draw import overlays
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Array, Field, Lines, Mark, Text
-from mlviz.draw.mixtures import ranked
 from mlviz.numerics.grid import Grid
 
 BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
@@ -33,10 +32,10 @@ def _regions(model: Any, context: Context) -> Sequence[Mark]:
     if scores is None or context.grid is None or not hasattr(model, "predict_proba"):
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
-        lead, winner = np.tanh(np.abs(scores) / 2), (scores > 0).astype(np.uint8)
+        lead, winner = np.tanh(np.abs(scores) / 2), (scores > 0).astype(np.intp)
     else:
         power, total = _powers(scores)
-        top, second, winner = ranked(power)
+        top, second, winner = overlays.ranked(power)
         lead = (top - second) / total
     strength = (30 + 190 * lead).astype(np.uint8)
     classes = np.asarray(model.classes)[winner].astype(np.uint8)
