@@ -39,10 +39,11 @@ class LogisticRegression(Algorithm):
     step goes to the lowest point of the parabola that touches the objective where the step before ended. Play the steps
     to watch how few it takes, from no weights at all.
 
-    In the picture: the solid line is where both probabilities are 1/2, the thin ones where the probability named in the
-    legend is 0.1, 0.2, ... 0.9; with several classes, where that of the likeliest one is 0.5 ... 0.9. The shade is by
-    how much the likeliest class leads. Lines far apart mean a cautious answer. A small λ lets the weights grow: the
-    lines move together, and where the classes can be separated nothing else stops them.
+    In the picture: the solid line is where both probabilities are 1/2, the thin ones where that of the class named in
+    the legend is 0.1, 0.2, ... 0.9; numbers stand at them where there is room. With several classes the thin lines are
+    where the likeliest class has 0.5, 0.6, ... 0.9. The shade is by how much the likeliest class leads. Lines far apart
+    mean a cautious answer. A small λ lets the weights grow: the lines move together, and where the classes can be
+    separated nothing else stops them.
 
     Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 4.4.
     """
