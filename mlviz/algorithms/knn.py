@@ -16,7 +16,7 @@ from mlviz.algorithms.knn_follower import KNNFollower
 from mlviz.draw import overlays
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Lines, Mark, Segments
-from mlviz.draw.voronoi import nearest_cells
+from mlviz.draw.voronoi import MOST_CELLS, nearest_cells
 from mlviz.numerics.distances import FARTHEST, METRICS, sphere
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.neighbours import Neighbourhood, Search, canonical_order
@@ -199,6 +199,12 @@ class KNNClassifier(KNNModel):
     classes: NDArray[Any]
     field = "predict_proba"
     jumps = True
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """That the cells of so many samples are not drawn."""
+        has_cells = (self.algorithm.n_neighbors, self.algorithm.metric) == (1, "euclidean")
+        return "too many samples for Voronoi cells" if has_cells and len(self.X) > MOST_CELLS else ""
 
     def average(self, neighbourhood: Neighbourhood) -> Array:
         """The share of the votes for each class, (q, c)."""

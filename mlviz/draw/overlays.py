@@ -17,6 +17,9 @@ MAX_NODES = 200
 """While the hand moves, contours are traced on at most this many nodes a side: their cost grows with the grid."""
 
 
+MOST_SQUARES = 500
+"""More squares would be one area."""
+
 BISECTIONS = 10
 """How often the place of a jump is halved: from a cell of the grid to a thousandth of it."""
 
@@ -187,11 +190,15 @@ def _squared_residuals(model: Any, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None or not len(context.X):
         return ()
     x, fitted = context.X[:, 0], predicted(model, context)
+    # Evenly along the input, so that the order of the samples says nothing.
+    order = np.argsort(x, kind="stable")
+    drawn = order[np.linspace(0, len(x) - 1, min(len(x), MOST_SQUARES)).astype(np.intp)]
     squares = []
-    for left, low, high in zip(x, context.y, fitted, strict=True):
+    for left, low, high in zip(x[drawn], context.y[drawn], fitted[drawn], strict=True):
         side = high - low
         squares.append(np.array([(left, low), (left, high), (left + side, high), (left + side, low)]))
-    return (Polygons("square", tuple(squares), label="squared residuals"),)
+    label = "squared residuals" if len(drawn) == len(x) else f"squared residuals, {len(drawn)} of {len(x)}"
+    return (Polygons("square", tuple(squares), label=label),)
 
 
 _CLASSES: tuple[Task, ...] = ("classification",)

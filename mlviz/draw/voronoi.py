@@ -13,6 +13,8 @@ from mlviz.draw.plot import Limits
 from mlviz.numerics.clipping import clipped
 from mlviz.numerics.grid import Grid
 
+MOST_CELLS = 5000
+"""More cells are smaller than the symbols of their samples, and take seconds."""
 FAR = 1e4
 """Four helping points stand this many times the size of the scene away, so that every cell seen is bounded."""
 
@@ -54,6 +56,8 @@ def _nearest_cells(model: Any, context: Context) -> Sequence[Mark]:
     algorithm = context.algorithm
     if context.grid is None or algorithm.n_neighbors != 1 or algorithm.metric != "euclidean":
         return ()
+    if len(context.X) > MOST_CELLS:
+        return ()
     edges = cell_edges(context.X, grid_limits(context.grid))
     return (Lines("cell", edges, label="Voronoi cells"),) if len(edges) else ()
 
@@ -62,6 +66,6 @@ nearest_cells = Overlay(
     "cells",
     "Voronoi cells",
     _nearest_cells,
-    "the places nearest to each sample (for k = 1 and the Euclidean distance)",
+    f"the places nearest to each sample (for k = 1, the Euclidean distance and up to {MOST_CELLS:,} samples)",
     tasks=("classification",),
 )

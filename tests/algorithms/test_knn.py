@@ -7,7 +7,7 @@ from mlviz.algorithms.knn import KNN
 from mlviz.data.dataset import Dataset
 from mlviz.draw.context import Context
 from mlviz.draw.marks import Lines, Segments
-from mlviz.draw.voronoi import cell_edges, nearest_cells
+from mlviz.draw.voronoi import MOST_CELLS, cell_edges, nearest_cells
 from mlviz.engine import draw
 from mlviz.numerics.distances import METRICS, pairwise
 from mlviz.numerics.grid import Grid
@@ -178,6 +178,16 @@ def test_cells_lie_between_their_two_nearest_samples():
     np.testing.assert_allclose(distance[:, 0], distance[:, 1], rtol=1e-7)
     context = Context(X, y, np.arange(len(X)), KNN(1), "classification", grid=GRID)
     assert len(nearest_cells.draw(None, context)) == 1
+
+
+def test_cells_of_very_many_samples_are_left_out_and_the_caption_says_so():
+    X = np.random.default_rng(0).normal(size=(MOST_CELLS + 1, 2))
+    y = np.arange(len(X)) % 2
+    model = KNN(1).fit(X, y)
+    context = Context(X, y, np.arange(len(X)), KNN(1), "classification", grid=Grid.over((-2, 2, -2, 2), 20, 20))
+    assert nearest_cells.draw(model, context) == ()
+    assert model.caveat == "too many samples for Voronoi cells"
+    assert not KNN(1).fit(X[:-1], y[:-1]).caveat and not KNN(5).fit(X, y).caveat
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])

@@ -95,3 +95,20 @@ def test_a_straight_field_is_traced_exactly():
 def test_no_line_where_the_level_is_not_met():
     grid = Grid.over((-1, 1, -1, 1), 5, 5)
     assert contour(grid, np.ones(grid.shape), 0.0, lambda places: places[:, 0] > 0).shape == (0, 2)
+
+
+def test_of_very_many_squares_some_are_drawn_evenly_along_the_input():
+    x = np.random.default_rng(0).uniform(0, 1, (2000, 1))
+    model = SimpleNamespace(predict=lambda places: 0 * places[:, 0])
+    context = Context(x, np.ones(2000), np.arange(2000), None, "regression", line=np.linspace(0, 1, 3))
+    (squares,) = overlays.squared_residuals.draw(model, context)
+    left = np.sort([square[0, 0] for square in squares.vertices])
+    assert len(left) == overlays.MOST_SQUARES and squares.label == "squared residuals, 500 of 2000"
+    np.testing.assert_allclose(left, np.linspace(0, 1, 500), atol=0.05)
+
+
+def test_what_the_model_is_known_to_predict_is_not_asked_for_again():
+    x, y = np.array([[0.0], [1.0]]), np.array([2.0, -1.0])
+    known = Context(x, y, np.arange(2), None, "regression", line=x[:, 0], predicted=np.array([5.0, 6.0]))
+    (residuals,) = overlays.residuals.draw(None, known)
+    np.testing.assert_allclose(residuals.end, [(0, 5), (1, 6)])
