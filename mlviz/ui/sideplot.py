@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -21,6 +21,9 @@ from mlviz.ui.strokes import colour
 
 REACH = 14.0
 """How near the cursor must come to a value or a handle, pixels."""
+
+SOON_MS = 20
+"""A new plot is painted so many milliseconds later than the picture beside it: the canvas comes first while the hand moves."""
 
 
 class SidePlot(QWidget):
@@ -38,6 +41,8 @@ class SidePlot(QWidget):
         self._at = 0
         self._read: tuple[Array, str] | None = None
         """The value under the cursor: its place (2,) and what it says."""
+        self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
+        self._soon.timeout.connect(self.update)
         self.setMouseTracking(True)
         self.setMinimumSize(140, 100)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -45,7 +50,9 @@ class SidePlot(QWidget):
     def set_plot(self, plot: Plot | None) -> None:
         """Show this plot; a handle that is held stays in the hand."""
         self._plot = plot
-        self._forget()
+        self._frame = self._read = None
+        if not self._soon.isActive():
+            self._soon.start()
         self.setAccessibleName(plot.title if plot is not None else "")
         if plot is not None:
             self.setAccessibleDescription(f"{plot.y_label} over {plot.x_label}")
@@ -53,7 +60,8 @@ class SidePlot(QWidget):
     def set_style(self, style: Style) -> None:
         """Paint in another style."""
         self._style = style
-        self._forget()
+        self._frame = self._read = None
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the plot, its handles, and the value under the cursor."""
@@ -100,10 +108,6 @@ class SidePlot(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         """Forget the cursor."""
         self._read = None
-        self.update()
-
-    def _forget(self) -> None:
-        self._frame = self._read = None
         self.update()
 
     def _fresh_frame(self) -> Frame | None:
