@@ -193,8 +193,10 @@ class Program:
         return at
 
     def kill_worker(self) -> None:
+        worker = self.reports[-1].worker
+        assert worker > 0, "the window has reported nothing"  # 0 would mean this very process and its like
         with contextlib.suppress(ProcessLookupError):  # replaced since the last report
-            os.kill(self.reports[-1].worker, signal.SIGKILL)
+            os.kill(worker, signal.SIGKILL)
 
     def wait_for_the_worker(self) -> float:
         """When its worker is gone, which holds the other end of the pipe as long as it lives."""
