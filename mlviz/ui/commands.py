@@ -174,6 +174,9 @@ VIEW = (
 HELP = (
     Command("about method", "About this &method", "Help", "What the method does, and how to read its picture.",
             verbs.explain_method, ("F1",)),
+    Command("describe", "Describe the &picture", "Help",
+            "What the current canvas shows, in words: for screen readers, and to be copied.",
+            verbs.describe_picture, ("F3",)),
     Command("shortcuts", "&Keys and gestures", "Help", "Every shortcut, and what the mouse does.",
             lambda w: verbs.show_shortcuts(w, COMMANDS, GESTURES), ("Ctrl+F1",)),
     Command("about", "&About mlviz", "Help", "Version and licence.", verbs.show_about, line=True),

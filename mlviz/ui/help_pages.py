@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
 import mlviz
@@ -31,12 +31,26 @@ class Page(QDialog):
         self.browser.setOpenExternalLinks(True)
         self.browser.setHtml(text)
         self.browser.setAccessibleName(title)
+        self.browser.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("&Copy", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setToolTip("Put the whole text on the clipboard.")
+        copy.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(self.browser)
         layout.addWidget(buttons)
         self.resize(620, 560)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.browser.toPlainText())
+
+
+def words_page(words: str) -> str:
+    """A description of the picture, a paragraph a line."""
+    return "<h2>The picture in words</h2>" + "".join(f"<p>{html.escape(line)}</p>" for line in words.splitlines())
 
 
 def method_page(method: type[Algorithm]) -> str:

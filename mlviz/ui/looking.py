@@ -1,4 +1,4 @@
-"""Looking at a scene: its samples and what lies over them, whether the picture is stale, the scene in words. No Qt."""
+"""Looking at a scene: its samples and what lies over them, whether the picture is stale. No Qt."""
 
 from __future__ import annotations
 
@@ -72,19 +72,3 @@ def zoomed(limits: Limits, factor: float, at: Place | None) -> Limits | None:
 
 def _sensible(low: float, high: float) -> bool:
     return max(1e-200, 1e-11 * max(abs(low), abs(high))) < high - low < 1e100
-
-
-def summary(scene: Scene, picture: PanelPicture | None) -> str:
-    """What the canvas shows, in words, for those who cannot see it."""
-    dataset = scene.dataset
-    counts = np.bincount(dataset.labels) if len(dataset) else np.empty(0, dtype=np.intp)
-    classes = [
-        f"{count} of {dataset.class_name(code)} ({palette.class_look(code)})"
-        for code, count in enumerate(counts.tolist())
-        if count
-    ]
-    n = len(dataset)
-    points = f"{n} point{'' if n == 1 else 's'}{': ' if n else ''}{', '.join(classes)}."
-    axes = "Horizontal axis {}, vertical axis {}.".format(*scene.axes)
-    said = [] if picture is None else [picture.caption and f"{picture.caption}.", picture.message or ""]
-    return " ".join(part for part in (points, axes, *said) if part)

@@ -19,10 +19,13 @@ from mlviz.ui.axes import Frame, Style
 from mlviz.ui.canvas_paint import Layers, Shown, rooms
 from mlviz.ui.gesture import Array
 from mlviz.ui.hand import Place
-from mlviz.ui.looking import needs_fit, same_rows, samples_of, summary
+from mlviz.ui.looking import needs_fit, same_rows, samples_of
+from mlviz.ui.summary import summary
 
 LATE_MS = 150
 """A picture is faded when its successor takes longer than this."""
+TELL_MS = 300
+"""The picture is described in words when nothing has changed for so long."""
 REST_MS = 100
 """What was painted in a hurry is painted exactly when nothing has moved for so long."""
 
@@ -50,7 +53,9 @@ class PanelView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 140)
         self.setAccessibleName(f"Canvas {panel_index + 1}")
-        self.setAccessibleDescription(summary(store.scene, None))
+        self._tell = QTimer(self, singleShot=True, interval=TELL_MS)
+        self._tell.timeout.connect(self._describe)
+        self._describe()
         store.listen(self._changed)
 
     @property
@@ -69,7 +74,7 @@ class PanelView(QWidget):
             return  # an answer from before the axes were changed
         self._picture, self._stale = picture, False
         self._late.stop()
-        self.setAccessibleDescription(summary(self.store.scene, picture))
+        self._tell.start()
         self._compose()
 
     def set_style(self, style: Style) -> None:
@@ -82,6 +87,10 @@ class PanelView(QWidget):
         if on != self.ghost:
             self.ghost = on
             self._compose()
+
+    def in_words(self) -> str:
+        """What is shown, for those who cannot see it."""
+        return summary(self.store.scene, self._index, self._picture)
 
     def frame(self) -> Frame:
         """The map between the data and the pixels of this widget."""
@@ -133,8 +142,12 @@ class PanelView(QWidget):
         self._plot = dataclasses.replace(plot, marks=(*plot.marks, *self._former)) if self.ghost else plot
         self.update()
 
+    def _describe(self) -> None:
+        self.setAccessibleDescription(self.in_words())
+
     def _changed(self, old: Scene, new: Scene) -> None:
         """Follow the store: repaint at once, and notice when a new picture is due."""
+        self._tell.start()
         if needs_fit(old, new, self._index) and self._picture is not None and not self._picture.draft:
             self._former = ghost(self._picture.plot.marks)
         if old.axes != new.axes:

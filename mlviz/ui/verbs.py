@@ -119,6 +119,11 @@ def explain_method(window: MainWindow) -> None:
     help_pages.Page(f"About {method.label}", help_pages.method_page(method), window).show()
 
 
+def describe_picture(window: MainWindow) -> None:
+    """Say in words what the current canvas shows."""
+    help_pages.Page("The picture in words", help_pages.words_page(window.canvas.in_words()), window).show()
+
+
 def show_shortcuts(window: MainWindow, commands: Sequence[Command], gestures: Sequence[tuple[str, str]]) -> None:
     """Open the table of keys and gestures."""
     help_pages.Page("Keys and gestures", help_pages.shortcuts_page(commands, gestures), window).show()

@@ -234,8 +234,9 @@ def test_any_size_and_any_picture_is_painted(qtbot, size):
 def test_it_says_in_words_what_it_shows(qtbot):
     desk = Desk(qtbot, [(0, 0), (1, 1), (2, 2)], [0, 1, 1])
     desk.canvas.set_picture(picture(desk, caption="k-means, k = 3", message="It cannot be fitted."))
+    qtbot.waitUntil(lambda: "It cannot be fitted." in desk.canvas.accessibleDescription())
     words = desk.canvas.accessibleDescription()
-    assert "3 points: 1 of class 1 (blue circle), 2 of class 2 (orange square)" in words
+    assert "There are 3 points." in words and "2 of class 2 (square), on average at (1.5, 1.5)" in words
     assert "k-means, k = 3" in words and "It cannot be fitted." in words
 
 
