@@ -23,7 +23,7 @@ REACH = 14.0
 """How near the cursor must come to a value or a handle, pixels."""
 
 SOON_MS = 20
-"""A new plot is painted so many milliseconds later than the picture beside it: the canvas comes first while the hand moves."""
+"""So many milliseconds after the canvas beside it a new plot is painted: the canvas comes first under the hand."""
 
 
 class SidePlot(QWidget):
