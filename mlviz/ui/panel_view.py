@@ -143,7 +143,9 @@ class PanelView(QWidget):
         self.update()
 
     def _describe(self) -> None:
-        self.setAccessibleDescription(self.in_words())
+        # The panel may be gone by now, and this canvas soon.
+        if self._index < len(self.store.scene.panels):
+            self.setAccessibleDescription(self.in_words())
 
     def _changed(self, old: Scene, new: Scene) -> None:
         """Follow the store: repaint at once, and notice when a new picture is due."""
