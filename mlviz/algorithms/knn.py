@@ -235,7 +235,8 @@ class KNNClassifier(KNNModel):
         best = int(np.argmax(share))
         tied = " (a tie, decided for the first class)" if (share == share[best]).sum() > 1 else ""
         votes = ", ".join(f"{s:.0%} class {c}" for c, s in zip(self.classes, share, strict=True) if s > 0)
-        return Explanation(f"class {self.classes[best]}{tied}: {_of(found)} vote {votes}; {_reach(found)}", marks)
+        vote = "votes" if len(found.index) == 1 else "vote"
+        return Explanation(f"class {self.classes[best]}{tied}: {_of(found)} {vote} {votes}; {_reach(found)}", marks)
 
 
 @dataclass(frozen=True, eq=False)
