@@ -6,17 +6,19 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QEventLoop, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QEvent, QEventLoop, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.draw.marks import Points
 from mlviz.state.scene import Panel
 from tests.speed.table import measured
 
@@ -35,10 +37,10 @@ window.close()
 """
 
 
-def _points(n: int) -> Dataset:
+def _points(n: int, apart: float = 1.0) -> Dataset:
     rng = np.random.default_rng(1)
     labels = np.arange(n) % 2
-    return Dataset(np.where(labels[:, None] == 0, -1.0, 1.0) + rng.normal(0, 1, (n, 2)), labels)
+    return Dataset(np.where(labels[:, None] == 0, -apart, apart) + rng.normal(0, 1, (n, 2)), labels)
 
 
 @pytest.fixture
@@ -52,14 +54,30 @@ def window(qtbot: Any) -> Any:
     return window
 
 
+def _sleep_until_pictured(window: Any, milliseconds: int = 5000) -> None:
+    """Asleep until something comes, as a program is, so that the worker has its core."""
+    loop = QEventLoop()
+    ended = window.link.pictured.connect(loop.quit)
+    QTimer.singleShot(milliseconds, loop, loop.quit)
+    loop.exec()
+    window.link.pictured.disconnect(ended)
+
+
+def _mouse(canvas: Any, kind: QEvent.Type, place: QPointF, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
+    plain = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(canvas, QMouseEvent(kind, place, canvas.mapToGlobal(place), button, held, plain))
+
+
+def _wheel(canvas: Any, place: QPointF, turn: int) -> None:
+    none, plain, phase = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(place, canvas.mapToGlobal(place), QPoint(), QPoint(0, turn), none, plain, phase, False)
+    QApplication.sendEvent(canvas, event)
+
+
 def _click(canvas: Any, place: QPointF) -> None:
-    target = canvas.mapToGlobal(place)
-    for kind, buttons in (
-        (QEvent.Type.MouseButtonPress, Qt.MouseButton.LeftButton),
-        (QEvent.Type.MouseButtonRelease, Qt.MouseButton.NoButton),
-    ):
-        event = QMouseEvent(kind, place, target, Qt.MouseButton.LeftButton, buttons, Qt.KeyboardModifier.NoModifier)
-        QApplication.sendEvent(canvas, event)
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    _mouse(canvas, QEvent.Type.MouseButtonPress, place, left, left)
+    _mouse(canvas, QEvent.Type.MouseButtonRelease, place, left, none)
 
 
 @pytest.mark.parametrize("method", list(registry()))
@@ -81,9 +99,8 @@ def test_click_to_new_field(window: Any, qtbot: Any, method: str) -> None:
         _click(canvas, place)
         canvas.repaint()
         repaint.append(time.perf_counter() - start)
-        while canvas.picture is before and time.perf_counter() < start + 5:
-            # As an event loop does: asleep until something comes, so that the worker has its core.
-            QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 5)
+        _sleep_until_pictured(window)
+        assert canvas.picture is not before
         canvas.repaint()
         field.append(time.perf_counter() - start)
         qtbot.wait(30)
@@ -91,18 +108,68 @@ def test_click_to_new_field(window: Any, qtbot: Any, method: str) -> None:
     measured.window[f"click to new field, `{method}`"] = float(np.median(field)) * 1e3
 
 
-def test_frame(window: Any, qtbot: Any) -> None:
-    window.store.push(window.store.scene.replace(dataset=_points(2000)), "measure")
+@pytest.mark.parametrize("apart", [1.0, 0.7])
+def test_frame(window: Any, qtbot: Any, apart: float) -> None:
+    """Classes that overlap more have more support vectors, each with a ring."""
+    scene = window.store.scene.replace(dataset=_points(2000, apart))
+    pipeline = replace(scene.panels[0].pipeline, algorithm=registry()["svm"]())
+    window.store.push(scene.with_panel(0, Panel(pipeline)), "measure")
     canvas = window.canvases[0]
     qtbot.waitUntil(lambda: canvas.picture is not None and not canvas.picture.draft, timeout=20000)
     qtbot.wait(1500)
+    rings = sum(len(m.xy) for m in canvas.picture.plot.marks if isinstance(m, Points) and "vector" in m.role)
     times = []
     for _ in range(CLICKS):
         canvas.set_picture(canvas.picture)  # a new picture each frame: nothing of the last one can be used again
-        start = time.perf_counter()
-        canvas.repaint()
-        times.append(time.perf_counter() - start)
-    measured.window["frame with field, contours and 2,000 points"] = float(np.median(times)) * 1e3
+        times.append(_seconds(canvas.repaint))
+    measured.window[f"frame with field, contours, 2,000 points and {rings} rings"] = float(np.median(times)) * 1e3
+
+
+def _seconds(act: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    act()
+    return time.perf_counter() - start
+
+
+@pytest.mark.parametrize(
+    ("method", "theme"), [("svm", "light"), ("svm", "dark"), ("kmeans", "light"), ("linear-regression", "light")]
+)
+def test_a_hundred_thousand_points(window: Any, qtbot: Any, method: str, theme: str) -> None:
+    window.set_theme(theme)
+    scene = window.store.scene.replace(dataset=_points(100_000))
+    pipeline = replace(scene.panels[0].pipeline, algorithm=registry()[method]())
+    canvas = window.canvases[0]
+    start = time.perf_counter()
+    window.store.push(scene.with_panel(0, Panel(pipeline)), "measure")
+    opened = _seconds(canvas.repaint)
+    key = window.store.scene.dataset.key
+    qtbot.waitUntil(
+        lambda: canvas.picture is not None and canvas.picture.key == key and canvas.picture.finished, timeout=60000
+    )
+    answered = time.perf_counter() - start
+    qtbot.wait(1500)
+    middle, none = Qt.MouseButton.MiddleButton, Qt.MouseButton.NoButton
+    place = QPointF(300, 250)
+    times: dict[str, list[float]] = {"pan": [], "zoom": [], "click": []}
+
+    def frame(what: str, act: Callable[[], object]) -> None:
+        times[what].append(_seconds(lambda: (act(), canvas.repaint())))
+        qtbot.wait(5)
+
+    _mouse(canvas, QEvent.Type.MouseButtonPress, place, middle, middle)
+    for k in range(CLICKS):
+        at = place + QPointF(3 * k, 2 * k)
+        frame("pan", lambda at=at: _mouse(canvas, QEvent.Type.MouseMove, at, none, middle))
+    _mouse(canvas, QEvent.Type.MouseButtonRelease, place, middle, none)
+    for k in range(CLICKS):
+        frame("zoom", lambda k=k: _wheel(canvas, place, 30 if k % 16 < 8 else -30))
+    for k in range(8):
+        frame("click", lambda k=k: _click(canvas, QPointF(120 + 20 * k, 60)))
+    name = f"100,000 points, `{method}`, {theme}"
+    measured.window[f"{name}: samples painted after opening"] = opened * 1e3
+    measured.window[f"{name}: first answer"] = answered * 1e3
+    for what, spent in times.items():
+        measured.window[f"{name}: frame, {what}"] = float(np.mean(spent)) * 1e3
 
 
 def test_first_paint() -> None:
