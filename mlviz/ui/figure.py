@@ -5,20 +5,11 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QMarginsF, QRectF, QSize, QSizeF
-from PySide6.QtGui import (
-    QGuiApplication,
-    QImage,
-    QImageWriter,
-    QPageLayout,
-    QPageSize,
-    QPainter,
-    QPdfWriter,
-)
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtGui import QGuiApplication, QPainter
 
 from mlviz.data.atomic import write_atomically
 from mlviz.draw.extent import full_limits
@@ -29,20 +20,17 @@ from mlviz.ui.axes import Style, metrics, plot_area
 from mlviz.ui.caption import paint_caption
 from mlviz.ui.looking import samples_of
 from mlviz.ui.painter import paint_plot
+from mlviz.ui.picture_files import FORMATS, Size, written
 from mlviz.ui.strokes import colour
+from mlviz.ui.summary import summary
 
 __all__ = ["Style", "export", "has_sides", "headless", "paint_figure", "plot_sizes"]
-FORMATS = (".png", ".svg", ".pdf")
 MARGIN = 8.0
 """Around the figure and between its panels, pixels."""
-MAX_PIXELS = 20_000
-"""The longest side of a PNG."""
 CAPTION_LINES = 2
 """Room for so many lines of the usual size."""
 SIDE_SHARE = 0.34
 """The share of the height that side plots take."""
-PDF_RESOLUTION = 1200
-"""Dots per inch on which the PDF's coordinates are rounded."""
 _application: QGuiApplication | None = None
 
 
@@ -64,7 +52,7 @@ def has_sides(scene: Scene) -> bool:
 
 
 def plot_sizes(
-    size: tuple[int, int], n_panels: int, style: Style, caption: bool = True, sides: bool = False
+    size: Size, n_panels: int, style: Style, caption: bool = True, sides: bool = False
 ) -> list[tuple[int, int]]:
     """The plot areas (w, h) of the panels of a figure of that size, in whole logical pixels."""
     title = "" if caption else "above"
@@ -74,7 +62,7 @@ def plot_sizes(
 
 def paint_figure(
     painter: QPainter,
-    size: tuple[int, int],
+    size: Size,
     pictures: Sequence[PanelPicture],
     scene: Scene,
     style: Style,
@@ -102,7 +90,7 @@ def paint_figure(
             paint_caption(painter, words, said, style)
 
 
-def _cells(size: tuple[int, int], n_panels: int) -> list[QRectF]:
+def _cells(size: Size, n_panels: int) -> list[QRectF]:
     """Where the panels go: side by side, in two rows from four on."""
     columns = n_panels if n_panels <= 3 else -(-n_panels // 2)
     rows = -(-n_panels // max(1, columns))
@@ -128,7 +116,7 @@ def export(
     path: str | Path,
     pictures: Sequence[PanelPicture],
     scene: Scene,
-    size: tuple[int, int],
+    size: Size,
     style: Style,
     dpi: int = 96,
     caption: bool = True,
@@ -147,63 +135,7 @@ def export(
     def paint(painter: QPainter) -> None:
         paint_figure(painter, size, pictures, scene, style, caption, sides)
 
-    content = _WRITERS[kind](size, dpi, title, paint)
-    write_atomically(target, content)
-
-
-def _png(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter], None]) -> bytes:
-    scale = dpi / 96
-    width, height = round(size[0] * scale), round(size[1] * scale)
-    if max(width, height) > MAX_PIXELS:
-        raise OSError(f"{width} x {height} pixels are too many; the longest side may have {MAX_PIXELS}")
-    image = QImage(width, height, QImage.Format.Format_RGB32)
-    if image.isNull():
-        raise OSError(f"there is not enough memory for {width} x {height} pixels")
-    image.setDotsPerMeterX(round(dpi / 0.0254))
-    image.setDotsPerMeterY(round(dpi / 0.0254))
-    image.setText("Title", title)
-    image.setText("Software", "mlviz")
-    with QPainter(image) as painter:
-        painter.scale(scale, scale)
-        paint(painter)
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    QImageWriter(buffer, QByteArray(b"png")).write(image)
-    return bytes(buffer.data().data())
-
-
-def _svg(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter], None]) -> bytes:
-    # The default, SVG Tiny, can't clip.
-    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
-    buffer = QBuffer()
-    generator.setOutputDevice(buffer)
-    generator.setSize(QSize(*size))
-    generator.setViewBox(QRectF(0, 0, *size))
-    generator.setResolution(96)
-    generator.setTitle(title)
-    generator.setDescription("made with mlviz")
-    with QPainter(generator) as painter:
-        paint(painter)
-    return bytes(buffer.data().data())
-
-
-def _pdf(size: tuple[int, int], dpi: int, title: str, paint: Callable[[QPainter], None]) -> bytes:
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    points = QSizeF(size[0] * 0.75, size[1] * 0.75)
-    writer.setPageSize(QPageSize(points, QPageSize.Unit.Point))
-    writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Point)
-    writer.setResolution(PDF_RESOLUTION)
-    writer.setTitle(title)
-    writer.setCreator("mlviz")
-    with QPainter(writer) as painter:
-        # Without it the field is stored as a JPEG.
-        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-        painter.scale(PDF_RESOLUTION / 96, PDF_RESOLUTION / 96)
-        paint(painter)
-    return bytes(buffer.data().data())
-
-
-# All are called alike; only pixels heed the dots per inch.
-_WRITERS = {".png": _png, ".svg": _svg, ".pdf": _pdf}
+    # What is under the cursor is not in the figure.
+    seen = scene.with_view(probe=None)
+    words = "\n\n".join(summary(seen, picture.panel, picture) for picture in pictures)
+    write_atomically(target, written(kind, size, dpi, title, words, paint))

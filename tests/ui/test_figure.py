@@ -17,6 +17,7 @@ from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state import scene_file
 from mlviz.state.scene import Panel, Scene
 from mlviz.ui import figure
 from mlviz.ui.axes import Style, metrics
@@ -191,3 +192,42 @@ def test_no_display_is_needed(tmp_path):
     done = subprocess.run([sys.executable, "-c", code], env=quiet, capture_output=True, text=True, check=True)
     if sys.platform.startswith("linux"):
         assert done.stdout.startswith("offscreen")
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_the_same_scene_gives_the_same_bytes_in_another_process_at_another_time(tmp_path, suffix):
+    file = tmp_path / "scene.mlviz"
+    scene_file.save(scene(2), file)
+    contents = []
+    for seed in ("1", "2"):
+        target = tmp_path / f"{seed}.{suffix}"
+        command = [sys.executable, "-m", "mlviz", "render", str(file), "-o", str(target)]
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True)
+        contents.append(target.read_bytes())
+    assert contents[0] == contents[1]
+
+
+def test_a_pdf_has_its_title_and_no_date(tmp_path):
+    export(tmp_path / "a.pdf")
+    content = (tmp_path / "a.pdf").read_bytes()
+    title = re.search(rb"/Title \(\xfe\xff(.*?)\)\n", content, re.DOTALL)
+    assert title[1].decode("utf-16-be") == CAPTION
+    assert re.findall(rb"D:(\d{4})", content) == [b"1970"] * 2
+    assert set(re.findall(rb'Date="(\d{4})', content)) == {b"1970"}
+    assert int(re.search(rb"startxref\n(\d+)", content)[1]) == content.rindex(b"\nxref\n") + 1
+
+
+def test_files_say_in_words_what_they_show(tmp_path):
+    export(tmp_path / "a.png")
+    words = QImage(str(tmp_path / "a.png")).text("Description")
+    assert "There are 3 points." in words and "1 of setosa (blue circle), at (−2, 0)." in words
+    description = re.search(r"<desc>(.*?)</desc>", export(tmp_path / "a.svg").decode(), re.DOTALL)[1]
+    assert description.strip() == words.strip()
+
+
+def test_sizes_may_be_parts_of_pixels(tmp_path):
+    size = (8.5 / 2.54 * 96, 6 / 2.54 * 96)
+    content = export(tmp_path / "a.png", size=size, dpi=300)
+    assert struct.unpack(">II", content[16:24]) == (round(8.5 / 2.54 * 300), round(6 / 2.54 * 300))
+    box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", export(tmp_path / "a.pdf", size=size))
+    assert (float(box[1]), float(box[2])) == pytest.approx((8.5 / 2.54 * 72, 6 / 2.54 * 72), abs=0.51)
