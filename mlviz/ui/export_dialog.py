@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QDoubleSpinBox,
     QFormLayout,
-    QSpinBox,
+    QLabel,
     QVBoxLayout,
     QWidget,
 )
@@ -22,18 +25,22 @@ FORMATS = (
     ("svg", "SVG: vectors, for the web"),
     ("pdf", "PDF: vectors, for papers"),
 )
-RESOLUTIONS = (96, 200, 300)
-THEMES = ("light", "dark", "print")
+RESOLUTIONS = (96, 150, 200, 300, 600)
+THEMES = {"screen": "as on the screen", "light": "light", "dark": "dark", "print": "print"}
+UNITS = {"px": "pixels", "cm": "cm", "in": "inches"}
+LEAST, MOST = 100.0, 10_000.0
+"""Sides of a picture, in 96ths of an inch."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """The answers of the dialog; size in logical pixels (96 an inch)."""
+    """The answers of the dialog; size in 96ths of an inch, shown in a unit of `UNITS`."""
 
     format: str = "png"
-    size: tuple[int, int] = (800, 600)
+    size: tuple[float, float] = (768.0, 576.0)
+    unit: str = "px"
     dpi: int = 200
-    theme: str = "light"
+    theme: str = "screen"
     caption: bool = True
     legend: bool = True
     sides: bool = False
@@ -46,10 +53,11 @@ class ExportDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Export picture")
         self.format = _choices([text for _, text in FORMATS], [name for name, _ in FORMATS].index(start.format))
-        self.width_box = QSpinBox(minimum=100, maximum=10_000, value=start.size[0], suffix=" px")
-        self.height_box = QSpinBox(minimum=100, maximum=10_000, value=start.size[1], suffix=" px")
+        self._size = list(start.size)
+        self.width_box, self.height_box = QDoubleSpinBox(), QDoubleSpinBox()
+        self.unit = _choices(list(UNITS.values()), list(UNITS).index(start.unit))
         self.dpi = _choices([f"{dpi} dpi" for dpi in RESOLUTIONS], RESOLUTIONS.index(start.dpi))
-        self.theme = _choices(list(THEMES), THEMES.index(start.theme))
+        self.theme = _choices(list(THEMES.values()), list(THEMES).index(start.theme))
         self.caption = QCheckBox("with the caption below")
         self.caption.setChecked(start.caption)
         self.legend = QCheckBox("with the legend")
@@ -64,9 +72,10 @@ class ExportDialog(QDialog):
                 "PNG can be pasted anywhere; SVG and PDF stay sharp at any size. "
                 f"Of more than {MOST_VECTORS:,} points these hold an image of 288 dpi, under sharp lines and words.",
             ),
-            ("&Width", self.width_box, "Width at 96 dpi; text and lines keep their size in it."),
-            ("&Height", self.height_box, "Height at 96 dpi."),
-            ("&Resolution", self.dpi, "Pixels an inch of a PNG: 96 for the screen, 300 for print."),
+            ("&Width", self.width_box, "Text and lines keep their size: a wider picture shows more, not larger."),
+            ("&Height", self.height_box, "Height of the picture, caption and side plots included."),
+            ("&Unit", self.unit, "Pixels are those of the PNG; of SVG and PDF, 96 are an inch."),
+            ("&Resolution", self.dpi, "Pixels an inch of a PNG: more make it sharper, and text no smaller on paper."),
             ("&Theme", self.theme, "Colours: print is for black and white printers too."),
             ("&Caption", self.caption, "Method, hyperparameters, number of samples and error, below the picture."),
             ("&Legend", self.legend, "What colours, symbols and lines mean, in the corner with the fewest samples."),
@@ -81,6 +90,9 @@ class ExportDialog(QDialog):
             part.setToolTip(tip)
             part.setAccessibleName(text.replace("&", ""))
             part.setAccessibleDescription(tip)
+        self.outcome = QLabel()
+        self.outcome.setObjectName("note")
+        form.addRow("", self.outcome)
         buttons = QDialogButtonBox()
         write = buttons.addButton("&Export...", QDialogButtonBox.ButtonRole.AcceptRole)
         write.setDefault(True)
@@ -92,24 +104,56 @@ class ExportDialog(QDialog):
         layout.addLayout(form)
         layout.addWidget(buttons)
         self.setMinimumWidth(430)
-        self.format.currentIndexChanged.connect(self._format_chosen)
-        self._format_chosen()
+        for chooser in (self.format, self.unit, self.dpi):
+            chooser.currentIndexChanged.connect(self._show_size)
+        for axis, box in enumerate((self.width_box, self.height_box)):
+            box.valueChanged.connect(partial(self._resize_to, axis))
+        self._show_size()
 
     @property
     def export(self) -> Export:
         """The present answers."""
         return Export(
             format=FORMATS[self.format.currentIndex()][0],
-            size=(self.width_box.value(), self.height_box.value()),
+            size=(self._size[0], self._size[1]),
+            unit=list(UNITS)[self.unit.currentIndex()],
             dpi=RESOLUTIONS[self.dpi.currentIndex()],
-            theme=self.theme.currentText(),
+            theme=list(THEMES)[self.theme.currentIndex()],
             caption=self.caption.isChecked(),
             legend=self.legend.isChecked(),
             sides=self.sides.isChecked(),
         )
 
-    def _format_chosen(self) -> None:
-        self.dpi.setEnabled(FORMATS[self.format.currentIndex()][0] == "png")
+    def _units(self) -> float:
+        """How many of the chosen unit a 96th of an inch has."""
+        unit = self.export.unit
+        if unit == "px":
+            return self.export.dpi / 96 if self.export.format == "png" else 1.0
+        return {"cm": 2.54, "in": 1.0}[unit] / 96
+
+    def _resize_to(self, axis: int, value: float) -> None:
+        self._size[axis] = value / self._units()
+        self._show_outcome()
+
+    def _show_size(self) -> None:
+        """Show the size in the chosen unit, as it is."""
+        units, unit = self._units(), self.export.unit
+        for box, side in zip((self.width_box, self.height_box), self._size, strict=True):
+            with QSignalBlocker(box):
+                box.setDecimals(0 if unit == "px" else 2)
+                box.setSingleStep(10.0 if unit == "px" else 0.5)
+                box.setSuffix(f" {unit}")
+                box.setRange(LEAST * units, MOST * units)
+                box.setValue(side * units)
+        self.dpi.setEnabled(self.export.format == "png")
+        self._show_outcome()
+
+    def _show_outcome(self) -> None:
+        """Say what the size is in the units that are not shown."""
+        wanted = self.export
+        cm = " × ".join(f"{side * 2.54 / 96:.1f}" for side in wanted.size)
+        pixels = " × ".join(f"{round(side * wanted.dpi / 96):,}" for side in wanted.size)
+        self.outcome.setText(f"{pixels} pixels, {cm} cm on paper" if wanted.format == "png" else f"{cm} cm on paper")
 
 
 def _choices(texts: list[str], at: int) -> QComboBox:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,7 +52,7 @@ class Exporting:
 
     def export(self, path: Path, wanted: Export) -> None:
         """Draw the present scene and write it; the window stays usable meanwhile."""
-        scene, style = self._window.store.scene, Style(theme=wanted.theme, legend=wanted.legend)
+        scene, style = self._window.store.scene, Style(theme=self._theme(wanted), legend=wanted.legend)
         parts = {"caption": wanted.caption, "sides": wanted.sides and figure.has_sides(scene)}
 
         def write(pictures: Pictures) -> None:
@@ -65,20 +66,27 @@ class Exporting:
         self._draw(scene, figure.plot_sizes(wanted.size, len(scene.panels), style, **parts), write)
 
     def copy(self) -> None:
-        """Put the present scene on the clipboard as a picture of the size of the canvases."""
-        scene, style = self._window.store.scene, self._window.style_now
+        """Put the present scene on the clipboard as a picture of the size of the canvases.
+
+        It looks as on the screen, with the theme, caption and legend that were chosen for the last export.
+        """
+        scene, now, wanted = self._window.store.scene, self._window.style_now, self._last
+        style = dataclasses.replace(now, theme=self._theme(wanted), legend=now.legend and wanted.legend)
         size = (self._window.panels.width(), self._window.panels.height())
 
         def put(pictures: Pictures) -> None:
             image = QImage(size[0] * COPY_SCALE, size[1] * COPY_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
             image.setDevicePixelRatio(COPY_SCALE)
             painter = QPainter(image)
-            figure.paint_figure(painter, size, pictures, scene, style)
+            figure.paint_figure(painter, size, pictures, scene, style, wanted.caption)
             painter.end()
             QGuiApplication.clipboard().setImage(image)
             self._window.say("Picture copied to the clipboard")
 
-        self._draw(scene, figure.plot_sizes(size, len(scene.panels), style), put)
+        self._draw(scene, figure.plot_sizes(size, len(scene.panels), style, wanted.caption), put)
+
+    def _theme(self, wanted: Export) -> str:
+        return self._window.style_now.theme if wanted.theme == "screen" else wanted.theme
 
     def close(self) -> None:
         """Give up what is being drawn."""

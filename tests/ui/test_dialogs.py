@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from mlviz.algorithms import registry
 from mlviz.data.generators import generators
-from mlviz.ui import help_pages
+from mlviz.ui import figure, help_pages
 from mlviz.ui.axes import Style
 from mlviz.ui.axes_dialog import AxesDialog
 from mlviz.ui.commands import COMMANDS, GESTURES
@@ -112,6 +112,7 @@ def test_the_export_dialog_gives_back_what_was_chosen(qtbot):
     dialog = ExportDialog(Export())
     qtbot.addWidget(dialog)
     assert dialog.export == Export()
+    assert (dialog.width_box.value(), dialog.height_box.value()) == (1600, 1200)
     dialog.format.setCurrentIndex(2)
     assert not dialog.dpi.isEnabled()
     dialog.width_box.setValue(500)
@@ -119,7 +120,34 @@ def test_the_export_dialog_gives_back_what_was_chosen(qtbot):
     dialog.caption.setChecked(False)
     dialog.legend.setChecked(False)
     dialog.sides.setChecked(True)
-    assert dialog.export == Export("pdf", (500, 600), 200, "print", caption=False, legend=False, sides=True)
+    expected = Export("pdf", (500, 576), "px", 200, "print", caption=False, legend=False, sides=True)
+    assert dialog.export == expected
+    again = ExportDialog(expected)
+    qtbot.addWidget(again)
+    assert again.export == expected
+
+
+def test_the_size_of_an_export_can_be_given_in_any_unit(qtbot):
+    dialog = ExportDialog(Export())
+    qtbot.addWidget(dialog)
+    dialog.unit.setCurrentText("cm")
+    assert dialog.width_box.value() == pytest.approx(8 * 2.54)
+    dialog.width_box.setValue(8.5)
+    dialog.height_box.setValue(6)
+    assert np.array(dialog.export.size) * 2.54 / 96 == pytest.approx([8.5, 6])
+    assert dialog.outcome.text() == "669 × 472 pixels, 8.5 × 6.0 cm on paper"
+    dialog.dpi.setCurrentText("300 dpi")
+    assert dialog.outcome.text() == "1,004 × 709 pixels, 8.5 × 6.0 cm on paper"
+    dialog.unit.setCurrentText("inches")
+    assert dialog.width_box.value() == pytest.approx(8.5 / 2.54, abs=0.005)
+    dialog.unit.setCurrentText("pixels")
+    assert dialog.width_box.value() == 1004
+    dialog.width_box.setValue(1001)
+    assert round(dialog.export.size[0] * 300 / 96) == 1001
+    dialog.format.setCurrentIndex(1)
+    assert dialog.width_box.value() == round(1001 * 96 / 300)
+    # Showing a size in another unit must not change it.
+    assert round(dialog.export.size[0] * 300 / 96) == 1001
 
 
 @pytest.mark.parametrize(("ending", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
@@ -152,6 +180,20 @@ def test_the_picture_is_copied_to_the_clipboard(qtbot, window):
     window.actions_.action("copy picture").trigger()
     qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull(), timeout=30000)
     assert QGuiApplication.clipboard().image().width() == 2 * window.panels.width()
+
+
+def test_a_copied_picture_has_the_chosen_theme_and_caption(qtbot, window, monkeypatch):
+    QGuiApplication.clipboard().clear()
+    window.presets.open_shipped("cars")
+    styles = []
+    monkeypatch.setattr(figure, "paint_figure", lambda *rest: styles.append(rest[4:]))
+    for wanted in (Export(), Export(theme="print", caption=False, legend=False)):
+        window.exporting._last = wanted
+        window.actions_.action("copy picture").trigger()
+        qtbot.waitUntil(lambda: not window.exporting.drawing.busy, timeout=30000)
+    (as_seen, with_caption), (printed, without) = styles
+    assert as_seen == window.style_now and with_caption
+    assert (printed.theme, printed.legend, without) == ("print", False, False)
 
 
 def test_closing_the_window_ends_a_drawing(window, tmp_path):
