@@ -47,6 +47,7 @@ class WorkerLink(QObject):
         self._orders = 0
         self._order: Order | None = None
         self._waited = 0
+        self._closed = False
         self._refused: deque[FitKey] = deque(maxlen=32)
         self._deaths: Counter[FitKey] = Counter()
         self._starts = 0
@@ -67,6 +68,8 @@ class WorkerLink(QObject):
     def request(self, scene: Scene, sizes: Sequence[Size], draft: bool = False) -> int:
         """Ask for pictures of the scene; returns the id that they will carry. Older requests are forgotten."""
         self._ids += 1
+        if self._closed:
+            return self._ids  # a timer of the window that rings once more must not start another process
         self._latest = Request(self._ids, scene, tuple(sizes), draft, frozenset(self._refused))
         if self._worker is None:
             self._starts = 0
@@ -78,8 +81,13 @@ class WorkerLink(QObject):
 
     def keep(self, path: Path, copy: Copy | None) -> None:
         """Have the worker write a copy of unsaved work, or remove the one there is, whatever becomes of the worker."""
+        if self._closed:
+            return
         self._orders += 1
         self._order, self._waited = Order(self._orders, path, copy), 0
+        if not self._ready:
+            # A process takes a moment to start; what both processes do is done once, but it is done now.
+            self._order.carry_out()
         if self._worker is None:
             self._starts = 0
             self._start()
@@ -89,6 +97,7 @@ class WorkerLink(QObject):
 
     def close(self) -> None:
         """End the worker; no process and no thread is left."""
+        self._closed = True
         self._timer.stop()
         worker, self._worker = self._worker, None
         self._latest = self._order = None
@@ -183,6 +192,8 @@ class WorkerLink(QObject):
             self.status.emit("The worker process can't be started, so nothing is fitted; the points are safe.")
             return
         self.status.emit("The worker had died and was started anew.")
+        if self._order is not None:
+            self._order.carry_out()
         self._replace(worker)
 
     def _at_work(self, worker: Worker) -> FitKey | None:

@@ -112,6 +112,12 @@ class TestCopies:
         window.close_without_asking()
         assert list(folder.iterdir()) == [] and window.said == []
 
+    def test_before_the_worker_is_there_the_window_writes_it(self, make, folder):
+        window = make(live=True)
+        with_points(window, 4)
+        (path,) = folder.glob("*.copy")
+        assert not window.link._ready and len(unpack(path.read_bytes())[1].dataset) == 4
+
     @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
     def test_a_worker_that_dies_or_hangs_before_it_is_replaced(self, qtbot, make, folder, monkeypatch, number):
         monkeypatch.setattr(link_room, "KEEP_TICKS", 6)
