@@ -41,11 +41,11 @@ class Dataset:
     key: str = dataclasses.field(default_factory=lambda: secrets.token_hex(8))
 
     def __post_init__(self) -> None:
-        X = np.array(self.X, dtype=np.float64).reshape(-1, len(self.columns))
+        X = _own(self.X, np.float64, (-1, len(self.columns)))
         n = len(X)
         arrays = {
             "X": X,
-            "labels": np.array(self.labels, dtype=np.intp).reshape(n),
+            "labels": _own(self.labels, np.intp, (n,)),
             "held_out": _mask(self.held_out, n, False),
             "active": _mask(self.active, n, True),
         }
@@ -147,4 +147,16 @@ class Dataset:
 
 
 def _mask(given: ArrayLike | None, n: int, default: bool) -> NDArray[np.bool_]:
-    return np.full(n, default) if given is None else np.array(given, dtype=bool).reshape(n)
+    return np.full(n, default) if given is None else _own(given, np.bool_, (n,))
+
+
+def _own(given: ArrayLike, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+    """An array of that shape that nobody else can write to: the given one if that is so already, or else a copy."""
+    if isinstance(given, np.ndarray) and given.dtype == kind and given.shape[1:] == shape[1:]:
+        # A view may be sealed while what it looks at is not.
+        sealed = not given.flags.writeable and given.base is None
+        if sealed and shape[0] in (-1, len(given)):
+            return given
+    made = np.array(given, dtype=kind)
+    shaped = made.reshape(shape)
+    return made if shaped.shape == made.shape else shaped.copy()

@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from mlviz.data.dataset import Dataset
 from mlviz.state.scene import Scene
 
 MEMORY = 256 * 2**20
-"""How many bytes of samples the history may hold before it forgets the oldest entries."""
+"""How many bytes the history may take before it forgets the oldest entries."""
+SURE = 100
+"""So many steps may take all of that; older ones are kept only while all together take no more than:"""
+LONG_MEMORY = 16 * 2**20
+ENTRY = 600
+"""What an entry, and a data set, take beside their arrays."""
 
 
 @dataclass(frozen=True)
 class _Entry:
     scene: Scene
     what: str
+    size: int = 0
+    """About how many bytes it keeps alive that no other entry does."""
 
 
 class Store:
@@ -126,9 +134,21 @@ class Store:
             listener(old, scene)
 
     def _forget(self) -> None:
-        sizes = {e.scene.dataset.key: e.scene.dataset.X.nbytes + e.scene.dataset.labels.nbytes for e in self._past}
-        total = sum(sizes.values())
-        while total > MEMORY and len(self._past) > 1:
-            gone = self._past.pop(0).scene.dataset.key
-            if all(e.scene.dataset.key != gone for e in self._past):
-                total -= sizes.pop(gone)
+        newest = self._past[-1]
+        shared = len(self._past) > 1 and self._past[-2].scene.dataset is newest.scene.dataset
+        self._past[-1] = replace(newest, size=ENTRY + (0 if shared else _size(newest.scene.dataset)))
+        total = sum(entry.size for entry in self._past)
+        while len(self._past) > 1 and (total > MEMORY or (total > LONG_MEMORY and len(self._past) > SURE)):
+            gone, following = self._past[:2]
+            total -= gone.size
+            del self._past[0]
+            if following.scene.dataset is gone.scene.dataset:
+                # What both held is now held by one alone.
+                self._past[0] = replace(following, size=gone.size)
+                total += gone.size - following.size
+
+
+def _size(dataset: Dataset) -> int:
+    """About how many bytes a data set takes."""
+    arrays = (dataset.X, dataset.labels, dataset.held_out, dataset.active)
+    return ENTRY + sum(array.nbytes for array in arrays)

@@ -122,3 +122,22 @@ def test_names() -> None:
     assert data.column("x2") == 1
     with pytest.raises(KeyError):
         data.column("x3")
+
+
+def test_an_edit_shares_what_it_does_not_change():
+    before = Dataset(np.zeros((4, 2)), [0, 1, 0, 1])
+    after = before.move([1], [(1.0, 2.0)])
+    assert after.labels is before.labels
+    assert after.held_out is before.held_out
+    assert after.X is not before.X
+
+
+def test_arrays_that_others_can_write_to_are_copied():
+    X = np.zeros((4, 2))
+    sealed = X[:]
+    sealed.flags.writeable = False
+    labels = np.zeros(4, dtype=np.intp)
+    data = Dataset(sealed, labels)
+    X[0] = labels[0] = 7
+    assert data.X[0, 0] == 0
+    assert data.labels[0] == 0

@@ -174,6 +174,19 @@ def test_the_history_is_capped_by_memory(monkeypatch: pytest.MonkeyPatch) -> Non
     assert 8 <= undone <= 10
 
 
+def test_a_long_history_of_few_samples_is_capped_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store_module, "LONG_MEMORY", 200_000)
+    start = default_scene().replace(dataset=Dataset(np.zeros((20, 2)), np.zeros(20)))
+    store = Store(start)
+    for _ in range(1000):
+        store.push(store.scene.replace(dataset=store.scene.dataset.move([0], [(1.0, 2.0)])), "move")
+    undone = 0
+    while store.undo_what:
+        store.undo()
+        undone += 1
+    assert store_module.SURE < undone < 120
+
+
 def test_entries_on_the_same_samples_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     start = default_scene().replace(dataset=Dataset(np.zeros((1000, 2)), np.zeros(1000)))
     monkeypatch.setattr(store_module, "MEMORY", 2 * 24_000)
