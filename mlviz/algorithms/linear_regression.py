@@ -16,7 +16,7 @@ from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Points
 from mlviz.numerics import polynomials
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.linear import Solution, least_squares, ridge_path
+from mlviz.numerics.linear import Solution, least_squares, ridge_path, triangle
 from mlviz.spec import choice, integer, real
 
 MOST_TERMS = 1000
@@ -67,6 +67,10 @@ class LinearRegressionModel(Model):
 
     def facts(self) -> dict[str, Any]:
         """Fit, size, and how far the answer can be trusted."""
+        return dict(self._facts)
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
         found: dict[str, Any] = {}
         residuals, spread = self.y - self.predict(self.X), self.y - self.weights @ self.y
         total = float(self.weights @ spread**2)
@@ -100,7 +104,8 @@ class LinearRegressionModel(Model):
     def _condition(self) -> float:
         design = polynomials.monomials(self.X, self.exponents)
         centred = (design - self.weights @ design) * np.sqrt(self.weights)[:, None]
-        s = np.linalg.svd(centred, compute_uv=False)[: len(self.coef) if self.lambda_ else self.solution.rank]
+        small = triangle(centred) if len(centred) > len(self.coef) else centred
+        s = np.linalg.svd(small, compute_uv=False)[: len(self.coef) if self.lambda_ else self.solution.rank]
         if not len(s):
             return 1.0
         smallest = s[-1] if len(s) == len(self.coef) or not self.lambda_ else 0.0

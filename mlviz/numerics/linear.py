@@ -8,6 +8,8 @@ import numpy as np
 
 from mlviz.numerics.grid import Array
 
+BLOCK = 2000
+"""So many rows are factorized at a time."""
 EPS = float(np.finfo(np.float64).eps)
 
 
@@ -48,8 +50,15 @@ def _centred(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
     centred, target = (A - weights @ A) * root[:, None], (y - weights @ y) * root
     if len(A) <= p:
         return centred, target
-    R = np.asarray(np.linalg.qr(np.column_stack((centred, target)), mode="r"))
+    R = triangle(np.column_stack((centred, target)))
     return R[:p, :p], R[:p, p]
+
+
+def triangle(A: Array) -> Array:
+    """R of A = QR, for A with many rows: some at a time, which stay in the cache."""
+    size = max(BLOCK, 4 * A.shape[1])
+    parts = [np.linalg.qr(A[first : first + size], mode="r") for first in range(0, len(A), size)]
+    return np.asarray(parts[0] if len(parts) == 1 else np.linalg.qr(np.vstack(parts), mode="r"))
 
 
 def _penalized(centred: Array, target: Array, penalty: Array) -> Array:

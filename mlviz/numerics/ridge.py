@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.grid import Array
+from mlviz.numerics.linear import triangle
 
 ROUNDS = 5
 """At most so often a dual solution is refined."""
@@ -46,7 +47,7 @@ def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> Primal:
     centred, target = F - mean, y - level
     B, t = centred * root[:, None], target * root
     # Of many rows a triangle has the same solution. Singular values, for the normal equations would square them.
-    small = np.asarray(np.linalg.qr(np.column_stack((B, t)), mode="r")) if n > p else np.column_stack((B, t))
+    small = triangle(np.column_stack((B, t))) if n > p else np.column_stack((B, t))
     U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
     filtered = s**2 + ridge
     w = Vt.T @ (s / filtered * (U.T @ small[:, p]))
