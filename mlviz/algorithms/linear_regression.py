@@ -218,7 +218,8 @@ class LinearRegression(Algorithm):
         scale = np.where(scale > 0, scale, 1.0)
         to_plain = polynomials.expansion(E, center, scale)
         # The square of an entry must be a number too: lengths of columns are taken.
-        if not np.isfinite(to_plain**2).all() or not np.isfinite(polynomials.monomials(X, E) ** 2).all():
+        largest = polynomials.monomials(np.abs(X).max(axis=0)[None], E)
+        if not np.isfinite(to_plain**2).all() or not np.isfinite(largest**2).all():
             return None
         lambda_ = self.lambda_ if self.penalty == "L2" else 0.0
         design = polynomials.monomials((X - center) / scale, E)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.numerics.grid import Array, Grid
 
 Exponents = NDArray[np.intp]
+BLOCK = 1000
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -43,8 +44,11 @@ def powers(t: Array, degree: int) -> Array:
 def monomials(T: Array, E: Exponents) -> Array:
     """The value of each monomial E (p, d) at each place T (n, d): (n, p)."""
     values = np.ones((len(T), len(E)))
-    for j in range(E.shape[1]):
-        values *= powers(T[:, j], int(E[:, j].max()))[:, E[:, j]]
+    # Some places at a time stay in the cache.
+    for first in range(0, len(T), BLOCK):
+        rows = slice(first, first + BLOCK)
+        for j in range(E.shape[1]):
+            values[rows] *= powers(T[rows, j], int(E[:, j].max())).take(E[:, j], axis=1)
     return values
 
 
