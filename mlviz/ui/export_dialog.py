@@ -92,7 +92,7 @@ class ExportDialog(QDialog):
             part.setAccessibleDescription(tip)
         self.outcome = QLabel()
         self.outcome.setObjectName("note")
-        form.addRow("", self.outcome)
+        form.insertRow(5, "", self.outcome)
         buttons = QDialogButtonBox()
         write = buttons.addButton("&Export...", QDialogButtonBox.ButtonRole.AcceptRole)
         write.setDefault(True)

@@ -94,6 +94,8 @@ class MainWindow(QMainWindow):
         self.set_theme(self.preferences.theme)
         self._show_panel()
         self._refresh()
+        # Otherwise the first chooser would have the keyboard, and arrows would choose another method.
+        self.canvas.setFocus()
 
     @property
     def canvas(self) -> Canvas:

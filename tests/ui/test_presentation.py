@@ -1,0 +1,176 @@
+"""Presentation mode, and the ghost of the fit before."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from mlviz.algorithms import registry
+from mlviz.data.generators import generators
+from mlviz.draw.ghost import LABEL, ghost
+from mlviz.draw.marks import Field, Lines, Points
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state.scene import Panel, Scene
+
+KEY = Qt.Key
+
+
+def scene(*names):
+    return Scene(generators()["moons"]().generate(1), tuple(Panel(Pipeline(registry()[name]())) for name in names))
+
+
+@pytest.fixture
+def presented(make_window, qtbot):
+    window = make_window(scene("svm"))
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    QTest.keyClick(window.canvas, KEY.Key_F5)
+    assert window.presenting
+    return window
+
+
+def press(window, key, keys=Qt.KeyboardModifier.NoModifier):
+    QTest.keyClick(QApplication.focusWidget() or window, key, keys)
+
+
+def test_what_a_clicker_sends_does_no_harm(presented):
+    window = presented
+    before, tool = window.store.scene, window.hand.tool
+    for key in (KEY.Key_B, KEY.Key_P, KEY.Key_E, KEY.Key_S, KEY.Key_R, KEY.Key_M, KEY.Key_L, KEY.Key_D, KEY.Key_F,
+                KEY.Key_Period, KEY.Key_Comma, KEY.Key_PageUp, KEY.Key_PageDown, KEY.Key_BracketRight):  # fmt: skip
+        press(window, key)
+    assert window.hand.tool == tool
+    assert window.store.scene.dataset is before.dataset and window.store.scene.panels == before.panels
+    press(window, KEY.Key_F11)
+    assert not window.presenting
+    press(window, KEY.Key_F11)
+    press(window, KEY.Key_Escape)
+    assert not window.presenting
+
+
+def test_the_main_hyperparameter_is_told_large(presented):
+    window = presented
+    assert not window.presentation.shout.isVisible()
+    press(window, KEY.Key_Up)
+    C = window.sidebar.panel.pipeline.algorithm.C
+    assert C > 1
+    assert window.presentation.shout.isVisible()
+    assert window.presentation.shout.text() == f"C = {C:.4g}"
+    press(window, KEY.Key_Down)
+    assert window.presentation.shout.text() == "C = 1"
+    press(window, KEY.Key_2)
+    assert window.presentation.shout.text() == "class 2" and window.hand.code == 1
+    centre = window.presentation.shout.geometry().center()
+    assert abs(centre.x() - window.canvas.mapTo(window, window.canvas.rect().center()).x()) < 3
+    press(window, KEY.Key_Escape)
+    assert not window.presentation.shout.isVisible()
+    press(window, KEY.Key_Up)
+    assert not window.presentation.shout.isVisible()  # the side panel tells
+
+
+def test_a_long_class_name_stays_in_the_window(presented):
+    data = presented.store.scene.dataset.rename(2, "a very long name " * 20)
+    presented.store.push(presented.store.scene.replace(dataset=data), "rename")
+    press(presented, KEY.Key_3)
+    assert presented.rect().contains(presented.presentation.shout.geometry())
+
+
+def test_a_cursor_at_rest_goes_and_comes_back(presented, qtbot):
+    canvas = presented.canvas
+    QTest.mouseMove(canvas, canvas.rect().center())
+    presented.presentation.hide_cursor()
+    assert canvas.cursor().shape() == Qt.CursorShape.BlankCursor
+    QTest.mouseMove(canvas, canvas.rect().center() * 0.9)
+    qtbot.waitUntil(lambda: canvas.cursor().shape() != Qt.CursorShape.BlankCursor)
+    presented.present(False)
+    presented.presentation.hide_cursor()
+    assert canvas.cursor().shape() != Qt.CursorShape.BlankCursor
+
+
+def test_everything_is_larger_and_comes_back(make_window):
+    window = make_window(scene("kmeans", "svm"))
+    usual = window.style_now, window.player.font().pointSizeF(), window.player.buttons["play"].iconSize().width()
+    window.present(True)
+    assert (window.style_now.text, window.style_now.lines, window.style_now.points) == (1.6, 1.5, 1.4)
+    assert window.player.font().pointSizeF() == pytest.approx(1.6 * usual[1])
+    assert window.player.buttons["play"].iconSize().width() == round(1.6 * usual[2])
+    for part in (window.menuBar(), window.actions_.toolbar, window.status, window.sidebar, window.sides):
+        assert not part.isVisible()
+    window.present(False)
+    assert usual == (
+        window.style_now,
+        window.player.font().pointSizeF(),
+        window.player.buttons["play"].iconSize().width(),
+    )
+    assert window.menuBar().isVisible() and window.sidebar.isVisible()
+
+
+def test_page_keys_step_and_space_plays(make_window, qtbot):
+    window = make_window(scene("kmeans"), live=True)
+    window.present(True)
+    qtbot.waitUntil(lambda: window.player.usable, timeout=20000)
+    steps = window.pictures[0].n_steps
+    press(window, KEY.Key_PageUp)
+    assert window.store.scene.view.step == steps - 2
+    press(window, KEY.Key_PageDown)
+    assert window.store.scene.view.step is None
+    press(window, KEY.Key_Space)
+    assert window.player.playing and window.store.scene.view.step == 0
+    press(window, KEY.Key_Space)
+    assert not window.player.playing
+
+
+def test_a_ghost_keeps_what_says_what_the_fit_was():
+    line = np.array([[0.0, 0], [1, 1]])
+    marks = (
+        Field("region", line[:, 0], line[:, 0], np.zeros((2, 2), np.uint8)),
+        Lines("boundary", line, label="decision boundary"),
+        Lines("margin", line),
+        Points("misclassified", line, rows=np.array([0, 1])),
+        Points("center", line),
+    )
+    kept = ghost(marks)
+    assert [type(mark) for mark in kept] == [Lines, Points]
+    assert all(mark.role == "ghost" and mark.label == LABEL for mark in kept)
+
+
+def test_the_fit_before_the_last_change_is_seen_while_g_is_held(make_window, qtbot):
+    window = make_window(scene("svm"), live=True)
+    canvas = window.canvas
+
+    def ghosts():
+        return [mark for mark in canvas._plot.marks if mark.role == "ghost"]
+
+    def boundary():
+        return next(mark.xy for mark in canvas.picture.plot.marks if mark.role == "boundary")
+
+    qtbot.waitUntil(lambda: canvas.picture is not None and not canvas.picture.message, timeout=20000)
+    first = boundary()
+    QTest.keyPress(canvas, KEY.Key_G)
+    assert not ghosts()  # nothing was before
+    QTest.keyRelease(canvas, KEY.Key_G)
+    for _ in range(3):
+        QTest.keyClick(canvas, KEY.Key_Up)  # one step of undo
+    qtbot.waitUntil(lambda: not canvas.picture.draft and canvas.picture.caption.find("C = 1,") < 0, timeout=20000)
+    QTest.keyPress(canvas, KEY.Key_G)
+    np.testing.assert_array_equal(ghosts()[0].xy, first)
+    assert not np.array_equal(boundary(), first)
+    assert window.actions_.action("ghost").isChecked()
+    QTest.keyRelease(canvas, KEY.Key_G)
+    assert not ghosts()
+    window.actions_.action("ghost").trigger()
+    assert ghosts()
+
+
+def test_the_code_of_the_picture_is_copied(make_window, qtbot):
+    window = make_window(scene("knn"), live=True)
+    QGuiApplication.clipboard().clear()
+    window.actions_.action("copy code").trigger()
+    assert QGuiApplication.clipboard().text() == ""
+    qtbot.waitUntil(lambda: 0 in window.pictures, timeout=20000)
+    window.actions_.action("copy code").trigger()
+    text = QGuiApplication.clipboard().text()
+    compile(text, "copied", "exec")
+    assert "KNeighborsClassifier(n_neighbors=5" in text and "fit(X, y)" in text
