@@ -178,6 +178,7 @@ def _context(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Shade
         fine=ground.fine,
         leads=shades.leads,
         predicted=model.fitted,
+        asked=model.asked,
         names=fit.roles.inputs,
         class_names=scene.dataset.names(),
         probe=None if place is None else model.scale * place + model.shift,
@@ -229,6 +230,7 @@ def _restricted(context: Context, part: Part) -> Context:
         field=None,
         leads=None,
         predicted=None,
+        asked=None,
     )
 
 
@@ -265,10 +267,11 @@ def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any], rema
     if state.model.parts:
         words.append(str(state.model.training.scheme))
     words.append(f"n = {len(fit.rows)}")
+    part = "" if state.model.asked is None else f" of {len(state.model.asked):,} samples"
     if "training error" in facts:
-        words.append(f"training error {100 * facts['training error']:.3g} %")
+        words.append(f"training error {100 * facts['training error']:.3g} %{part}")
     if "training RMSE" in facts:
-        words.append(f"training RMSE {facts['training RMSE']:.3g}")
+        words.append(f"training RMSE {facts['training RMSE']:.3g}{part}")
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
     if state.model.caveat:

@@ -44,7 +44,8 @@ class Model:
     `field` names the method that `on_grid` mirrors, or is None. `objective` is what the algorithm minimises, where it
     has several steps; `stage` names the step that led here ("assignment", "update"). `jumps` says that the field is not
     continuous, so that lines can't be traced in it alone. `caveat` says in a few words what the line under the picture
-    must not hide, such as an answer to less than was asked.
+    must not hide, such as an answer to less than was asked. `cost` is about how many numbers it takes to answer for one
+    place.
     """
 
     field: str | None = None
@@ -52,6 +53,7 @@ class Model:
     stage: str = ""
     jumps: bool = False
     caveat: str = ""
+    cost: int = 1
 
     def facts(self) -> dict[str, Any]:
         """Name -> number, text or flag: what stands under the panel. Numbers are plain Python's."""

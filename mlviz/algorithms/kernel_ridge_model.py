@@ -46,6 +46,11 @@ class KernelRidgeModel(Model):
     field = "predict"
 
     @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of f; nothing to speak of where the samples' predictions are known."""
+        return self.expansion.cost if self.fitted is None else 1
+
+    @property
     def dual_coef(self) -> Array:
         """(m,)."""
         return self.expansion.coef

@@ -47,8 +47,8 @@ class SVM(Algorithm):
     A sample has a ring for each machine whose support vector it is. Margins and slack are drawn for one machine alone,
     at the place you point at: that of the two leading classes there, or of the leading class against all others.
 
-    With more than 3000 samples a machine is fitted on 3000 of them, drawn at random, whose C is raised to stand for
-    all; the line under the picture then says so.
+    With more than 3000 samples a machine is fitted on 1000 of them, drawn at random, whose C is raised to stand for
+    all; the line under the picture then says so, also where errors are counted for a part of the samples only.
 
     Reference: Schölkopf and Smola, Learning with Kernels (2002), chapter 7.
     """

@@ -58,6 +58,11 @@ class SVMModel(Model):
     field = "decision_function"
 
     @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of f."""
+        return self._expansion.cost
+
+    @property
     def coef(self) -> Array | None:
         """The weights w (d,) for the linear kernel."""
         if not isinstance(self.kernel, Linear):

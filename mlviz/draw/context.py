@@ -45,7 +45,9 @@ class Context:
     leads: NDArray[Any] | None = None
     """(ny, nx, k) by how much each class leads, where the field itself jumps and can't be traced."""
     predicted: NDArray[Any] | None = None
-    """(n,) what the model predicts for X, where that is known already."""
+    """What the model predicts for X, or for those rows of it that were `asked`, where that is known already."""
+    asked: NDArray[np.intp] | None = None
+    """Rows of X for which alone predictions are to be made, because they take long; None for all."""
     names: tuple[str, ...] = ()
     """Names of the d inputs."""
     class_names: tuple[str, ...] = ()

@@ -155,15 +155,17 @@ def _value_field(model: Any, context: Context) -> Sequence[Mark]:
     return (Field("value", context.grid.x, context.grid.y, strength),)
 
 
-def predicted(model: Any, context: Context) -> NDArray[Any]:
-    """What the model predicts for the context's samples, (n,)."""
-    return np.asarray(model.predict(context.X)) if context.predicted is None else context.predicted
+def predicted(model: Any, context: Context) -> tuple[NDArray[np.intp], NDArray[Any]]:
+    """The samples that are predicted, by their rows in the context, and the predictions."""
+    rows = np.arange(len(context.X)) if context.asked is None else context.asked
+    return rows, np.asarray(model.predict(context.X[rows])) if context.predicted is None else context.predicted
 
 
 def _misclassified(model: Any, context: Context) -> Sequence[Mark]:
     if context.task != "classification" or context.y is None or not len(context.X):
         return ()
-    wrong = np.flatnonzero(predicted(model, context) != context.y)
+    rows, fitted = predicted(model, context)
+    wrong = rows[fitted != context.y[rows]]
     if not len(wrong):
         return ()
     places = context.X[wrong][:, :2] if context.grid is not None else np.full((len(wrong), 2), np.nan)
@@ -180,21 +182,22 @@ def _curve(model: Any, context: Context) -> Sequence[Mark]:
 def _residuals(model: Any, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None or not len(context.X):
         return ()
-    x = context.X[:, 0]
-    start = np.column_stack((x, context.y))
-    end = np.column_stack((x, predicted(model, context)))
-    return (Segments("residual", start, end, context.rows, label="residuals"),)
+    rows, fitted = predicted(model, context)
+    x = context.X[rows, 0]
+    start, end = np.column_stack((x, context.y[rows])), np.column_stack((x, fitted))
+    return (Segments("residual", start, end, context.rows[rows], label="residuals"),)
 
 
 def _squared_residuals(model: Any, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None or not len(context.X):
         return ()
-    x, fitted = context.X[:, 0], predicted(model, context)
+    rows, fitted = predicted(model, context)
+    x, y = context.X[rows, 0], context.y[rows]
     # Evenly along the input, so that the order of the samples says nothing.
     order = np.argsort(x, kind="stable")
     drawn = order[np.linspace(0, len(x) - 1, min(len(x), MOST_SQUARES)).astype(np.intp)]
     squares = []
-    for left, low, high in zip(x[drawn], context.y[drawn], fitted[drawn], strict=True):
+    for left, low, high in zip(x[drawn], y[drawn], fitted[drawn], strict=True):
         side = high - low
         squares.append(np.array([(left, low), (left, high), (left + side, high), (left + side, low)]))
     label = "squared residuals" if len(drawn) == len(x) else f"squared residuals, {len(drawn)} of {len(x)}"

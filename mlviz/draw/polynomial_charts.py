@@ -33,7 +33,7 @@ def _basis(model: Any, context: Context) -> Plot | None:
     marks: list[Mark] = [Lines("basis", _curves(x, terms), label="weight times basis function")]
     marks.append(Lines("curve", np.column_stack((x, total)), label="their sum"))
     # As high as the samples and three times that: terms of a high degree cancel each other far outside.
-    fitted = predicted(model, context)
+    fitted = predicted(model, context)[1]
     y = fitted if context.y is None else np.append(context.y, fitted)
     low, high = (float(y.min()), float(y.max())) if len(y) else (-1.0, 1.0)
     room = (high - low) or max(abs(high), 1.0)

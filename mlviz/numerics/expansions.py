@@ -29,6 +29,13 @@ class Expansion:
     feature_sum: FeatureSum | None = None
     """f without its offset, where the sum over the centres is not to be used."""
 
+    @property
+    def cost(self) -> int:
+        """About how many numbers it takes to find f at one place."""
+        if self.feature_sum is not None:
+            return len(self.feature_sum.w)
+        return 1 if isinstance(self.kernel, Linear) else len(self.coef)
+
     def at(self, X: Array) -> Array:
         """The values f at the rows of X (n, d)."""
         places = np.asarray(X, dtype=np.float64) - self.origin

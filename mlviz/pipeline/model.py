@@ -13,9 +13,14 @@ from mlviz.algorithms.base import Model
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import affine
 from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.picking import picked
 from mlviz.pipeline.multiclass import Part, Problem, Scheme
 from mlviz.pipeline.preprocessing import Scaling
 
+WORK = 20_000_000
+"""The samples are predicted with about so many numbers at most,"""
+FEWEST = 2000
+"""but never fewer samples than this."""
 MODEL_WORDS = ("predict", "decision_function", "predict_proba", "transform", "inverse_transform")
 
 
@@ -104,25 +109,39 @@ class PipelineModel:
         return np.asarray(self.inner.on_grid(grid.scaled(self.scale, self.shift), dtype))
 
     @cached_property
+    def asked(self) -> NDArray[np.intp] | None:
+        """The fitted samples (q,) that are predicted, where all of them would take too long; None for all."""
+        most = max(FEWEST, WORK // max(1, self.inner.cost))
+        return picked(self.training.X, most) if len(self.training.X) > most else None
+
+    @cached_property
     def fitted(self) -> NDArray[Any] | None:
-        """What `inner` predicts for the fitted samples, (m,); None where there is no target."""
-        return None if self.training.y is None else np.asarray(self.inner.predict(self.training.inputs))
+        """What `inner` predicts for the fitted samples, or those `asked`; None where there is no target."""
+        data = self.training
+        if data.y is None:
+            return None
+        # The array itself, not a copy: some models know what they predict for it.
+        return np.asarray(self.inner.predict(data.inputs if self.asked is None else data.inputs[self.asked]))
 
     @cached_property
     def training_error(self) -> tuple[str, float] | None:
         """Its name and value: the share of wrong samples, or the root of the mean squared residual; weighted."""
-        data, predicted = self.training, self.fitted
-        if data.y is None or predicted is None:
+        if self.training.y is None or self.fitted is None:
             return None
-        if data.is_classes:
-            return "training error", float(np.average(predicted != data.y, weights=data.sample_weight))
-        residuals = np.abs(predicted - data.y)
+        rows = slice(None) if self.asked is None else self.asked
+        y, weights = self.training.y[rows], self.training.sample_weight
+        weights = None if weights is None else weights[rows]
+        if self.training.is_classes:
+            return "training error", float(np.average(self.fitted != y, weights=weights))
+        residuals = np.abs(self.fitted - y)
         unit = float(residuals.max()) or 1.0
-        return "training RMSE", unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=data.sample_weight)))
+        return "training RMSE", unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=weights)))
 
     def facts(self) -> dict[str, Any]:
         """The training error and what the model knows about itself."""
         found: dict[str, Any] = dict([self.training_error] if self.training_error else [])
+        if self.training_error and self.asked is not None:
+            found["errors counted for"] = f"{len(self.asked):,} of {len(self.training.X):,} samples, drawn at random"
         found.update(self.inner.facts())
         if (self.scale != 1).any() or (self.shift != 0).any():
             found["units"] = "of the standardized inputs"

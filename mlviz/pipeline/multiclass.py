@@ -111,6 +111,11 @@ class Combined(Model):
         return float(sum(part.model.objective for part in self.parts))
 
     @property
+    def cost(self) -> int:  # type: ignore[override]
+        """The sum of the parts' costs."""
+        return sum(part.model.cost for part in self.parts)
+
+    @property
     def stage(self) -> str:  # type: ignore[override]
         """The step that led here."""
         return self.parts[-1].model.stage

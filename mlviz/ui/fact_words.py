@@ -7,6 +7,7 @@ from collections.abc import Iterable
 SHARED: tuple[tuple[str, str], ...] = (
     ("training error", "Share of the training samples that the model puts into a wrong class."),
     ("training RMSE", "Root of the mean squared residual of the training samples, in the units of the target."),
+    ("errors counted for", "Predictions for all samples would take too long, so some were drawn at random."),
     ("units", "Lengths and weights are those of the inputs scaled to mean 0 and standard deviation 1."),
     (
         "binary models",

@@ -1,5 +1,6 @@
 """Preprocessing, several classes and following the hand, on methods small enough to check by eye."""
 
+import dataclasses
 import pickle
 
 import numpy as np
@@ -191,3 +192,20 @@ def test_a_draft_may_stop_at_the_deadline(data):
     y = np.minimum(y, 1)
     late = Pipeline(NearestCentre()).follower().update(Pipeline(NearestCentre()), X, y, deadline=0.0)
     assert (late.decision_function(X) == 0).all()
+
+
+def test_with_dear_predictions_errors_are_counted_for_some_samples_and_said():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(6000, 2)), rng.integers(0, 2, 6000)
+    weights = rng.uniform(0.5, 2, 6000)
+    model = Pipeline(NearestCentre()).fit(X, y, sample_weight=weights)
+    assert model.asked is None and len(model.fitted) == 6000
+    dear = dataclasses.replace(model, inner=dataclasses.replace(model.inner))
+    object.__setattr__(dear.inner, "cost", 5000)
+    rows = dear.asked
+    assert len(rows) == 4000
+    np.testing.assert_array_equal(dear.fitted, model.fitted[rows])
+    wrong = np.average(dear.fitted != y[rows], weights=weights[rows])
+    assert dear.facts()["training error"] == pytest.approx(wrong)
+    assert dear.facts()["errors counted for"] == "4,000 of 6,000 samples, drawn at random"
+    assert "errors counted for" not in model.facts()

@@ -1,0 +1,26 @@
+"""Some of many samples, as if drawn at random, yet by nothing but their places."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array
+
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def picked(X: Array, count: int) -> NDArray[np.intp]:
+    """`count` rows of X (n, d), rising: each place has a number of its own by lot, and the lowest ones are taken.
+
+    So the order of the rows does not matter, and while one sample moves the others stay picked.
+    """
+    if count >= len(X):
+        return np.arange(len(X))
+    lot = np.zeros(len(X), dtype=np.uint64)
+    for column in X.T:
+        # Adding 0 makes the two zeros one.
+        lot = (lot ^ (column + 0.0).view(np.uint64)) * _ODD
+        lot ^= lot >> np.uint64(29)
+    lot *= _ODD
+    return np.sort(np.argpartition(lot, count)[:count])
