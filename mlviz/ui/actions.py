@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 from mlviz.data.dataset import MAX_CLASSES
 from mlviz.ui import verbs
 from mlviz.ui.class_bar import ClassBar
-from mlviz.ui.commands import COMMANDS, MENUS, Command
+from mlviz.ui.commands import COMMANDS, MENUS, SUBMENUS, Command
 
 if TYPE_CHECKING:
     from mlviz.ui.window import MainWindow
@@ -50,8 +50,7 @@ class Actions:
     def menu(self, path: str) -> QMenu:
         """The menu at a path such as "Edit/Tool"; made where there is none yet."""
         if path not in self._menus:
-            above, _, title = path.rpartition("/")
-            self._menus[path] = _quiet(self.menu(above).addMenu(title))
+            self._menus[path] = _quiet(self.menu(path.rpartition("/")[0]).addMenu(SUBMENUS[path]))
         return self._menus[path]
 
     def submenu(self, path: str, title: str, before: QAction) -> QMenu:

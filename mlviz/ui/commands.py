@@ -15,6 +15,13 @@ from mlviz.ui import verbs
 if TYPE_CHECKING:
     from mlviz.ui.window import MainWindow
 
+SUBMENUS = {
+    "Edit/Tool": "&Tool",
+    "Edit/Active class": "Active c&lass",
+    "View/Playback": "Pla&yback",
+    "View/Main hyperparameter": "&Main hyperparameter",
+    "View/Theme": "&Theme",
+}
 MENUS = ("&File", "&Edit", "&Data", "&View", "&Help")
 
 
@@ -86,6 +93,11 @@ EDIT = (
             lambda w: w.importing.paste(), ("Ctrl+V",)),
     Command("select all", "Select &all", "Edit", "Select every point.", lambda w: w.canvas.select_all(), ("Ctrl+A",),
             line=True, enabled=lambda w: len(w.store.scene.dataset) > 0),
+    Command("next point", "Select &next point", "Edit", "Select the next point and say where it is; arrows move it.",
+            lambda w: verbs.select_next(w, 1), ("N",), bare=True, enabled=lambda w: len(w.store.scene.dataset) > 0),
+    Command("previous point", "Select pre&vious point", "Edit", "Select the point before and say where it is.",
+            lambda w: verbs.select_next(w, -1), ("Shift+N",), bare=True,
+            enabled=lambda w: len(w.store.scene.dataset) > 0),
     Command("delete", "&Delete selected", "Edit", "Remove the selected points.", lambda w: w.canvas.delete_selection(),
             ("Delete", "Backspace"), enabled=lambda w: verbs.has_selection(w)),
     _tool("pen", "&Pen", "P", "Click adds a point, right click one of the next class; drag moves, Ctrl+click removes."),
@@ -98,11 +110,11 @@ EDIT = (
     *(_class(code) for code in range(9)),
     Command("rename class", "Re&name...", "Edit/Active class", "Give the active class a name, for legend and files.",
             lambda w: verbs.rename_class(w, w.hand.code), ("F2",), line=True),
-    Command("bigger brush", "&Bigger circle", "Edit/Tool", "A bigger circle for brush, eraser and relabel.",
+    Command("bigger brush", "Bi&gger circle", "Edit/Tool", "A bigger circle for brush, eraser and relabel.",
             lambda w: verbs.resize_brush(w, 1.25), ("]",), line=True, bare=True),
-    Command("smaller brush", "S&maller circle", "Edit/Tool", "A smaller circle for brush, eraser and relabel.",
+    Command("smaller brush", "Smaller &circle", "Edit/Tool", "A smaller circle for brush, eraser and relabel.",
             lambda w: verbs.resize_brush(w, 0.8), ("[",), bare=True),
-    Command("clear data", "Clear &data", "Edit", "Remove every point; the method stays. Undo brings them back.",
+    Command("clear data", "Cl&ear data", "Edit", "Remove every point; the method stays. Undo brings them back.",
             verbs.clear_data, ("Ctrl+Backspace",), "clear", line=True, toolbar=True,
             enabled=lambda w: len(w.store.scene.dataset) > 0),
     Command("reset method", "Reset &method", "Edit", "Give the method its default hyperparameters; the points stay.",

@@ -40,13 +40,13 @@ class Presets:
                     action.setToolTip((kind.__doc__ or "").strip())
                     action.triggered.connect(partial(self.ask_generator, kind))
                     self._kinds[kind.id] = action
-        shipped = window.actions_.submenu("Data", "Data &sets", before=first)
+        shipped = window.actions_.submenu("Data", "Data se&ts", before=first)
         for name, entry in library.library().items():
             action = shipped.addAction(entry.label)
             action.setToolTip(entry.description)
             action.triggered.connect(partial(self.open_shipped, name))
         menu.insertSeparator(first)
-        self._recent = window.actions_.submenu("File", "Open &recent", before=window.actions_.action("save"))
+        self._recent = window.actions_.submenu("File", "Open recen&t", before=window.actions_.action("save"))
         self._recent.aboutToShow.connect(self._fill_recent)
         self.row = PresetRow(window.panels, self.draw_preset)
         self._follow(window.store.scene, window.store.scene)

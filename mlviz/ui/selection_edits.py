@@ -14,6 +14,18 @@ def select_all(store: Store, hand: Hand) -> None:
     hand.select(np.arange(len(store.scene.dataset)), store.scene.dataset)
 
 
+def select_next(store: Store, hand: Hand, step: int) -> int | None:
+    """Select the sample `step` rows after the selected ones, around the ends; its row, None where there are none."""
+    n = len(store.scene.dataset)
+    if not n:
+        return None
+    rows = hand.selection(store.scene.dataset)
+    last = int(rows[-1] if step > 0 else rows[0]) if len(rows) else -1 if step > 0 else n
+    row = (last + step) % n
+    hand.select([row], store.scene.dataset)
+    return row
+
+
 def delete_selection(store: Store, hand: Hand) -> None:
     """Remove the selected samples."""
     scene = store.scene

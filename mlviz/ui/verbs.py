@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QInputDialog
 from mlviz.data.dataset import MAX_CLASSES, default_class_name
 from mlviz.draw.numbers import number
 from mlviz.state import edits
-from mlviz.ui import help_pages
+from mlviz.ui import help_pages, selection_edits
 
 if TYPE_CHECKING:
     from mlviz.ui.commands import Command
@@ -26,6 +26,18 @@ def choose_tool(window: MainWindow, tool: str) -> None:
 def has_selection(window: MainWindow) -> bool:
     """Whether points are selected."""
     return len(window.hand.selection(window.store.scene.dataset)) > 0
+
+
+def select_next(window: MainWindow, step: int) -> None:
+    """Select the next or the previous point, and say which one it is."""
+    row = selection_edits.select_next(window.store, window.hand, step)
+    if row is None:
+        return
+    scene = window.store.scene
+    x, y = (number(value, 3) for value in scene.places()[row].tolist())
+    name = scene.dataset.class_name(int(scene.dataset.labels[row]))
+    window.say(f"Point {row + 1:,} of {len(scene.dataset):,}: {name}, at ({x}, {y})")
+    window.canvas.setFocus()
 
 
 def choose_class(window: MainWindow, code: int) -> None:
