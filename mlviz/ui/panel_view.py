@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt, QTimer
@@ -26,6 +27,8 @@ LATE_MS = 150
 """A picture is faded when its successor takes longer than this."""
 TELL_MS = 300
 """The picture is described in words when nothing has changed for so long."""
+RECENT = 256
+"""No picture is older than so many edits."""
 REST_MS = 100
 """What was painted in a hurry is painted exactly when nothing has moved for so long."""
 
@@ -40,7 +43,8 @@ class PanelView(QWidget):
         self._layers = Layers()
         self._picture: PanelPicture | None = None
         self._samples = samples_of(store.scene, panel_index)
-        self._same_rows = {store.scene.dataset.key}
+        self._same_rows = deque([store.scene.dataset.key], RECENT)
+        """Keys of data sets whose rows are those of the present samples, the newest last."""
         self._stale = False
         self._former: tuple[Mark, ...] = ()
         self.ghost = False
@@ -160,7 +164,7 @@ class PanelView(QWidget):
         if old.axes != new.axes or old.dataset is not new.dataset:
             if not same_rows(old, new):
                 self._same_rows.clear()
-            self._same_rows.add(new.dataset.key)
+            self._same_rows.append(new.dataset.key)
         if needs_fit(old, new, self._index) and not self._stale and not self._late.isActive():
             self._late.start()
         self.update()

@@ -1,6 +1,8 @@
 """Very many samples: what is kept painted, scrolled or patched looks like what is painted from nothing."""
 
+import gc
 import time
+from collections import Counter, deque
 
 import numpy as np
 import pytest
@@ -21,6 +23,7 @@ from mlviz.ui.painter import paint_marks
 from mlviz.ui.sample_changes import changed_box
 from mlviz.ui.samples import Samples, paint_sample, paint_samples
 from mlviz.ui.scatter import scatter, sheet
+from tests.memory import drag
 from tests.ui.hands import Desk, mouse, scene_with
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -296,3 +299,29 @@ def test_embedded_symbols_stand_where_vectors_would(tmp_path, monkeypatch):
         painter.end()
         shown.append(np.frombuffer(image.constBits(), np.uint8).reshape(1200, 1600, 4).astype(int))
     assert np.abs(shown[0] - shown[1]).mean() < 1.0
+
+
+def test_three_hundred_drags_leave_nothing_behind_but_their_history(make_window):
+    window = make_window(scene_with(np.random.default_rng(0).normal(0, 1, (60, 2)), np.arange(60) % 2, "svm"))
+    window.resize(640, 480)
+    window.hand.tool = "move"
+    rng = np.random.default_rng(1)
+
+    def left_after(drags):
+        """How many objects of each kind there are, and how many things they hold."""
+        for _ in range(drags):
+            drag(window, rng)
+            # The link of this window keeps what it was asked.
+            window.link.requests.clear()
+        window.store.reset(window.store.scene)
+        window.link.requests.clear()
+        gc.collect()
+        things = gc.get_objects()
+        held = sum(len(thing) for thing in things if type(thing) in (list, dict, set, tuple, deque))
+        return Counter(type(thing).__name__ for thing in things), held
+
+    left_after(70)  # as many as anything keeps on purpose
+    before, held = left_after(20)
+    after, held_after = left_after(300)
+    assert {name: n - before[name] for name, n in after.items() if n > before[name] + 30} == {}
+    assert held_after < held + 150
