@@ -29,7 +29,6 @@ class KernelRidgeModel(Model):
     expansion: Expansion
     fitted: Array | None
     """(n,) the predictions for X, where they are known."""
-    training_rmse: float
     norm: float
     """|f|"""
     objective: float
