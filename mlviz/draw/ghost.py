@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points
+from mlviz.draw.plot import Plot
 
 LABEL = "before the last change"
 _ROLES = ("boundary", "curve", "center", "component")
@@ -19,3 +20,10 @@ def ghost(marks: Iterable[Mark]) -> tuple[Mark, ...]:
         if isinstance(mark, (Lines, Points, Arrows, Ellipses))
         and (mark.role in _ROLES or mark.role.startswith("ellipse "))
     )
+
+
+def with_ghost(plot: Plot, former: tuple[Mark, ...]) -> Plot:
+    """The plot with a ghost over its shades and under everything else."""
+    shades = sum(isinstance(mark, Field) for mark in plot.marks)
+    first = sorted(plot.marks, key=lambda mark: not isinstance(mark, Field))
+    return dataclasses.replace(plot, marks=(*first[:shades], *former, *first[shades:]))

@@ -202,7 +202,7 @@ def paint_axes(painter: QPainter, frame: Frame, plot: Plot, style: Style) -> Non
     for y in ys:
         painter.drawLine(QPointF(area.left() - TICK, y), QPointF(area.left(), y))
     _paint_tick_labels(painter, frame, made, (xs, ys), style)
-    _paint_axis_labels(painter, frame, plot, style)
+    _paint_axis_labels(painter, frame, plot, style, made[0].note)
     painter.restore()
 
 
@@ -225,10 +225,12 @@ def _paint_tick_labels(
         painter.drawText(QPointF(area.left(), area.top() - 4), made[1].note)
 
 
-def _paint_axis_labels(painter: QPainter, frame: Frame, plot: Plot, style: Style) -> None:
+def _paint_axis_labels(painter: QPainter, frame: Frame, plot: Plot, style: Style, note: str) -> None:
     area, fm, small = frame.area, metrics(style), metrics(style, 0.92)
     baseline = area.bottom() + TICK + 1 + small.height() + fm.ascent()
-    _paint_centred(painter, QPointF(area.center().x(), baseline), plot.x_label, area.width(), style)
+    # The note of the ticks stands on the same line, at its right end.
+    beside = small.horizontalAdvance(f"{note}  ") if note else 0.0
+    _paint_centred(painter, QPointF(area.center().x(), baseline), plot.x_label, area.width() - 2 * beside, style)
     painter.save()
     painter.translate(area.left() - TICK - 6 - small.horizontalAdvance(WIDEST), area.center().y())
     painter.rotate(-90)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import deque
 
 import numpy as np
@@ -10,7 +9,7 @@ from PySide6.QtCore import QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from mlviz.draw.ghost import ghost
+from mlviz.draw.ghost import ghost, with_ghost
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Plot, visible_limits
 from mlviz.picture import PanelPicture
@@ -143,7 +142,7 @@ class PanelView(QWidget):
         """Make the plot that is shown: the picture's, with the ghost of the one before where it is wanted."""
         picture = self._picture
         plot = Plot("data", "", *self.store.scene.axes, marks=()) if picture is None else picture.plot
-        self._plot = dataclasses.replace(plot, marks=(*plot.marks, *self._former)) if self.ghost else plot
+        self._plot = with_ghost(plot, self._former) if self.ghost else plot
         self.update()
 
     def _describe(self) -> None:

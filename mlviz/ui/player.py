@@ -80,7 +80,8 @@ class Player(QWidget):
         """Show buttons and words so many times as large as usual."""
         font = QApplication.font()
         font.setPointSizeF(font.pointSizeF() * factor)
-        self.setFont(font)
+        for words in (self.note, self.speed):  # a style sheet above would keep them from inheriting it
+            words.setFont(font)
         for button in self.buttons.values():
             button.setIconSize(QSize(1, 1) * round(16 * factor))
         self.note.setMinimumWidth(round(150 * factor))

@@ -91,17 +91,17 @@ def test_a_cursor_at_rest_goes_and_comes_back(presented, qtbot):
 
 def test_everything_is_larger_and_comes_back(make_window):
     window = make_window(scene("kmeans", "svm"))
-    usual = window.style_now, window.player.font().pointSizeF(), window.player.buttons["play"].iconSize().width()
+    usual = window.style_now, window.player.note.font().pointSizeF(), window.player.buttons["play"].iconSize().width()
     window.present(True)
     assert (window.style_now.text, window.style_now.lines, window.style_now.points) == (1.6, 1.5, 1.4)
-    assert window.player.font().pointSizeF() == pytest.approx(1.6 * usual[1])
+    assert window.player.note.font().pointSizeF() == pytest.approx(1.6 * usual[1])
     assert window.player.buttons["play"].iconSize().width() == round(1.6 * usual[2])
     for part in (window.menuBar(), window.actions_.toolbar, window.status, window.sidebar, window.sides):
         assert not part.isVisible()
     window.present(False)
     assert usual == (
         window.style_now,
-        window.player.font().pointSizeF(),
+        window.player.note.font().pointSizeF(),
         window.player.buttons["play"].iconSize().width(),
     )
     assert window.menuBar().isVisible() and window.sidebar.isVisible()
