@@ -71,6 +71,8 @@ def use(window: Any, method: str) -> None:
     pipeline = scene.panels[0].pipeline.replace(algorithm=registry()[method]())
     window.store.push(scene.with_panel(0, Panel(pipeline)), "measure")
     window.store.settle()
+    # The controls of the method before are deleted by a running event loop only.
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def slope(drags: list[int], megabytes: list[float]) -> float:
