@@ -73,16 +73,17 @@ def main_parameter(algorithm: Algorithm) -> str | None:
     return next((p.name for p in there if p.name == algorithm.main), numbers[0] if numbers else None)
 
 
-def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, standardize: bool = False) -> Scene:
+def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, preprocessing: str | None = None) -> Scene:
     """With other samples, seen from the start, and methods that can learn from them.
 
     `task` is what the samples are for, where that is known; samples of one class are for clustering unless it says
     otherwise. A panel whose method has nothing to learn from them gets the usual one of the right kind.
+    `preprocessing` is what suits the samples; None leaves it as it is.
     """
     wanted: Task | None = task or ("clustering" if len(np.unique(dataset.labels)) < 2 else None)
     panels = []
     for panel in scene.panels:
-        pipeline = panel.pipeline.replace(preprocessing="standardize") if standardize else panel.pipeline
+        pipeline = panel.pipeline if preprocessing is None else panel.pipeline.replace(preprocessing=preprocessing)
         target, hidden = panel.target, panel.hidden
         if wanted is not None and not _suits(panel, wanted):
             pipeline = pipeline.replace(algorithm=default_method(wanted))

@@ -137,5 +137,12 @@ def export(
 
     # What is under the cursor is not in the figure.
     seen = scene.with_view(probe=None)
-    words = "\n\n".join(summary(seen, picture.panel, picture) for picture in pictures)
+    areas = plot_sizes(size, len(pictures), style, caption, sides)
+    limits = [
+        visible_limits(picture.plot.limits or scene.view.limits, *area, picture.plot.equal)
+        for picture, area in zip(pictures, areas, strict=True)
+    ]
+    words = "\n\n".join(
+        summary(seen, picture.panel, picture, there) for picture, there in zip(pictures, limits, strict=True)
+    )
     write_atomically(target, written(kind, size, dpi, title, words, paint))

@@ -140,7 +140,7 @@ class Importing:
         if dialog.appends:
             window.store.push(_appended(scene, dataset), f"append {name}")
         else:
-            shown = _shown(edits.with_dataset(scene, dataset, standardize=True), dataset, dialog.axes)
+            shown = _shown(edits.with_dataset(scene, dataset, preprocessing="standardize"), dataset, dialog.axes)
             self._source = _Source(dataset.key, name, content, dialog.choice)
             if path is not None:
                 window.documents.show_table(shown, path)

@@ -93,7 +93,7 @@ class PanelView(QWidget):
 
     def in_words(self) -> str:
         """What is shown, for those who cannot see it."""
-        return summary(self.store.scene, self._index, self._picture)
+        return summary(self.store.scene, self._index, self._picture, self.frame().limits)
 
     def frame(self) -> Frame:
         """The map between the data and the pixels of this widget."""

@@ -84,14 +84,16 @@ class Presets:
     def open_shipped(self, name: str) -> None:
         """Put a shipped data set on the canvas."""
         entry, dataset = library.library()[name], library.load(name)
-        scene = edits.with_dataset(self._window.store.scene, dataset, entry.task, standardize=True)
+        scene = edits.with_dataset(self._window.store.scene, dataset, entry.task, "standardize")
         scene = scene.with_view(axes=entry.axes, equal=False)
         self._push(scene.with_view(limits=opening.fitted_limits(scene)), f"open {entry.label}")
 
     def draw(self, dataset: Dataset) -> None:
         """Put the samples of a generator on the canvas."""
         source: Generator = dataset.source
-        self._push(edits.with_dataset(self._window.store.scene, dataset, source.purpose), f"draw {source.label}")
+        # The inputs have the same units; what was opened before may have had others.
+        scene = edits.with_dataset(self._window.store.scene, dataset, source.purpose, "none")
+        self._push(scene, f"draw {source.label}")
 
     def show_icons(self, theme: str) -> None:
         """Take the small pictures of a theme."""

@@ -11,6 +11,7 @@ from mlviz.draw import palette
 from mlviz.draw.context import UNSUPERVISED
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points
 from mlviz.draw.numbers import number, signed
+from mlviz.draw.plot import Limits
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene, roles
 from mlviz.ui.facts import spoken
@@ -20,9 +21,12 @@ TOLD = 6
 """Of more places or pieces than this, only the number is told."""
 
 
-def summary(scene: Scene, index: int, picture: PanelPicture | None) -> str:
-    """All that panel `index` shows, in sentences, one subject a line."""
-    lines = [_head(scene, index, picture), _axes(scene), *_samples(scene, index)]
+def summary(scene: Scene, index: int, picture: PanelPicture | None, seen: Limits | None = None) -> str:
+    """All that panel `index` shows, in sentences, one subject a line.
+
+    `seen` are the limits on the screen or paper, where equal axes show more than the view asks for.
+    """
+    lines = [_head(scene, index, picture), _axes(scene, seen or scene.view.limits), *_samples(scene, index)]
     if picture is not None and picture.message is None:
         marks = [_snapped(mark, scene) for mark in picture.plot.marks]
         lines += [*_drawn(marks, scene, index), *_others(marks), *_facts(picture), *_rest(picture)]
@@ -39,8 +43,8 @@ def _head(scene: Scene, index: int, picture: PanelPicture | None) -> str:
     return f"{words} {picture.message}" if picture is not None and picture.message else words
 
 
-def _axes(scene: Scene) -> str:
-    x0, x1, y0, y1 = scene.view.limits
+def _axes(scene: Scene, limits: Limits) -> str:
+    x0, x1, y0, y1 = limits
     x, y = scene.axes
     return (
         f"The horizontal axis is {x}, from {number(x0, 3)} to {number(x1, 3)}; "

@@ -107,4 +107,13 @@ def test_a_figure_has_its_legend_or_not(window, tmp_path, legend):
     scene, style, size = window.store.scene, figure.Style(legend=legend), (500, 400)
     pictures = draw(scene, figure.plot_sizes(size, 1, style))
     figure.export(tmp_path / "figure.svg", pictures, scene, size, style)
-    assert ("decision boundary" in (tmp_path / "figure.svg").read_text()) == legend
+    drawn = (tmp_path / "figure.svg").read_text().partition("</desc>")[2]
+    assert (">decision boundary<" in drawn) == legend
+
+
+def test_generated_data_are_not_standardized_because_a_table_was(window):
+    window.sidebar.chooser.choose("pca")
+    window.presets.open_shipped("iris")
+    assert window.store.scene.panels[0].pipeline.preprocessing == "standardize"
+    window.presets.draw_preset("blobs")
+    assert window.store.scene.panels[0].pipeline.preprocessing == "none"

@@ -11,7 +11,10 @@ from mlviz.data.generators import generators
 from mlviz.engine import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
+from mlviz.ui.axes import Style
+from mlviz.ui.figure import export, plot_sizes
 from mlviz.ui.summary import summary
+from tests.ui.hands import Desk
 
 
 def told(dataset, name, target=None, probe=None, **values):
@@ -80,3 +83,15 @@ def test_many_points_take_no_time():
     start = time.perf_counter()
     summary(scene, 0, None)
     assert time.perf_counter() - start < 0.1
+
+
+def test_the_axes_are_told_as_equal_units_show_them(qtbot, tmp_path):
+    desk = Desk(qtbot, [(0, 0), (1, 1)])
+    desk.store.look(desk.store.scene.with_view(equal=True))
+    x0, x1, y0, y1 = desk.canvas.frame().limits
+    assert (y0, y1) == (-4, 4) and x1 > 4.5
+    assert f"from −{x1:.3g} to {x1:.3g}; the vertical one is x2, from −4 to 4." in desk.canvas.in_words()
+    (picture,) = draw(desk.store.scene, ((600, 300),))
+    export(tmp_path / "a.svg", [picture], desk.store.scene, (600, 300), Style())
+    ((width, height),) = plot_sizes((600, 300), 1, Style())
+    assert f"from −{4 * width / height:.3g} to" in (tmp_path / "a.svg").read_text(encoding="utf-8")
