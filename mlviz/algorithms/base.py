@@ -41,15 +41,16 @@ def written(values: Array) -> str:
 class Model:
     """One learned state, frozen, answering in scikit-learn's words.
 
-    `field` names the method that `on_grid` mirrors, or is None. `objective` is what the algorithm minimises, where it
-    has several steps; `stage` names the step that led here ("assignment", "update"). `jumps` says that the field is not
-    continuous, so that lines can't be traced in it alone. `caveat` says in a few words what the line under the picture
-    must not hide, such as an answer to less than was asked. `cost` is about how many numbers it takes to answer for one
-    place.
+    `field` names the method that `on_grid` mirrors, or is None. `objective` is what the algorithm makes smaller (a
+    log-likelihood: larger), where it has several steps, and `objective_name` is what that is called; `stage` names the
+    step that led here ("assignment", "update"). `jumps` says that the field is not continuous, so that lines can't be
+    traced in it alone. `caveat` says in a few words what the line under the picture must not hide, such as an answer to
+    less than was asked. `cost` is about how many numbers it takes to answer for one place.
     """
 
     field: str | None = None
     objective: float = float("nan")
+    objective_name: str = "objective"
     stage: str = ""
     jumps: bool = False
     caveat: str = ""

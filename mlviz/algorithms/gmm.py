@@ -29,15 +29,16 @@ class GaussianMixture(Algorithm):
     is the sample's weight, 1 unless weights are given). EM takes two steps in turn. Expectation: the responsibility of
     component j for sample i is the probability rᵢⱼ = πⱼ N(xᵢ; μⱼ, Σⱼ) / Σₗ πₗ N(xᵢ; μₗ, Σₗ) that the sample came from
     it. Maximization: each Gaussian becomes that of all samples, weighted by its responsibilities. L never falls, and
-    ends in a local maximum that depends on the start: a few steps of k-means. More restarts find better ones.
+    ends in a local maximum that depends on the start: a few steps of k-means. More restarts may find a better one.
 
     Play the steps to see it happen. The dot in a sample mixes the colours of the components by their responsibilities;
     the ellipses are 1, 2 and 3 standard deviations from a component's mean; the thin lines join places of equal
     density, and the shade is the colour of the component most responsible, paler where another one is nearly as
     much. Covariances: "full" lets every ellipse have its own shape, "diagonal" keeps the axes parallel to those of the
-    plot, "spherical" allows circles only, "tied" gives all components the same shape. Fewer parameters need fewer
-    samples: compare AIC and BIC, both better when smaller. A component could collapse on a single sample, with
-    a density without bound; so no variance falls below a millionth of the samples' own.
+    plot, "spherical" allows circles only, "tied" gives all components the same shape. Circles of standardized inputs
+    are ellipses in the plot, wide where the samples are. Fewer parameters need fewer samples: compare AIC and BIC, both
+    better when smaller. A component could collapse on a single sample, with a density without bound; so no variance
+    falls below a millionth of the samples' own.
 
     A. Dempster, N. Laird, D. Rubin, Maximum likelihood from incomplete data via the EM algorithm, 1977. C. Bishop,
     Pattern Recognition and Machine Learning, 2006, section 9.2.
@@ -63,7 +64,7 @@ class GaussianMixture(Algorithm):
         ("log-likelihood", "Logarithm of the density of all samples together, which EM makes larger with every step."),
         ("log-likelihood per sample", "The mean log-density of a sample; it can be compared between data sets."),
         ("parameters", "How many numbers the mixture has: weights, means and covariances."),
-        ("AIC", "−2 log-likelihood + 2 parameters: of several k the one with the smallest predicts best."),
+        ("AIC", "−2 log-likelihood + 2 parameters: the k with the smallest one is expected to predict best."),
         ("BIC", "−2 log-likelihood + parameters × log n: the same with a higher price, so a smaller k wins."),
         ("weights", "Share of each Gaussian in the mixture, in the order of their colours."),
         ("settled", "Whether the last step changed next to nothing, so that EM has ended."),

@@ -95,13 +95,15 @@ class KernelRidgeModel(Model):
         """The prediction as offset and terms, the largest of which is named."""
         value = float(self.predict(x[None])[0])
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        offset = self.expansion.offset
-        terms = self.expansion.kernel.matrix((x - self.expansion.origin)[None], self.expansion.centers)[0]
+        offset = self.intercept
+        # With the linear kernel that is the value at x = 0, and the parts are those of w.x.
+        place = x if self.coef is not None else x - self.expansion.origin
+        terms = self.expansion.kernel.matrix(place[None], self.expansion.centers)[0]
         terms *= self.dual_coef
         sign = "+" if value >= offset else "-"
         told = f"prediction {value:.4g} = offset {offset:.4g} {sign} {abs(value - offset):.4g} from the samples"
         largest = int(np.argmax(np.abs(terms)))
         if self.expansion.feature_sum is None and terms[largest] != 0:
-            place = ", ".join(f"{c:.3g}" for c in self.centers[largest])
-            told += f"; the largest part, {terms[largest]:.4g}, from the one at {place}"
+            where = ", ".join(f"{c:.3g}" for c in self.centers[largest])
+            told += f"; the largest part, {terms[largest]:.4g}, from the one at {where}"
         return Explanation(f"{told}.", marks)

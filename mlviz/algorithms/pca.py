@@ -60,14 +60,18 @@ class PCAModel(Model):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """Whether the directions may be chance: Mauchly's test of two equal variances, exact for normal samples."""
+        """Whether the first directions may be chance: Mauchly's test that the two largest variances are equal.
+
+        Of two inputs it is exact for normal samples. Further ones push the largest variances of samples together and
+        apart from the rest: equal ones are then taken for different more rarely than `CHANCE` says.
+        """
         if len(self.mean) < 2 or not self.explained_variance[1]:
             return ""
         ratio = float(self.explained_variance[1] / self.explained_variance[0])
-        p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - 2, 0.0) / 2)
+        p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
         if p <= CHANCE:
             return ""
-        return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions are arbitrary"
+        return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions may be arbitrary"
 
     def facts(self) -> dict[str, Any]:
         """The variances, what the first ones explain, the first direction, and what it leaves."""
@@ -110,8 +114,9 @@ class PCA(Algorithm):
     canvas for the scores of a place.
 
     A component is a direction without a sense: here its largest entry is positive. Where the two largest variances
-    differ so little that equal ones would do so too in more than 5 % of all cases (Mauchly's test, 1940), the samples
-    do not say which directions they mean, and the line under the picture warns of it.
+    differ so little that equal ones may well do so too, the samples do not say which directions they mean, and the line
+    under the picture warns of it: of two inputs with equal variances in 95 % of all cases (Mauchly's test, 1940, exact
+    for normal samples), of more inputs at least as often.
     Classes are not looked at. Components depend on units: an input with large numbers takes the first one. Standardized
     inputs count alike, but of two of them the components are always the diagonals; the arrows are at right angles in
     the standardized inputs, and no longer when they are drawn in the units of the axes.

@@ -20,8 +20,7 @@ def _objective(model: Any, context: Context) -> Plot | None:
     marks: list[Mark] = [Lines("curve", np.column_stack((steps, values[steps])), label="objective")]
     if context.step < len(values) and np.isfinite(values[context.step]):
         marks.append(Points("now", np.array([[context.step, values[context.step]]]), label="this step"))
-    name = getattr(model, "objective_name", "objective")
-    return Plot("objective", "Objective", "step", name, tuple(marks), x_whole=True)
+    return Plot("objective", "Objective", "step", model.objective_name, tuple(marks), x_whole=True)
 
 
 objective = Chart("objective", "objective", _objective)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 from mlviz.algorithms import Algorithm, registry
 from mlviz.ui.fields import FocusedCombo
 
-FAMILY_ORDER = ("Classification", "Regression", "Clustering")
+FAMILY_ORDER = ("Classification", "Regression", "Clustering", "Dimensionality reduction")
 
 
 class MethodChooser(QWidget):

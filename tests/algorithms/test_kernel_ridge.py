@@ -372,3 +372,13 @@ def test_the_caption_says_that_centres_stand_for_all():
     (picture,) = draw(scene, [(300, 200)])
     assert "of 3,001 samples as centres" in picture.caption
     assert picture.facts["training RMSE"] == pytest.approx(0.2, abs=0.05)
+
+
+def test_the_offset_of_the_explanation_is_that_of_the_facts():
+    x = np.linspace(10, 20, 30)[:, None]
+    model = KernelRidge(1e-9, kernel="linear").fit(x, 3 * x[:, 0] + 5)
+    told = model.explain(np.array([12.0])).sentence
+    assert model.facts()["offset"] == pytest.approx(5, abs=1e-3)
+    assert told.startswith("prediction 41 = offset 5 + 36 from the samples")
+    model = KernelRidge(0.01, kernel="gaussian").fit(x, 3 * x[:, 0] + 5)
+    assert f"offset {model.facts()['offset']:.4g} " in model.explain(np.array([12.0])).sentence

@@ -165,6 +165,21 @@ def test_equal_variances_are_told():
     assert 0.92 < np.mean(told) < 0.98
 
 
+@pytest.mark.parametrize("variances", [(1, 1, 1), (1, 1, 0.9), (1, 1, 0.1), (1, 1, 0.5, 0.5, 0.1), (1, 1, *8 * [0.3])])
+@pytest.mark.parametrize("n", [6, 12, 100])
+def test_among_further_inputs_equal_variances_are_told_at_least_as_often(variances, n):
+    rng = np.random.default_rng(1)
+    spread = np.sqrt(variances)
+    told = [bool(PCA().fit(rng.normal(size=(n, len(spread))) * spread).caveat) for _ in range(400)]
+    assert np.mean(told) > 0.93
+
+
+def test_different_variances_among_further_inputs_are_not_told():
+    rng = np.random.default_rng(2)
+    told = [bool(PCA().fit(rng.normal(size=(100, 4)) * (3, 1.5, 1, 1)).caveat) for _ in range(200)]
+    assert np.mean(told) < 0.02
+
+
 def test_a_pipeline_answers_in_the_units_given():
     X = samples(30, 3) * (1, 100, 0.01)
     model = Pipeline(PCA(), "standardize").fit(X)
