@@ -12,7 +12,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Code, written
 from mlviz.algorithms.gmm_follower import GaussianMixtureFollower
 from mlviz.algorithms.gmm_model import GaussianMixtureModel, Walk
 from mlviz.draw import charts, mixtures
-from mlviz.numerics.gaussians import Gaussians, InUnits, Round, from_labels, rounds, starts
+from mlviz.numerics.gaussians import Gaussians, InUnits, Round, from_labels, rounds, seeds, starts
 from mlviz.numerics.grid import Array
 from mlviz.numerics.lloyd import Labels, draw_centers
 from mlviz.spec import choice, integer
@@ -29,7 +29,7 @@ class GaussianMixture(Algorithm):
     is the sample's weight, 1 unless weights are given). EM takes two steps in turn. Expectation: the responsibility of
     component j for sample i is the probability rᵢⱼ = πⱼ N(xᵢ; μⱼ, Σⱼ) / Σₗ πₗ N(xᵢ; μₗ, Σₗ) that the sample came from
     it. Maximization: each Gaussian becomes that of all samples, weighted by its responsibilities. L never falls, and
-    ends in a local maximum that depends on the start: a few steps of k-means. More restarts may find a better one.
+    ends in a local maximum that depends on the start: a few steps of k-means, from the best of ten drawings. More restarts may find a better one.
 
     Play the steps to see it happen. The dot in a sample mixes the colours of the components by their responsibilities;
     the ellipses are 1, 2 and 3 standard deviations from a component's mean; the thin lines join places of equal
@@ -89,7 +89,7 @@ class GaussianMixture(Algorithm):
     ) -> Iterator[GaussianMixtureModel]:
         """The result of each restart where there are several; then start, expectation and maximization of the best."""
         data = self.prepare(X, sample_weight)
-        best, most = draw_centers(data.samples, self.n_components, "k-means++", rng)[0], -np.inf
+        best, most = seeds(data, self.n_components, rng), -np.inf
         start = best
         for restart in range(self.n_init if self.n_init > 1 else 0):
             if restart:
@@ -102,7 +102,7 @@ class GaussianMixture(Algorithm):
                 best, most = start, reached
         for labels in starts(data, best):
             mixture = self._of(data, labels)
-            yield GaussianMixtureModel(data, mixture, self.covariance_type, "start", assigned=labels)
+            yield GaussianMixtureModel(data, mixture, self.covariance_type, "start by k-means", assigned=labels)
         yield from self._play(data, mixture)
 
     def code(self, model: GaussianMixtureModel) -> Code:

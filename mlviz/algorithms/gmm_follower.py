@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.gmm_model import GaussianMixtureModel
-from mlviz.numerics.gaussians import Gaussians, InUnits, from_labels, rounds, starts
+from mlviz.numerics.gaussians import Gaussians, InUnits, from_labels, rounds, seeds, starts
 from mlviz.numerics.grid import Array
-from mlviz.numerics.lloyd import draw_centers
 
 if TYPE_CHECKING:
     from mlviz.algorithms.gmm import GaussianMixture
@@ -58,6 +57,6 @@ class GaussianMixtureFollower:
 
 
 def _from_nothing(algorithm: GaussianMixture, data: InUnits) -> Gaussians:
-    rows, _ = draw_centers(data.samples, algorithm.n_components, "k-means++", np.random.default_rng(0))
+    rows = seeds(data, algorithm.n_components, np.random.default_rng(0))
     *_, labels = starts(data, rows)
     return from_labels(data, labels, algorithm.n_components, algorithm.covariance_type)

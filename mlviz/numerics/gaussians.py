@@ -16,10 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.lloyd import Labels, Sorted, assign, update
+from mlviz.numerics.lloyd import Labels, Sorted, assign, draw_centers, update
 
 LLOYD = 5
 """So many assignments of k-means, at the most, find where EM starts."""
+SEEDINGS = 10
+"""So many drawn starts are compared, as long as that takes no more than `COMPARED` distances."""
+COMPARED = 1_000_000
 FLOOR = 1e-6
 """The least variance of a component in any direction, as a share of the samples' own: it can't collapse on a sample."""
 NEGLIGIBLE = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -80.0}
@@ -231,6 +234,17 @@ def _raised(scatter: Array) -> Array:
         return scatter
     raised = (vectors * np.maximum(values, FLOOR)[:, None, :]) @ vectors.transpose(0, 2, 1)
     return np.where((values[:, 0] < FLOOR)[:, None, None], raised, scatter)
+
+
+def seeds(data: InUnits, k: int, rng: np.random.Generator) -> Labels:
+    """The rows of k sorted samples, as k-means++ draws them; of several drawings that of the least inertia.
+
+    A single one often has two seeds in one heap and none in another, from where EM doesn't find back.
+    """
+    samples = data.samples
+    drawings = max(1, min(SEEDINGS, COMPARED // (k * len(samples.weights))))
+    drawn = [draw_centers(samples, k, "k-means++", rng)[0] for _ in range(drawings)]
+    return min(drawn, key=lambda rows: float(samples.weights @ assign(samples, samples.places(rows))[1]))
 
 
 def starts(data: InUnits, rows: Labels) -> Iterator[Labels]:

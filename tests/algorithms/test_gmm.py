@@ -13,6 +13,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.gmm import GaussianMixture
 from mlviz.assets import asset
 from mlviz.data.dataset import Dataset
+from mlviz.data.generators import Blobs
 from mlviz.draw.context import Context
 from mlviz.draw.marks import Ellipses, Field, Lines, Points
 from mlviz.draw.mixtures import LEVELS, levels
@@ -22,6 +23,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 
+START = "start by k-means"
 KINDS = ("full", "diagonal", "spherical", "tied")
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-5, 5, 29))
 
@@ -81,7 +83,7 @@ def after(oracle, start, rounds, X):
 def test_every_step_is_that_of_scikit_learn(kind, d):
     X = cloud(d=d) * 3.0 + 50.0
     models = steps(GaussianMixture(3, kind), X)
-    start = of_stage(models, "start")[-1]
+    start = of_stage(models, START)[-1]
     assert models[models.index(start) + 1].stage == "expectation"
     for rounds, model in list(enumerate(of_stage(models, "maximization"), start=1))[:12]:
         oracle = after(Oracle(3, covariance_type=theirs(kind), reg_covar=0, tol=0), start, rounds, X)
@@ -114,7 +116,7 @@ def test_the_words_are_those_of_scikit_learn(kind):
 def test_steps_take_turns_and_the_likelihood_never_falls(kind):
     for seed, k in itertools.product(range(4), (1, 3, 6)):
         models = steps(GaussianMixture(k, kind), cloud(90, seed=seed), seed=seed)
-        first = len(of_stage(models, "start"))
+        first = len(of_stage(models, START))
         assert first >= 1 and np.isnan([m.objective for m in models[:first]]).all()
         moving = models[first:]
         assert [m.stage for m in moving] == (["expectation", "maximization"] * len(moving))[: len(moving)]
@@ -129,7 +131,7 @@ def test_a_maximization_step_shows_the_responsibilities_that_led_to_it():
     models = steps(GaussianMixture(3), cloud())
     expected, moved = of_stage(models, "expectation")[0], of_stage(models, "maximization")[0]
     np.testing.assert_array_equal(moved.responsibilities, expected.responsibilities)
-    start = of_stage(models, "start")[-1]
+    start = of_stage(models, START)[-1]
     assert set(np.unique(np.rint(start.responsibilities))) == {0.0, 1.0}
     np.testing.assert_allclose(start.responsibilities.sum(axis=1), 1.0)
 
@@ -190,11 +192,23 @@ def test_no_component_collapses_and_the_likelihood_still_rises():
     np.testing.assert_allclose(np.diagonal(narrow), FLOOR, rtol=1e-6)
 
 
+def test_of_fifty_draws_of_blobs_nearly_all_end_in_the_best_optimum():
+    short = 0
+    for seed in range(50):
+        X = Blobs().generate(seed).X
+        found = GaussianMixture(3).fit(X).log_likelihood
+        best = max(found, GaussianMixture(3, n_init=10).fit(X, seed=1).log_likelihood)
+        short += found < best - 0.01
+        if seed == 0:
+            assert found == pytest.approx(-276.18, abs=0.01)
+    assert short <= 2
+
+
 def test_restarts_show_their_results_and_the_best_is_played():
     X = cloud(120, seed=5)
     models = steps(GaussianMixture(6, n_init=8), X)
     tries = of_stage(models, "restart")
-    assert len(tries) == 8 and models[8].stage == "start"
+    assert len(tries) == 8 and models[8].stage == START
     found = [m.log_likelihood for m in tries]
     assert max(found) == pytest.approx(models[-1].log_likelihood, rel=1e-9)
     assert min(found) < models[-1].log_likelihood - 1.0

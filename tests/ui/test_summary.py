@@ -88,7 +88,7 @@ def test_many_points_take_no_time():
 def test_the_axes_are_told_as_equal_units_show_them(qtbot, tmp_path):
     desk = Desk(qtbot, [(0, 0), (1, 1)])
     desk.store.look(desk.store.scene.with_view(equal=True))
-    x0, x1, y0, y1 = desk.canvas.frame().limits
+    _, x1, y0, y1 = desk.canvas.frame().limits
     assert (y0, y1) == (-4, 4) and x1 > 4.5
     assert f"from −{x1:.3g} to {x1:.3g}; the vertical one is x2, from −4 to 4." in desk.canvas.in_words()
     (picture,) = draw(desk.store.scene, ((600, 300),))
