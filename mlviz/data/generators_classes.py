@@ -185,11 +185,6 @@ class Checkerboard(ClassGenerator):
     cells: int = integer(4, soft=(2, 8), valid=(2, 100), help="number of cells along a side", label="cells a side")
     noise: float = _spread(0.0, 0.6)
 
-    def class_at(self, X: Array) -> Labels:
-        """The true class (m,) of places X (m, 2) on the board."""
-        cell = np.floor((X + EXTENT) / (2 * EXTENT) * self.cells).astype(np.intp)
-        return np.asarray(cell.sum(axis=1) % 2)
-
     def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
         cells = np.argwhere(np.ones((self.cells, self.cells)))
         parts = []

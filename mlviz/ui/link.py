@@ -19,7 +19,8 @@ from mlviz.worker import Done, Kept, Ready, Request, Worker
 
 TICK = 250
 """Milliseconds between two looks at the worker's pulse. Silence is counted in ticks: a sleeping computer has none."""
-HUNG_TICKS = 12
+HUNG_TICKS = 40
+"""A machine that is busy with something else is no hang."""
 START_TICKS = 240
 """How long a process may take to start: a cold disk and a virus scanner are slow."""
 KEEP_TICKS = 40
@@ -80,20 +81,17 @@ class WorkerLink(QObject):
         return self._ids
 
     def keep(self, path: Path, copy: Copy | None) -> None:
-        """Have the worker write a copy of unsaved work, or remove the one there is, whatever becomes of the worker."""
+        """Have a copy of unsaved work written, or the one there is removed, whatever becomes of the worker."""
         if self._closed:
             return
         self._orders += 1
         self._order, self._waited = Order(self._orders, path, copy), 0
-        if not self._ready:
-            # A process takes a moment to start; what both processes do is done once, but it is done now.
-            self._order.carry_out()
-        if self._worker is None:
-            self._starts = 0
-            self._start()
-        else:
+        if self._worker is not None and self._ready:
             self._worker.keep(self._order)
-        self._listen_to_pulse()
+            self._listen_to_pulse()
+        else:
+            # A process takes a moment to start, and may fail to. It never gets this order, so that none is overtaken.
+            self._settle(self._order.carry_out())
 
     def close(self) -> None:
         """End the worker; no process and no thread is left."""
@@ -109,8 +107,6 @@ class WorkerLink(QObject):
         self._worker = Worker(self._tell)
         if self._latest is not None and self.busy:
             self._worker.send(self._latest)
-        if self._order is not None:
-            self._worker.keep(self._order)
         self._listen_to_pulse()
 
     def _listen_to_pulse(self) -> None:
@@ -137,6 +133,8 @@ class WorkerLink(QObject):
                 self._deaths.clear()
             case Ready():
                 self._ready, self._starts = True, 0
+                if self._order is not None:
+                    worker.keep(self._order)
             case Kept(number, problem):
                 if self._order is not None and number == self._order.number:
                     self._settle(problem)
@@ -148,7 +146,7 @@ class WorkerLink(QObject):
         if worker is None or (self._ready and not self.busy and self._order is None):
             self._timer.stop()
             return
-        if self._order is not None and self._watch_order(worker):
+        if self._order is not None and self._ready and self._watch_order(worker):
             return
         if self._ready and not self.busy:
             return
@@ -184,16 +182,14 @@ class WorkerLink(QObject):
                 self._refuse(key)
         if not self._ready:
             self._starts += 1
+        if self._order is not None:  # nobody else is there to do it
+            self._settle(self._order.carry_out())
         if self._starts >= STARTS:
             self._worker = None
             worker.stop(0.0)
-            if self._order is not None:  # nobody else is there to do it
-                self._settle(self._order.carry_out())
             self.status.emit("The worker process can't be started, so nothing is fitted; the points are safe.")
             return
         self.status.emit("The worker had died and was started anew.")
-        if self._order is not None:
-            self._order.carry_out()
         self._replace(worker)
 
     def _at_work(self, worker: Worker) -> FitKey | None:

@@ -44,7 +44,7 @@ class Recovery:
             return
         window.link.kept.connect(self._answered)
         window.store.listen(self._follow)
-        window.link.keep(self._place.path, None)  # the worker takes the lock
+        window.link.keep(self._place.path, None)
 
     def update(self) -> None:
         """Have the copy follow what is unsaved, unless a gesture is under way."""
@@ -82,8 +82,8 @@ class Recovery:
         found = find_left(self._folder)
         wanted = [left for left in found.left if file is None or left.about.file == str(file.resolve())]
         _release(left for left in found.left if left not in wanted)
-        for problem in found.problems:
-            self._window.complain(problem)
+        if found.problems:
+            self._window.complain("\n\n".join(found.problems))
         if not wanted:
             return False
         dialog = RecoveryDialog(wanted, file, self._window)

@@ -112,11 +112,16 @@ class TestCopies:
         window.close_without_asking()
         assert list(folder.iterdir()) == [] and window.said == []
 
-    def test_before_the_worker_is_there_the_window_writes_it(self, make, folder):
+    def test_before_the_worker_is_there_the_window_writes_it_and_the_worker_does_not(self, qtbot, make, folder):
         window = make(live=True)
         with_points(window, 4)
         (path,) = folder.glob("*.copy")
         assert not window.link._ready and len(unpack(path.read_bytes())[1].dataset) == 4
+        assert window.link._order is None
+        path.unlink()
+        qtbot.waitUntil(lambda: window.link._ready, timeout=20000)
+        qtbot.wait(200)
+        assert not path.exists()
 
     @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
     def test_a_worker_that_dies_or_hangs_before_it_is_replaced(self, qtbot, make, folder, monkeypatch, number):
@@ -226,6 +231,14 @@ class TestRecovery:
         press(["Recover", "Cancel"])
         window.recovery.start(None)
         assert not window.documents.save() and scene_file.load(path).seed == 5
+
+    def test_three_damaged_copies_are_one_box(self, make, folder):
+        folder.mkdir(exist_ok=True)
+        for name in "abc":
+            (folder / f"{name}.copy").write_bytes(b"nothing")
+        window = make()
+        window.recovery.offer()
+        assert len(window.complained) == 1 and window.complained[0].count("It is kept as") == 3
 
     def test_a_damaged_copy_is_a_sentence(self, make, folder):
         leave(folder, 5)
