@@ -28,6 +28,8 @@ Size = tuple[int, int]
 
 FINEST = 400
 """Nodes along the longer side of the finest field: more are not seen."""
+SLOPES = 3
+"""A linear function of at most so many inputs has its slopes among the facts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +139,7 @@ def panel_picture(scene: Scene, index: int, fit: Fit, state: State, ground: Grou
             for part, part_context in _drawn_for(overlay, model, context, scene, ground):
                 marks.extend(overlay.draw(part, part_context))
     charts = (chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts)
-    facts = model.facts()
+    facts = {**model.facts(), **_slopes(fit, model)}
     shown, remark = thinned(_in_users_axes(marks, model, ground))
     return PanelPicture(
         0,
@@ -147,7 +149,7 @@ def panel_picture(scene: Scene, index: int, fit: Fit, state: State, ground: Grou
         sides=tuple(chart for chart in charts if chart is not None),
         caption=_caption(fit, state, ground, facts, remark),
         facts=facts,
-        explanation=_explanation(scene, model, ground),
+        explanation=_explanation(scene, fit, model, ground),
         step=state.step,
         n_steps=state.n_steps,
         stage=model.stage,
@@ -247,17 +249,27 @@ def _in_users_axes(marks: Sequence[Mark], model: PipelineModel, ground: Ground) 
     return tuple(affine(mark, scale, shift) for mark in marks)
 
 
-def _explanation(scene: Scene, model: PipelineModel, ground: Ground) -> Explanation | None:
+def _explanation(scene: Scene, fit: Fit, model: PipelineModel, ground: Ground) -> Explanation | None:
     place = _probe(scene, ground)
     told = None if place is None else model.explain(place)
     if told is None:
         return None
 
     def name(found: re.Match[str]) -> str:
-        return scene.dataset.class_name(int(found[1]))
+        return scene.dataset.class_name(int(found[1])) if found[1] else fit.roles.inputs[int(found[2]) - 1]
 
-    # A model knows the codes of its classes, not their names; it writes "class 0", as roles of marks do.
-    return dataclasses.replace(told, sentence=re.sub(r"\bclass (\d+)\b", name, signed(told.sentence)))
+    # A model knows the codes of its classes, not their names; it writes "class 0", as roles of marks do, and "x1" for
+    # its first input.
+    return dataclasses.replace(told, sentence=re.sub(r"\bclass (\d+)\b|\bx([1-9][0-9]*)", name, signed(told.sentence)))
+
+
+def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
+    """How steep a linear function of few inputs is along each of them, in the units of the axes."""
+    coef = getattr(model.inner, "coef", None)
+    if coef is None or coef.shape != (len(fit.roles.inputs),) or len(coef) > SLOPES:
+        return {}
+    slopes = zip(fit.roles.inputs, (coef * model.scale).tolist(), strict=True)
+    return {f"slope along {name}": slope for name, slope in slopes}
 
 
 def _caption(fit: Fit, state: State, ground: Ground, facts: dict[str, Any], remark: str) -> str:

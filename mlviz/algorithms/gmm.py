@@ -17,6 +17,8 @@ from mlviz.numerics.grid import Array
 from mlviz.numerics.lloyd import Labels, draw_centers
 from mlviz.spec import choice, integer
 
+WIDEST = 1e153
+"""Inputs that range over more have no variance in floating point."""
 SILENT = 500_000
 """A restart that nobody watches shows itself after so many responsibilities, so that it can be interrupted."""
 
@@ -29,7 +31,8 @@ class GaussianMixture(Algorithm):
     is the sample's weight, 1 unless weights are given). EM takes two steps in turn. Expectation: the responsibility of
     component j for sample i is the probability rᵢⱼ = πⱼ N(xᵢ; μⱼ, Σⱼ) / Σₗ πₗ N(xᵢ; μₗ, Σₗ) that the sample came from
     it. Maximization: each Gaussian becomes that of all samples, weighted by its responsibilities. L never falls, and
-    ends in a local maximum that depends on the start: a few steps of k-means, from the best of ten drawings. More restarts may find a better one.
+    ends in a local maximum that depends on the start: a few steps of k-means, from the best of ten drawings. More
+    restarts may find a better one.
 
     Play the steps to see it happen. The dot in a sample mixes the colours of the components by their responsibilities;
     the ellipses are 1, 2 and 3 standard deviations from a component's mean; the thin lines join places of equal
@@ -159,6 +162,8 @@ class GaussianMixture(Algorithm):
 
     def prepare(self, X: Array, sample_weight: Array | None) -> InUnits:
         """The samples in units; raises `CannotFit` where there are too few places for that many components."""
+        if np.ptp(X / 2, axis=0).max(initial=0.0) > WIDEST / 2:
+            raise CannotFit("The samples are too far apart to compute variances of them.")
         data = InUnits.of(X, sample_weight)
         different = data.samples.different()
         if not different:

@@ -31,9 +31,9 @@ class LogisticRegression(Algorithm):
 
         minimise  (1/n) Σ log(1 + exp(−yᵢ f(xᵢ))) + λ |w|²
 
-    Several classes: each has its own f_c(x) = w_c·x + b_c, and P(c | x) = exp(f_c(x)) / Σ exp(f_k(x)), the softmax:
+    Several classes: class j has its own fⱼ(x) = wⱼ·x + bⱼ, and P(j | x) = exp(fⱼ(x)) / Σₖ exp(fₖ(x)), the softmax:
 
-        minimise  (1/n) Σ −log P(yᵢ | xᵢ) + λ Σ |w_c|²
+        minimise  (1/n) Σᵢ −log P(yᵢ | xᵢ) + λ Σⱼ |wⱼ|²
 
     With two classes the softmax at λ is the first form at λ/2. There is one minimum. Newton's method finds it: each
     step goes to the lowest point of the parabola that touches the objective where the step before ended. Play the steps

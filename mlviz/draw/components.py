@@ -96,14 +96,12 @@ def _scree(model: Any, context: Context) -> Plot | None:
         bars.append(np.array([(left, 0.0), (left, variance), (right, variance), (right, 0.0)]))
     marks: list[Mark] = [Polygons("bar", tuple(bars))]
     tops = np.column_stack((np.arange(1.0, d + 1), variances))
-    if d > NAMED:
-        marks.append(Points("path", tops))
-    else:
-        marks.append(Points("path", tops, label="share explained so far"))
+    if d <= NAMED:
         shares = np.cumsum(model.explained_variance_ratio)
         marks.append(Text("path", tops, tuple(f"{100 * share:.3g} %" for share in shares)))
+    title = "Scree plot, with the share explained so far" if d <= NAMED else "Scree plot"
     limits = (0.4, d + 0.9, 0.0, 1.25 * float(variances[0]))
-    return Plot("scree", "Scree plot", "component", "variance", tuple(marks), limits, x_whole=True)
+    return Plot("scree", title, "component", "variance", tuple(marks), limits, x_whole=True)
 
 
 def _turning(model: Any, context: Context) -> Plot | None:

@@ -12,6 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import plain
 
+SAMPLE = 3
+"""What hiding a sample counts, against a place on a mark."""
+WORD = 5
+"""What hiding a word or number counts."""
+ON_A_LINE = 100
+"""So many places stand for a line."""
 Shape = Literal["sample", "hollow", "symbol", "line", "arrow", "patch"]
 
 
@@ -79,10 +85,14 @@ def anchors(marks: Iterable[Mark]) -> NDArray[np.float64]:
     found = [np.empty((0, 2))]
     for mark in marks:
         match mark:
-            case Points() | Text():
+            case Points():
                 found.append(mark.xy)
-            case Lines():
-                found.append(mark.xy[:: max(1, len(mark.xy) // 100)])
+            case Text():
+                found.append(np.repeat(mark.xy, WORD, axis=0))
+            case Lines() if len(mark.xy):
+                # Straight lines have few corners, contours many.
+                along = np.linspace(0, len(mark.xy) - 1, ON_A_LINE)
+                found.append(np.stack([np.interp(along, np.arange(len(mark.xy)), part) for part in mark.xy.T], axis=1))
             case Segments() | Arrows():
                 found.append(mark.end)
     return np.concatenate(found)
@@ -93,8 +103,8 @@ def corner(
 ) -> tuple[float, float]:
     """Where the top left of a box of that size (w, h) goes in area (left, top, w, h).
 
-    It is the corner that hides the fewest of the places (n, 2), and of several such ones the one that hides the fewest
-    of the others (m, 2), all in pixels. Then the order is top right, top left, bottom right, bottom left.
+    It is the corner that hides least of the samples' places (n, 2), `SAMPLE` times, and of the others (m, 2), all in
+    pixels. Of equal ones the order is top right, top left, bottom right, bottom left.
     """
     left, top, width, height = area
     right, bottom = left + width - size[0], top + height - size[1]
@@ -104,7 +114,7 @@ def corner(
 
     first, then = (np.asarray(xy, dtype=np.float64).reshape(-1, 2) for xy in (places, others))
     corners = ((right, top), (left, top), (right, bottom), (left, bottom))
-    return min(corners, key=lambda at: (hidden(at[0], at[1], first), hidden(at[0], at[1], then)))
+    return min(corners, key=lambda at: SAMPLE * hidden(*at, first) + hidden(*at, then))
 
 
 @dataclass(frozen=True)

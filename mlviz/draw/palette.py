@@ -102,7 +102,7 @@ def ground(theme: str) -> Ground:
 
 
 _PLAIN_ON_LIGHT: Colour = (196, 200, 207, 255)
-_PLAIN_ON_DARK: Colour = (98, 103, 112, 255)
+_PLAIN_ON_DARK: Colour = (132, 138, 148, 255)
 
 
 Codes = TypeVar("Codes", int, NDArray[np.intp])
@@ -154,7 +154,11 @@ def faded(colour: Colour, opacity: float) -> Colour:
 
 
 def rim(code: int, theme: str) -> Colour:
-    """The outline of a class's points: darker than point and tint alike."""
+    """The outline of a class's points: darker than point and tint alike; of grey ones on dark, which say their shape by
+    it under a coloured dot, lighter.
+    """
+    if code < 0 and theme == "dark":
+        return mixed(_PLAIN_ON_DARK, (255, 255, 255, 255), 0.5)
     return mixed(class_colour(code, theme), (0, 0, 0, 255), 0.8 if theme == "dark" else 0.55)
 
 

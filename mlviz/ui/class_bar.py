@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QIcon, QMouseEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset, default_class_name
+from mlviz.data.dataset import KEYED_CLASSES, Dataset, default_class_name
 from mlviz.ui.samples import paint_sample
 
 FIRST = 3
@@ -59,13 +59,13 @@ class ClassBar(QWidget):
     def show_classes(self, dataset: Dataset, active: int) -> None:
         """Show a button for each class in use, the active one and the first few."""
         used = int(dataset.labels.max(initial=-1)) + 1
-        self._shown = min(max(FIRST, used, active + 1), MAX_CLASSES)
+        self._shown = min(max(FIRST, used, active + 1), KEYED_CLASSES)
         for code, button in enumerate(self.buttons):
             button.setVisible(code < self._shown)
             name = dataset.class_name(code)
             button.setAccessibleName(name)
             self._name(self._actions[code], name, code)
-        self.more.setVisible(self._shown < MAX_CLASSES)
+        self.more.setVisible(self._shown < KEYED_CLASSES)
 
     def show_icons(self, theme: str) -> None:
         """Take the symbols of a theme."""
@@ -99,6 +99,7 @@ class ClassBar(QWidget):
         usual = name == default_class_name(code)
         escaped = name.replace("&", "&&")
         action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {escaped}")
+        action.setStatusTip(f"New points belong to {name}; selected points are moved to it.")
         action.setToolTip(f"{name} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")
 
 

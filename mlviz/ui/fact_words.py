@@ -8,7 +8,8 @@ SHARED: tuple[tuple[str, str], ...] = (
     ("training error", "Share of the training samples that the model puts into a wrong class."),
     ("training RMSE", "Root of the mean squared residual of the training samples, in the units of the target."),
     ("errors counted for", "Predictions for all samples would take too long, so some were drawn at random."),
-    ("units", "Lengths and weights are those of the inputs scaled to mean 0 and standard deviation 1."),
+    ("units", "Lengths, angles and weights are those of the inputs scaled to mean 0 and standard deviation 1."),
+    ("slope along", "How much the function grows while this input grows by 1, in the units of the axes."),
     (
         "binary models",
         "Number of two-class models that tell the classes apart together; where their numbers differ, the smallest and "
@@ -18,7 +19,10 @@ SHARED: tuple[tuple[str, str], ...] = (
     ("R²", "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean."),
     ("|w|", "Length of the weight vector, without the offset: the shorter it is, the calmer the function."),
     ("offset", "What is added to the weighted terms: the value of the function where all of them are 0."),
-    ("lambda", "Regularization strength where the objective is the mean loss plus λ|w|²."),
+    (
+        "lambda",
+        "Regularization strength where the objective is the mean loss plus λ|w|², n being the samples of a model.",
+    ),
     ("gamma", "The kernel's width in the other convention in use: exp(−γ|x − x'|²) with γ = 1/(2σ²)."),
     (
         "condition number",

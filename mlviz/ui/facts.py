@@ -31,7 +31,7 @@ class FactsTable(QWidget):
 
         `help` says what those mean that only the present method has.
         """
-        shown = [(name, spoken(value)) for name, value in facts.items()] or [("", "nothing fitted yet")]
+        shown = [(name, spoken(value, name)) for name, value in facts.items()] or [("", "nothing fitted yet")]
         while len(self._lines) < len(shown):
             self._add_line()
         for row, (name, value) in enumerate(self._lines):
@@ -62,14 +62,14 @@ class FactsTable(QWidget):
         self._lines.append((name, value))
 
 
-def spoken(value: Any) -> str:
-    """A fact as a person reads it: four significant digits, yes and no."""
+def spoken(value: Any, name: str = "") -> str:
+    """A fact as a person reads it: four significant digits, yes and no, an error as the caption has it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         if not math.isfinite(value):
             return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
-        return number(value)
+        return f"{100 * value:.3g} %" if name == "training error" else number(value)
     if isinstance(value, (tuple, list)):
         return ", ".join(spoken(part) for part in value)
     return signed(str(value))

@@ -22,6 +22,8 @@ FACTORS = (0.92, 0.84, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
 MOST = 0.15
 """A legend that would hide more of the picture, as a share of the area, has smaller words or is left out."""
+CALM = 0.1
+"""One that would hide more than this has smaller words where there are any."""
 SWATCH = 26.0
 """Width of what stands before a word, pixels."""
 ENOUGH = 5000
@@ -113,6 +115,7 @@ def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
     """The size of the words, the layout and the words; None where even the smallest words hide too much."""
     if not labels or room[0] <= 0 or room[1] <= 0:
         return None
+    fitting = None
     for factor in FACTORS:
         fm = metrics(style, factor)
         swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
@@ -120,9 +123,12 @@ def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
         if factor == FACTORS[-1]:
             words = tuple(fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for word in labels)
         made = legend.layout([fm.horizontalAdvance(word) + swatch + GAP for word in words], row, room)
-        if made is not None and sum(made.widths) * made.rows * row <= MOST * room[0] * room[1]:
-            return factor, made, words
-    return None
+        hidden = 1.0 if made is None else sum(made.widths) * made.rows * row / (room[0] * room[1])
+        if made is not None and hidden <= MOST:
+            fitting = factor, made, words
+        if hidden <= CALM:
+            break
+    return fitting
 
 
 def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: Style) -> None:

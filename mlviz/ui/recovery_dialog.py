@@ -34,7 +34,7 @@ class RecoveryDialog(QDialog):
         self.chosen: Left | None = None
         what = "unsaved work" if file is None else f"unsaved changes to {file.name}"
         later = "keeps it" if file is None else f"keeps it and opens {file.name} as it was saved"
-        text = QLabel(f"A program that was not closed in good order left {what}.\n\nRecover opens it, Later {later}.")
+        text = QLabel(f"mlviz was not closed properly and left {what}.\n\nRecover opens it, Later {later}.")
         text.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName("Unsaved work")

@@ -21,6 +21,7 @@ class StatusLine(QStatusBar):
         for label, name in zip((self.place, self.here, self.count, self.time), names, strict=True):
             label.setAccessibleName(name)
             label.setContentsMargins(4, 0, 4, 0)
+        self.time.setContentsMargins(4, 0, 12, 0)
         # The longest text must not make the window wider than the screen.
         self.here.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.place.setMinimumWidth(150)
@@ -51,7 +52,9 @@ class StatusLine(QStatusBar):
         """What the model says at the cursor and how long the fit took."""
         sentence = picture.explanation.sentence if picture.explanation is not None else ""
         whole = f"here: {sentence}" if sentence else ""
-        self.here.setText(self.here.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideRight, self.here.width() - 8))
+        self.here.setText(
+            self.here.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, self.here.width() - 8)
+        )
         self.here.setToolTip(sentence)
         self.time.setText("" if picture.message else f"fitted in {_milliseconds(picture.fit_ms)}")
 

@@ -12,10 +12,10 @@ from mlviz.draw.context import UNSUPERVISED
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points
 from mlviz.draw.numbers import number, signed
 from mlviz.draw.plot import Limits
+from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene, roles
 from mlviz.ui.facts import spoken
-from mlviz.ui.gesture import Array
 
 TOLD = 6
 """Of more places or pieces than this, only the number is told."""
@@ -64,9 +64,11 @@ def _samples(scene: Scene, index: int) -> Iterator[str]:
     for code in np.unique(data.labels).tolist():
         own = places[data.labels == code]
         look = f" ({palette.class_look(code)})" if looked_at else f" ({palette.class_symbol(code)})"
-        where = f"at {_place(own.mean(axis=0))}"
+        size = np.abs(own).max(axis=0)
+        unit = own / np.where(size > 0, size, 1.0)  # so that neither sums nor squares overflow
+        where = f"at {_place(unit.mean(axis=0) * size)}"
         if len(own) > 1:
-            spread = " by ".join(number(value, 3) for value in own.std(axis=0))
+            spread = " by ".join(number(value, 3) for value in unit.std(axis=0) * size)
             where = f"on average {where}, with standard deviations of {spread}"
         yield f"{len(own):,} of {data.class_name(code)}{look}, {where}."
 
@@ -116,7 +118,7 @@ def _others(marks: Iterable[Mark]) -> Iterator[str]:
 
 def _facts(picture: PanelPicture) -> Iterator[str]:
     if picture.facts:
-        yield f"Facts: {'; '.join(f'{name} {spoken(value)}' for name, value in picture.facts.items())}."
+        yield f"Facts: {'; '.join(f'{name} {spoken(value, name)}' for name, value in picture.facts.items())}."
 
 
 def _rest(picture: PanelPicture) -> Iterator[str]:

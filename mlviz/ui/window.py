@@ -244,6 +244,8 @@ class MainWindow(QMainWindow):
     def _changed(self, old: Scene, new: Scene) -> None:
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
         self.player.follow_edit(old, new)
+        if old.panels != new.panels or old.dataset is not new.dataset:
+            self.status.clearMessage()  # what was said in passing was about the scene before
         if len(old.panels) != len(new.panels):
             self.panels.show_panels(len(new.panels))
         if old.panels != new.panels or len(old.dataset) != len(new.dataset) or old.axes != new.axes:

@@ -1,7 +1,7 @@
 import numpy as np
 
 from mlviz.draw import legend
-from mlviz.draw.marks import Arrows, Lines, Points, Polygons, Segments
+from mlviz.draw.marks import Arrows, Lines, Points, Polygons, Segments, Text
 
 XY = np.zeros((2, 2))
 
@@ -50,6 +50,23 @@ def test_the_corner_that_hides_least():
     assert legend.corner(size, area, top_right) == (10, 20)
     assert legend.corner(size, area, top_right, [(12.0, 22.0)]) == (80, 80)
     assert legend.corner(size, area, [(np.nan, np.nan)]) == (80, 20)
+    # A boundary and the numbers at contours count, as samples do.
+    left = [(12.0, 22.0)]
+    assert legend.corner(size, area, left, top_right * (legend.SAMPLE + 1)) == (80, 80)
+    bottom = [(12.0, 85.0), (100.0, 85.0)]
+    assert legend.corner(size, area, left + bottom, top_right) == (80, 20)
+
+
+def test_lines_are_stood_for_by_places_along_them_and_words_by_several():
+    gap = (np.nan, np.nan)
+    line = np.array([(0.0, 0), (10, 20), gap, (5, 5)])
+    marks = (Lines("boundary", line), Text("probability", np.array([(1.0, 2)]), ("0.5",)))
+    found = legend.anchors(marks)
+    line, words = found[: legend.ON_A_LINE], found[legend.ON_A_LINE :]
+    there = line[np.isfinite(line).all(axis=1)]
+    assert len(there) > 30 and np.ptp(there[:, 0]) == 10
+    np.testing.assert_array_equal(words, [(1, 2)] * legend.WORD)
+    assert legend.anchors((Lines("boundary", np.empty((0, 2))),)).shape == (0, 2)
 
 
 def test_one_column_then_several_then_none():

@@ -113,3 +113,10 @@ def test_a_class_role_takes_the_colour_of_the_class_and_an_unknown_role_is_drawn
     assert palette.ink("class 2", "light").line == palette.class_colour(2, "light")
     assert palette.ink("class 11", "dark").symbol == palette.class_symbol(11)
     assert palette.ink("class of its own", "dark").line == palette.ground("dark").text
+
+
+def test_grey_shapes_are_seen_on_dark_under_a_coloured_dot():
+    canvas = palette.ground("dark").canvas
+    grey, rim = palette.class_colour(palette.plain(2), "dark"), palette.rim(palette.plain(2), "dark")
+    assert contrast(grey, canvas) > 4 and contrast(rim, canvas) > 8
+    assert contrast(rim, grey) > 1.5

@@ -105,3 +105,15 @@ def test_the_names_stay_when_the_data_are_drawn_again(window, typing):
     window.actions_.action("rename class").trigger()
     window.actions_.action("next seed").trigger()
     assert names(window) == ("well",) and window.store.scene.dataset.source == Blobs(seed=1)
+
+
+def test_tips_and_what_was_said_in_passing_do_not_outlive_what_they_are_about(window):
+    tip = window.actions_.action("class 2").statusTip
+    assert tip() == "New points belong to class 2; selected points are moved to it."
+    window.say(tip())
+    window.store.push(window.store.scene.replace(dataset=Blobs().generate(0).rename(1, "ill")), "draw")
+    assert window.status.currentMessage() == ""
+    assert tip() == "New points belong to ill; selected points are moved to it."
+    window.say("passing")
+    window.store.look(window.store.scene.with_view(probe=(1.0, 1.0)))
+    assert window.status.currentMessage() == "passing"

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
 from mlviz.data.generators import Blobs, Circles, SineRegression, TwoGaussians
 from mlviz.engine import draw
 from mlviz.pipeline.pipeline import Pipeline
@@ -69,3 +70,27 @@ def test_the_task_has_a_label_where_there_is_a_choice(window):
     assert label.isVisible() and label.buddy() is chooser.tasks
     chooser.choose("svm")
     assert not label.isVisible()
+
+
+def test_slopes_are_in_the_units_of_the_axes_under_the_columns_names():
+    x = np.linspace(1000, 3000, 9)
+    data = Dataset(np.column_stack((x, 0.02 * x + 5)), np.zeros(9, int), ("Länge", "Preis"))
+    for preprocessing in ("none", "standardize"):
+        pipeline = Pipeline(registry()["linear-regression"](), preprocessing=preprocessing)
+        scene = Scene(data, (Panel(pipeline, target="Preis"),)).with_view(probe=(2000.0, 45.0))
+        (picture,) = draw(scene, ((400, 300),))
+        assert picture.facts["slope along Länge"] == pytest.approx(0.02)
+        assert "(Länge)" in picture.explanation.sentence and "x1" not in picture.explanation.sentence
+    two = TwoGaussians().generate(0)
+    slopes = []
+    for preprocessing in ("none", "standardize"):
+        pipeline = Pipeline(registry()["logistic"](lambda_=1e-9), preprocessing=preprocessing)
+        slopes.append(draw(Scene(two, (Panel(pipeline),)), ((400, 300),))[0].facts["slope along x1"])
+    assert slopes[0] == pytest.approx(slopes[1], rel=1e-3)
+
+
+def test_an_error_is_told_as_the_caption_tells_it(qtbot):
+    table = FactsTable()
+    qtbot.addWidget(table)
+    table.show_facts({"training error": 0.0376, "R²": 0.5})
+    assert table.text() == "training error\t3.76 %\nR²\t0.5"
