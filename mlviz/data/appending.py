@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.data.dataset import Dataset
+from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.decoding import BadTable
-from mlviz.data.table import MAX_CLASSES
 
 Axes = tuple[str, str]
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from mlviz.data import cells
-from mlviz.data.dataset import Dataset
-from mlviz.data.table import FLAGS, MAX_CLASSES
+from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.table import FLAGS
 
 _YES = frozenset({"yes", "true", "1", "x", "on"})
 _NO = frozenset({"no", "false", "0", "", "off"})

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mlviz.data.dataset import Array
+from mlviz.numerics.grid import Array
 
 MISSING = frozenset(
     {"", "?", "-", "--", "---", "–", "—", ".", "na", "n/a", "n.a.", "<na>", "nan", "null", "(null)", "\\n"}

@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Array = NDArray[np.float64]
-MAX_CLASSES = 9
-"""How many classes can be clicked; a table may bring more."""
+from mlviz.numerics.grid import Array
+
+KEYED_CLASSES = 9
+"""How many classes have a key and can be clicked; a table may bring more."""
+MAX_CLASSES = 100
+"""How many classes there may be; colours and symbols repeat long before."""
 
 
 def default_class_name(code: int) -> str:

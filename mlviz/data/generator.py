@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.data.dataset import Array, Dataset
+from mlviz.data.dataset import Dataset
 from mlviz.draw.context import Task
+from mlviz.numerics.grid import Array
 from mlviz.spec import Declared, Parameter, integer, real
 
 Labels = NDArray[np.intp]

@@ -8,8 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES, Array
+from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.data.generator import ClassGenerator, Labels, mixed, samples
+from mlviz.numerics.grid import Array
 from mlviz.spec import integer, real
 
 EXTENT = 3.6
@@ -39,8 +40,8 @@ class Blobs(ClassGenerator):
     id, label = "blobs", "blobs"
     centers: int = integer(
         3,
-        soft=(1, MAX_CLASSES),
-        valid=(1, MAX_CLASSES),
+        soft=(1, KEYED_CLASSES),
+        valid=(1, KEYED_CLASSES),
         help="number of clouds, each a class of its own",
         label="classes",
     )
@@ -138,7 +139,7 @@ class Spirals(ClassGenerator):
 
     id, label = "spirals", "spirals"
     n_samples: int = samples(200, 1000)
-    arms: int = integer(2, soft=(2, 5), valid=(1, MAX_CLASSES), help="number of arms, each a class of its own")
+    arms: int = integer(2, soft=(2, 5), valid=(1, KEYED_CLASSES), help="number of arms, each a class of its own")
     turns: float = real(1.5, soft=(0.25, 3.0), valid=(0.0, 100.0), help="how often each arm goes around the middle")
     noise: float = _spread(0.12, 0.6)
 
@@ -202,7 +203,10 @@ class UniformNoise(ClassGenerator):
 
     id, label = "noise", "uniform noise"
     classes: int = integer(
-        2, soft=(1, MAX_CLASSES), valid=(1, MAX_CLASSES), help="number of classes, which say nothing about the place"
+        2,
+        soft=(1, KEYED_CLASSES),
+        valid=(1, KEYED_CLASSES),
+        help="number of classes, which say nothing about the place",
     )
 
     @property

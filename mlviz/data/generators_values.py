@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.data.dataset import Array
 from mlviz.data.generator import RegressionGenerator
+from mlviz.numerics.grid import Array
 from mlviz.spec import integer, real
 
 

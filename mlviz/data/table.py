@@ -8,12 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.data.dataset import Array, Dataset
+from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.decoding import BadTable
 from mlviz.data.records import Line
+from mlviz.numerics.grid import Array
 
-MAX_CLASSES = 100
-"""How many classes a class column may name; colours and symbols repeat long before."""
 MAX_KEPT = 1000
 """How many columns samples may have."""
 FLAGS = ("held out", "switched off")

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from mlviz.data import cells, records
 from mlviz.data.atomic import write_atomically
-from mlviz.data.dataset import Array, Dataset
+from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.decoding import BadTable, decode
 from mlviz.data.records import Records
-from mlviz.data.table import FLAGS, MAX_CLASSES, Column, Format, Selection, Skipped, Table
+from mlviz.data.table import FLAGS, Column, Format, Selection, Skipped, Table
+from mlviz.numerics.grid import Array
 
 __all__ = ["BadTable", "Column", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.context import Context, Overlay
-from mlviz.draw.marks import Array, Lines, Mark, Points, Segments
+from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.overlays import contour
-from mlviz.numerics.grid import Grid
+from mlviz.numerics.grid import Array, Grid
 
 NEAR = 1e-3
 """A slack segment ends where f is as near as this to the margin's value."""

@@ -15,7 +15,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Array = NDArray[np.float64]
+from mlviz.numerics.grid import Array
+
 Rows = NDArray[np.intp]
 
 

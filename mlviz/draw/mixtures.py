@@ -10,7 +10,8 @@ import numpy as np
 from mlviz.draw import overlays
 from mlviz.draw.clusters import trail_marks
 from mlviz.draw.context import Context, Overlay
-from mlviz.draw.marks import Array, Ellipses, Field, Lines, Mark, Points
+from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points
+from mlviz.numerics.grid import Array
 
 LEVELS = 7
 """There are at most so many contours."""

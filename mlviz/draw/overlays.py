@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.context import Context, Overlay, Task
-from mlviz.draw.marks import Array, Field, Lines, Mark, Points, Polygons, Segments
-from mlviz.numerics.grid import Grid
+from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments
+from mlviz.numerics.grid import Array, Grid
 
 MAX_NODES = 200
 """While the hand moves, contours are traced on at most this many nodes a side: their cost grows with the grid."""

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from mlviz.draw.context import Chart, Context
-from mlviz.draw.marks import Array, Lines, Mark, Points, Polygons, Text
+from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
 from mlviz.draw.overlays import predicted
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics import polynomials
+from mlviz.numerics.grid import Array
 
 NAMED = 12
 """More weights than that are not named one by one: the names would cover each other."""

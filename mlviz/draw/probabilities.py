@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from mlviz.draw import overlays
 from mlviz.draw.context import Context, Overlay
-from mlviz.draw.marks import Array, Field, Lines, Mark, Text
-from mlviz.numerics.grid import Grid
+from mlviz.draw.marks import Field, Lines, Mark, Text
+from mlviz.numerics.grid import Array, Grid
 
 BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
 """The contours of two classes, those first whose number is most wanted where there is no room for all."""

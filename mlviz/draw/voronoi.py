@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from mlviz.draw.context import Context, Overlay
-from mlviz.draw.marks import Array, Lines, Mark
+from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.plot import Limits
 from mlviz.numerics.clipping import clipped
-from mlviz.numerics.grid import Grid
+from mlviz.numerics.grid import Array, Grid
 
 MOST_CELLS = 5000
 """More cells are smaller than the symbols of their samples, and take seconds."""

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mlviz.data.dataset import Array
+from mlviz.numerics.grid import Array
 from mlviz.state.strict_json import BadScene
 
 T = TypeVar("T")

@@ -43,7 +43,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms import registry
 from mlviz.data.atomic import write_atomically
-from mlviz.data.dataset import Dataset
+from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.generators import Generator, generators
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import BadValue, Declared
@@ -58,7 +58,6 @@ D = TypeVar("D", bound=Declared)
 
 FORMAT = 1
 MAX_COLUMNS = 1000
-MAX_CLASSES = 100
 MAX_LIMIT = 1e100
 """Beyond it squares of distances are no numbers any more."""
 MAX_SEED = 2**63

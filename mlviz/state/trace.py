@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
+from mlviz.numerics.grid import Array
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
 from mlviz.state.scene import Roles, Scene, roles
 
-Array = NDArray[np.float64]
 FitKey = tuple[Any, ...]
 TRACE_MEMORY = 64 * 2**20
 """How many bytes of models one trace keeps before it thins them."""

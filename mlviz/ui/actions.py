@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
-from mlviz.data.dataset import MAX_CLASSES
+from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.ui import verbs
 from mlviz.ui.class_bar import ClassBar
 from mlviz.ui.commands import COMMANDS, MENUS, SUBMENUS, Command
@@ -39,7 +39,7 @@ class Actions:
             self._menus[title.replace("&", "")] = _quiet(window.menuBar().addMenu(title))
         for command in COMMANDS:
             self._add(command)
-        classes = [self._actions[f"class {number}"] for number in range(1, MAX_CLASSES + 1)]
+        classes = [self._actions[f"class {number}"] for number in range(1, KEYED_CLASSES + 1)]
         self.classes = ClassBar(classes, partial(verbs.choose_class, window), partial(verbs.rename_class, window))
         self._fill_toolbar()
 

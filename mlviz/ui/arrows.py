@@ -7,7 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from mlviz.draw.palette import Ink
-from mlviz.ui.strokes import Array, colour, cut, pen
+from mlviz.numerics.grid import Array
+from mlviz.ui.strokes import colour, cut, pen
 
 HEAD = 4.6
 """Length of a head, in widths of its line."""

@@ -15,9 +15,9 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from mlviz.draw import palette
 from mlviz.draw.plot import Limits, Plot
 from mlviz.draw.ticks import Ticks, ticks
+from mlviz.numerics.grid import Array
 from mlviz.ui.strokes import colour, pen
 
-Array = NDArray[np.float64]
 Scale = Literal["linear", "log"]
 FAMILIES = ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"]
 """Named outright, so that a picture looks the same on the screen and in a file."""

@@ -11,12 +11,13 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QNativeGestureEven
 from PySide6.QtWidgets import QGestureEvent, QPinchGesture, QWidget
 
 from mlviz.draw.marks import Mark
+from mlviz.numerics.grid import Array
 from mlviz.state.opening import fitted_limits
 from mlviz.state.scene import Scene
 from mlviz.state.store import Store
 from mlviz.ui import selection_edits
 from mlviz.ui.axes import Style
-from mlviz.ui.gesture import Array, Gesture, Pointer, ToolContext
+from mlviz.ui.gesture import Gesture, Pointer, ToolContext
 from mlviz.ui.hand import Hand, Place
 from mlviz.ui.keyboard import Keyboard
 from mlviz.ui.looking import circle, evidence, zoomed

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Mark
+from mlviz.numerics.grid import Array
 from mlviz.state.scene import Scene
 from mlviz.state.store import Store
 from mlviz.ui.hand import Hand, Rows
-
-Array = NDArray[np.float64]
 
 NEAR = 8.0
 """A press this near to a sample hits it, logical pixels."""

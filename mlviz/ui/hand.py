@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.dataset import KEYED_CLASSES, Dataset
 
 Rows = NDArray[np.intp]
 Place = tuple[float, float]
@@ -61,8 +61,8 @@ class Hand:
 
     @code.setter
     def code(self, code: int) -> None:
-        if not 0 <= code < MAX_CLASSES:
-            raise ValueError(f"a class code is 0 to {MAX_CLASSES - 1}, not {code}")
+        if not 0 <= code < KEYED_CLASSES:
+            raise ValueError(f"a class code is 0 to {KEYED_CLASSES - 1}, not {code}")
         if code != self._code:
             self._code = code
             self._tell()
@@ -70,7 +70,7 @@ class Hand:
     @property
     def next_code(self) -> int:
         """The class after the active one; the first after the last."""
-        return (self._code + 1) % MAX_CLASSES
+        return (self._code + 1) % KEYED_CLASSES
 
     @property
     def radius(self) -> float:

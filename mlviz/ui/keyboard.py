@@ -8,7 +8,8 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 
-from mlviz.ui.gesture import Array, Pointer
+from mlviz.numerics.grid import Array
+from mlviz.ui.gesture import Pointer
 from mlviz.ui.hand import Place
 from mlviz.ui.selection_edits import delete_selection, relabel_selection, shift_selection
 

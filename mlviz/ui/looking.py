@@ -7,9 +7,9 @@ import numpy as np
 from mlviz.draw import palette
 from mlviz.draw.marks import Ellipses, Mark, Points
 from mlviz.draw.plot import Limits
+from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene, roles
-from mlviz.ui.gesture import Array
 from mlviz.ui.hand import Hand, Place
 from mlviz.ui.samples import Samples
 

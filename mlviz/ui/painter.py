@@ -18,6 +18,7 @@ from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import Ink
 from mlviz.draw.plot import Limits, Plot
+from mlviz.numerics.grid import Array
 from mlviz.ui import strokes, symbols
 from mlviz.ui.arrows import paint_arrows
 from mlviz.ui.axes import Frame, Style, metrics, near, paint_axes, paint_grid, paint_title, plot_area
@@ -37,7 +38,6 @@ __all__ = [
     "paint_samples",
     "plot_area",
 ]
-Array = NDArray[np.float64]
 
 
 def paint_plot(

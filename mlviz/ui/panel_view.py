@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QWidget
 from mlviz.draw.ghost import ghost, with_ghost
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Plot, visible_limits
+from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
 from mlviz.state.store import Store
 from mlviz.ui.axes import Frame, Style
 from mlviz.ui.canvas_paint import Layers, Shown, rooms
-from mlviz.ui.gesture import Array
 from mlviz.ui.hand import Place
 from mlviz.ui.looking import needs_fit, same_rows, samples_of
 from mlviz.ui.summary import summary

@@ -12,12 +12,12 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw import palette
+from mlviz.numerics.grid import Array
 from mlviz.ui.axes import Frame, Style, near
 from mlviz.ui.scatter import Sheet, scatter, sheet
 from mlviz.ui.strokes import colour, pen
 from mlviz.ui.symbols import device_scale, sized, stamped
 
-Array = NDArray[np.float64]
 SAMPLE_SIZE = 9.0
 """Diameter of a sample's circle, pixels; the other shapes are made to weigh as much."""
 N_LOOKS = 4

@@ -12,7 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap
 from shiboken6 import Shiboken
 
-Array = NDArray[np.float64]
+from mlviz.numerics.grid import Array
+
 COLUMNS = 32
 """How many stamps stand side by side on a sheet."""
 HALF = 0.5 + 1e-6

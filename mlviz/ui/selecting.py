@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.marks import Polygons
+from mlviz.numerics.grid import Array
 from mlviz.ui.dragging import drag_samples
-from mlviz.ui.gesture import STILL, Array, Pointer, Strokes, ToolContext
+from mlviz.ui.gesture import STILL, Pointer, Strokes, ToolContext
 
 
 def select(context: ToolContext, press: Pointer) -> Strokes:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from mlviz.numerics.grid import Array
 from mlviz.state.store import Store
-from mlviz.ui.gesture import Array, rounded
+from mlviz.ui.gesture import rounded
 from mlviz.ui.hand import Hand
 
 

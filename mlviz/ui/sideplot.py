@@ -14,8 +14,8 @@ from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Lines, Points
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Handle, Plot
+from mlviz.numerics.grid import Array
 from mlviz.ui.axes import Frame, Style, metrics
-from mlviz.ui.gesture import Array
 from mlviz.ui.painter import paint_marks, paint_plot
 from mlviz.ui.strokes import colour
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QByteArray, QDataStream, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from shiboken6 import Shiboken
 
 from mlviz.draw.palette import Colour, Dash
 from mlviz.numerics.clipping import clipped
+from mlviz.numerics.grid import Array
 
-Array = NDArray[np.float64]
 DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
 """On and off lengths, in line widths."""
 LAP = 0.5

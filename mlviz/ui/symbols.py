@@ -12,10 +12,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap, QTransform
 
 from mlviz.draw.palette import Ink, Symbol
+from mlviz.numerics.grid import Array
 from mlviz.ui.scatter import Sheet, scatter, sheet
 from mlviz.ui.strokes import colour, pen
 
-Array = NDArray[np.float64]
 OPEN: frozenset[Symbol] = frozenset({"ring", "double ring", "x"})
 """Symbols made of lines: never filled."""
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mlviz.numerics.grid import Array
 from mlviz.ui.dragging import drag_samples, pan
-from mlviz.ui.gesture import Array, Pointer, Strokes, ToolContext
+from mlviz.ui.gesture import Pointer, Strokes, ToolContext
 from mlviz.ui.hand import Rows
 from mlviz.ui.selecting import lasso, select
 

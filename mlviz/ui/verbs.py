@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
 
-from mlviz.data.dataset import MAX_CLASSES, default_class_name
+from mlviz.data.dataset import KEYED_CLASSES, default_class_name
 from mlviz.draw.numbers import number
 from mlviz.state import edits
 from mlviz.ui import help_pages, selection_edits
@@ -57,7 +57,7 @@ def rename_class(window: MainWindow, code: int) -> None:
     name = " ".join(typed.split()) or default_class_name(code)
     if not agreed or name == old:
         return
-    others = {data.class_name(other) for other in range(max(MAX_CLASSES, len(data.names()))) if other != code}
+    others = {data.class_name(other) for other in range(max(KEYED_CLASSES, len(data.names()))) if other != code}
     if name in others:
         window.complain(f"Another class is called {name} already. Choose another name.")
     else:
