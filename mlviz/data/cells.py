@@ -18,13 +18,16 @@ MISSING = frozenset(
 _EXPONENT = r"([eEdD][-+−]?\d+)?"
 _POINT = re.compile(r"[-+−]?(\d+\.?\d*|\.\d+)" + _EXPONENT)
 _COMMA = re.compile(r"[-+−]?(\d+,?\d*|,\d+)" + _EXPONENT)
-_GROUPS_POINT = re.compile(r"[-+−]?\d{1,3}(,\d{3})+(\.\d*)?")
-_GROUPS_COMMA = re.compile(r"[-+−]?\d{1,3}(\.\d{3})+(,\d*)?")
+_GROUPS_POINT = re.compile(r"[-+−]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
+_GROUPS_COMMA = re.compile(r"[-+−]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
+_NUMBER = r"[-+−]?[\d.,]*\d(?:[eE][-+−]?\d+)?"
 _GROUPS_BLANK = re.compile(r"[-+−]?\d{1,3}([ '’\u00a0\u2009\u202f]\d{3})+([.,]\d*)?")
 _BLANKS = str.maketrans("", "", " '’\u00a0\u2009\u202f")
 _SPELLING = str.maketrans("−dD", "-ee")
 _SIGNS = "%‰€$£¥°"
 """What may stand before or after every number of a column."""
+_QUANTITY = re.compile(rf"({_NUMBER})\s?([^\W\d_][^\s\d,;|()\"]{{0,9}}|°[A-Z])")
+"""A number and its unit."""
 
 
 def looks_numeric(cell: str) -> bool:
@@ -43,25 +46,38 @@ def is_missing(cell: str) -> bool:
     return cell.strip().lower() in MISSING
 
 
+def unit(cell: str) -> str | None:
+    """What a number in a cell is followed by; None where the cell is no number with a unit."""
+    cell = cell.strip()
+    found = None if cell[-1:].isdecimal() else _QUANTITY.fullmatch(cell)
+    return found[2] if found and is_number(found[1]) else None
+
+
 def decimal_comma(columns: Sequence[Sequence[str]], separator: str) -> bool:
     """Whether the numbers of a table have a decimal comma, by the majority of its first cells."""
     points = commas = 0
+    either = {",": 0, ".": 0}
     for column in columns:
         for raw in column[:1000]:
             cell = raw.strip().strip(_SIGNS).strip()
-            if _GROUPS_BLANK.fullmatch(cell):
-                cell = cell.translate(_BLANKS)
-            if "," in cell:
-                grouped = separator == "," and _GROUPS_POINT.fullmatch(cell)
-                commas += not grouped and bool(_COMMA.fullmatch(cell) or _both_marks(cell))
-            elif "." in cell:
-                points += bool(_POINT.fullmatch(cell))
-    return commas > points
-
-
-def _both_marks(cell: str) -> bool:
-    """Whether a cell has points between its thousands and a comma before its decimals: it can be read in one way."""
-    return "." in cell and bool(_GROUPS_COMMA.fullmatch(cell))
+            cell = cell.removesuffix(unit(cell) or "").rstrip()
+            mark = "," if "," in cell else "."
+            if mark not in cell:
+                continue
+            if not cell.isascii() or " " in cell or "'" in cell:
+                cell = cell.translate(_BLANKS) if _GROUPS_BLANK.fullmatch(cell) else cell
+            comma = bool((mark == "," and _COMMA.fullmatch(cell)) or _GROUPS_COMMA.fullmatch(cell))
+            point = bool((mark == "." and _POINT.fullmatch(cell)) or _GROUPS_POINT.fullmatch(cell))
+            if comma and point:
+                # Thousands or three decimals; between commas it was quoted, as thousands are.
+                either[mark] += not mark == separator == ","
+            else:
+                commas += comma
+                points += point
+    # The cells that can be read in one way only decide, unless they are but slips among many others.
+    if 4 * (commas + points) >= sum(either.values()) and commas != points:
+        return commas > points
+    return commas + either[","] > points + either["."]
 
 
 def number(cell: str, comma: bool) -> float:
@@ -108,11 +124,16 @@ def numbers(cells: Sequence[str], comma: bool) -> Array:
 
 
 def without_sign(cells: Sequence[str]) -> tuple[str, list[str]] | None:
-    """The sign that stands at every number of a column, such as that for per cent, and the cells without it."""
+    """The sign or unit that stands at every number of a column, per cent or kg, say, and the cells without it."""
     first = next((cell.strip() for cell in cells if not is_missing(cell)), "")
-    sign = next((sign for sign in _SIGNS if first.startswith(sign) or first.endswith(sign)), None)
+    sign = next((sign for sign in _SIGNS if first.startswith(sign) or first.endswith(sign)), None) or unit(first)
     if sign is None:
         return None
     bare = [cell.strip().removeprefix(sign).removesuffix(sign).strip() for cell in cells]
     signed = all(is_missing(cell) or sign in cell for cell in cells)
     return (sign, bare) if signed else None
+
+
+def has_thousands(cells: Sequence[str]) -> bool:
+    """Whether a column of a table with decimal commas has points that might be taken for decimal ones."""
+    return any(_GROUPS_COMMA.fullmatch(cell) and _POINT.fullmatch(cell) for cell in map(str.strip, cells[:1000]))

@@ -110,6 +110,16 @@ def _mixed(line: bytes) -> str:
     return text
 
 
+def _is_text(sample: bytes, encoding: str) -> bool:
+    """Whether bytes read as UTF-16 are signs that can be printed, some of them those that every table has."""
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(sample)
+    except UnicodeDecodeError:
+        return False
+    usual = sum(sign.isascii() for sign in text)
+    return 10 * usual >= len(text) > 0 and all(sign.isprintable() or sign in "\t\r\n\ufeff" for sign in text)
+
+
 def _encoding(content: bytes) -> str:
     for mark, encoding in _MARKS:
         if content.startswith(mark):
@@ -118,6 +128,10 @@ def _encoding(content: bytes) -> str:
     sample = content[:4096].rstrip(b"\0") if content.endswith(bytes(4)) else content[:4096]
     if content and not sample:
         raise BadTable("The file is binary, not a table.")
+    if 0 in sample:
+        for encoding in ("utf-16-le", "utf-16-be"):
+            if _is_text(sample, encoding):
+                return encoding
     zeros_even, zeros_odd = sample[::2].count(0), sample[1::2].count(0)
     # Without a mark, UTF-16 shows by zeros in every other byte.
     if max(zeros_even, zeros_odd) > len(sample) / 4:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
-from mlviz.data.cells import is_missing, is_number
+from mlviz.data.cells import is_missing, is_number, unit
 
 _SAMPLE = 200
 _YEARS = range(1500, 2201)
@@ -17,12 +17,41 @@ def is_header(rows: Sequence[list[str]], width: int) -> bool:
     first = rows[0][:width]
     if len(first) < width - 1:
         return False
-    over = [i for i, cell in enumerate(first) if is_number(cell) and _mostly_numbers([row[i] for row in below])]
+    over = [i for i, cell in enumerate(first) if _continues(cell, [row[i] for row in below])]
     return not over or (len(first) == width and _counts(first, below, over))
 
 
-def _mostly_numbers(cells: Sequence[str]) -> bool:
-    return sum(map(is_number, cells)) * 2 >= len(cells)
+def _continues(cell: str, below: Sequence[str]) -> bool:
+    """Whether a cell is a number over numbers, in the same unit if they have one."""
+    if is_number(cell):
+        return sum(map(is_number, below)) * 2 >= len(below)
+    own = unit(cell)
+    return own is not None and sum(unit(other) == own for other in below) * 2 >= max(1, len(below))
+
+
+def is_group(rows: Sequence[list[str]], width: int) -> bool:
+    """Whether the first row stands over the names of the columns and names groups of them, of two or more on average.
+
+    A row of units below the names looks alike, but then the first row names most of the columns one by one.
+    """
+    if len(rows) < 3 or len(rows[0]) != width or len(rows[1]) != width:
+        return False
+    first, second = ([cell.strip() for cell in row] for row in rows[:2])
+    groups = [name for name, _ in groupby(name for name in first if name)]
+    below = [row for row in rows[2 : 2 + _SAMPLE] if len(row) == width]
+    return 0 < 2 * len(groups) <= width < 2 * sum(map(bool, second)) and is_units(second, below)
+
+
+def are_row_names(rows: Sequence[list[str]], width: int) -> bool:
+    """Whether the first column, of one that the header does not name, names the rows: all differ, none is a fraction.
+
+    Where too few numbers would be left to draw, the name that the header lacks is the last one.
+    """
+    first = [row[0].strip() for row in rows]
+    if len(set(first)) < len(first) or any(is_number(cell) and not cell.isdecimal() for cell in first[:_SAMPLE]):
+        return False
+    numbers = [i for i in range(width) if all(is_number(row[i]) or is_missing(row[i]) for row in rows[:_SAMPLE])]
+    return not (0 in numbers and len(numbers) == 2)
 
 
 def _counts(first: Sequence[str], below: Sequence[list[str]], over: Sequence[int]) -> bool:

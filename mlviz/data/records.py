@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mlviz.data.cells import looks_numeric
+from mlviz.data.cells import looks_numeric, unit
 from mlviz.data.decoding import BadTable
-from mlviz.data.headers import distinct, is_header, is_units
+from mlviz.data.headers import are_row_names, distinct, is_group, is_header, is_units
 
 MAX_COLUMNS = 5000
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
@@ -21,7 +21,7 @@ _SAMPLE = 200
 _LONGEST_CELL = 200
 """How many lines a quoted cell may span; beyond that the quote was not meant as one."""
 
-Role = Literal["above", "header", "units", "row", "ragged"]
+Role = Literal["above", "header", "units", "row", "ragged", "footer"]
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,17 @@ class Records:
     """The cells of a table by columns, the header apart.
 
     `lines` (n,) says in which line of the file each record starts; `separator` is what stood between the cells.
-    `above`, `units` and `ragged` are the lines of what is no record, `opening` the first lines of all.
+    `above`, `units` and `ragged` are the lines of what is no record, `opening` the first lines of all; rows have
+    `width` cells, of which the first is left out where `row_names`.
     """
 
     names: tuple[str, ...]
     columns: tuple[Sequence[str], ...]
     lines: Sequence[int]
     separator: str
+    width: int
     header: bool
+    row_names: bool
     above: int
     units: Sequence[int]
     ragged: Sequence[int]
@@ -115,7 +118,8 @@ def _separator(lines: Sequence[str]) -> str:
         if width < 2:
             return 0.0, 0.0, -order.index(separator)
         cells = [cell for row in rows for cell in row]
-        numeric = sum(map(looks_numeric, cells)) / len(cells)
+        # What looks like a unit may be the next cell.
+        numeric = sum(1.0 if looks_numeric(cell) else 0.7 * (unit(cell) is not None) for cell in cells) / len(cells)
         agreement = count / len(rows)
         # A stray ragged line or two must not outweigh that the cells make sense.
         return round(agreement, 1) + numeric, agreement, -order.index(separator)
@@ -180,6 +184,7 @@ def _shape(
 ) -> Records:
     begin = list(zip(starts[:OPENING], rows[:OPENING], strict=True))
     first = next((i for i, row in enumerate(rows) if _begins(row, rows[i + 1 : i + 2], width)), 0)
+    first += header is not False and is_group(rows[first : first + _SAMPLE], width)
     left_out = starts[:first]
     del rows[:first], starts[:first]
     names, from_row = _names(rows, width, separator, header, comment)
@@ -193,6 +198,10 @@ def _shape(
     columns: list[Sequence[str]] = list(zip(*kept, strict=True)) if kept else [() for _ in range(width)]
     # Columns left empty between others are for the eye.
     some = [i for i, c in enumerate(columns) if _has_name(names, i) or not kept or any(map(str.strip, c))] or [0]
+    row_names = names is not None and len(names) == width - 1 > 1 and are_row_names(kept, width)
+    if names and row_names:
+        names = ["", *names]
+        some = some[1:] if some[0] == 0 else some
     roles: dict[int, Role] = dict.fromkeys(left_out, "above")
     roles.update(dict.fromkeys(ragged, "ragged"))
     roles.update(dict.fromkeys(units, "units"))
@@ -203,7 +212,9 @@ def _shape(
         columns=tuple(columns[i] for i in some),
         lines=kept_lines,
         separator=separator,
+        width=width,
         header=names is not None,
+        row_names=row_names,
         above=first,
         units=units,
         ragged=ragged,
@@ -236,8 +247,6 @@ def _names(
         names = rows[0]
     elif header is None and len(above) == width and width > 1:
         names = above
-    if names and len(names) == width - 1:
-        names = ["row", *names]  # statistics programs leave the column of row names without a header
     return names, head
 
 

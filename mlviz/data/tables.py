@@ -7,6 +7,7 @@ import gc
 import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -49,9 +50,12 @@ def parse_table(content: bytes, wanted: Format = AS_FOUND) -> Table:
         if not found.lines:
             raise BadTable("The table has a header but no rows." if found.header else "The table has no rows.")
         comma = cells.decimal_comma(found.columns, found.separator) if wanted.comma is None else wanted.comma
+        found, footer = _without_footer(found)
         notes: list[str] = list(decoded.notes)
         fields = [_column(name, column, comma, notes) for name, column in zip(found.names, found.columns, strict=True)]
-    skipped = _skipped(found)
+    skipped = _skipped(found, footer)
+    if found.row_names:
+        notes.append("The first column left out: the header does not name it, so that it names the rows.")
     if found.above:
         notes.append(f"{found.above:,} line{'s' if found.above > 1 else ''} before the table left out.")
     return Table(
@@ -76,11 +80,33 @@ def _no_collections() -> Iterator[None]:
             gc.enable()
 
 
-def _skipped(found: Records) -> tuple[Skipped, ...]:
-    width = len(found.names)
+def _without_footer(found: Records) -> tuple[Records, Sequence[int]]:
+    """A table without its last row, and the line of that, where it alone has text in a column of numbers."""
+    if not any(map(_ends_in_text, found.columns)):
+        return found, ()
+    line = found.lines[-1]
+    opening = tuple(replace(some, role="footer") if some.number == line else some for some in found.opening)
+    columns = tuple(column[:-1] for column in found.columns)
+    return replace(found, columns=columns, lines=found.lines[:-1], opening=opening), (line,)
+
+
+def _ends_in_text(column: Sequence[str]) -> bool:
+    """Whether the last cell of a column is a text below nothing but numbers, at least two, in one unit if any."""
+    last = column[-1]
+    if len(column) < 3 or cells.is_missing(last) or not last.strip()[0].isalpha():
+        return False
+    above = [cell for cell in column[-201:-1] if not cells.is_missing(cell)]
+    units = {cells.unit(cell) for cell in above}
+    numbers = len(units) == 1 and (units != {None} or all(map(cells.is_number, above)))
+    return len(above) > 1 and numbers and cells.unit(last) not in units - {None} and not cells.is_number(last)
+
+
+def _skipped(found: Records, footer: Sequence[int]) -> tuple[Skipped, ...]:
+    width = found.width
     reasons = (
         ("for naming the units of the columns", found.units),
         (f"for having more or less than {width} cell{'s' if width > 1 else ''}", found.ragged),
+        ("for having text below numbers at the end of the table", footer),
     )
     return tuple(Skipped(reason, np.array(lines, dtype=np.intp)) for reason, lines in reasons if len(lines))
 
@@ -93,7 +119,10 @@ def _column(name: str, raw: Sequence[str], comma: bool, notes: list[str]) -> Col
         values = cells.numbers(signed[1], comma) if signed else values
         if not signed or not _mostly_numbers(signed[1], values):
             return _text_column(name, raw)
-        notes.append(f"The sign {signed[0]} in {name} left out.")
+        kind = "unit" if signed[0][-1].isalpha() or len(signed[0]) > 1 else "sign"
+        notes.append(f"The {kind} {signed[0]} in {name} left out.")
+    if comma and cells.has_thousands(raw):
+        notes.append(f"Points in {name} read as marks between thousands.")
     if (values < 0).any() and any("(" in cell for cell in raw):
         notes.append(f"Numbers in parentheses in {name} read as negative.")
     codes, words = _number_words(values, np.isfinite(values))
@@ -104,7 +133,8 @@ def _mostly_numbers(raw: Sequence[str], values: Array) -> bool:
     """Whether a column is one of numbers: a slip of the pen or a remark does not make text of it."""
     present = np.isfinite(values)
     filled = len(raw) if present.all() else sum(not cells.is_missing(cell) for cell in raw)
-    return bool(present.any()) and int(present.sum()) >= 0.75 * filled
+    numbers = int(present.sum())
+    return numbers > 0 and (numbers >= 0.75 * filled or numbers == filled - 1 > 1)
 
 
 def _text_column(name: str, raw: Sequence[str]) -> Column:

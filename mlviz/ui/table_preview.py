@@ -20,6 +20,7 @@ _Flag = Qt.ItemFlag
 _REASONS = {
     "above": "Above the table: left out.",
     "units": "Names the units of the columns: left out.",
+    "footer": "Has text below numbers at the end of the table: left out.",
     "ragged": "Has more or less cells than the other rows: left out.",
 }
 

@@ -81,8 +81,21 @@ def test_header_in_a_comment() -> None:
 
 def test_row_names_without_a_header() -> None:
     found = table('"a","b","kind"\n"r1",1,2,"x"\n"r2",3,4,"y"\n')
-    assert found.columns == ("row", "a", "b", "kind")
+    assert found.columns == ("a", "b", "kind")
+    assert found.notes == ("The first column left out: the header does not name it, so that it names the rows.",)
     assert found.dataset().X.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_a_last_number_is_no_class_for_row_names() -> None:
+    found = table('"x" "y"\n"1" 1 2\n"2" 3 4\n')
+    assert (found.columns, found.guess_class()) == (("x", "y"), None)
+    assert found.dataset().X.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_a_first_column_that_can_not_name_rows_is_kept() -> None:
+    found = table("x,y\n1.5,2,red\n3,4,blue\n")
+    assert found.columns == ("x", "y", "column 3")
+    assert content(found.dataset()) == ([[1.5, 2.0], [3.0, 4.0]], ["red", "blue"])
 
 
 def test_empty_and_repeated_names_become_distinct() -> None:

@@ -38,6 +38,12 @@ def shown(raw: bytes | str, wanted: Format | None = None) -> tuple[list[list[flo
         '"mass, kg","size; m",k\n1,2,x\n3,4,y\n',
         '"","u","v","class"\n"1",1,2,"x"\n"2",3,4,"y"\n',
         '"u" "v" "class"\n"1" 1 2 "x"\n"2" 3 4 "y"\n',
+        '"u" "v" "class"\n"7" 1 2 "x"\n"9" 3 4 "y"\n',
+        "group,,\na,b,k\n1,2,x\n3,4,y\n",
+        "of men,of men,of men,sum,sum,sum\na,b,k,c,d,e\n1,2,x,1,2,3\n3,4,y,3,3,3\n",
+        "u,v,k\n1 cm,2.0 kg,x\n3 cm,4 kg,y\n",
+        "u;v;k\n1,0cm;2 km/h;x\n3 cm;4 km/h;y\n",
+        "1 cm,2 kg,x\n3 cm,4 kg,y\n",
         "id,u,v,class\n7,1,2,x\n8,3,4,y\n",
         ",0,1,2\n0,1,2,x\n1,3,4,y\n",
         "place,2019,2020\nx,1,2\ny,3,4\n",
@@ -66,6 +72,9 @@ def test_nothing_is_skipped(raw: bytes | str) -> None:
         ("| a | b | k |\n|---|---|---|\n| 1 | 2 | x |\n| 3 | 4 | y |\n", 1),
         ("a,b,k\n1,2,x\n# moved\n3,4,y\n", 1),
         ("a,b,k\n1,2,x\n3,4,y\nEnd of file\n", 1),
+        ("a,b,k\n1,2,x\n3,4,y\nTotal,6,\n", 1),
+        ("a,b,k\n1 m,2,x\n3 m,4,y\nTotal,6,\n", 1),
+        ("a,b,k\n1,2,x\nlost,5,x\n3,4,y\n", 1),
         ('a,b,k\n1,2,x\n3,4,y\n5,6,""\n7,8, \n', 2),
         ("a,b,k\n1,2,x\n3,4,y\n5,#DIV/0!,x\n\\N,6,x\n", 2),
         ("a;b;k\n1;2;x\n3;4;y\n5;6;–\n".encode("cp1252"), 1),
@@ -98,6 +107,42 @@ def test_what_is_no_number_is_a_gap(cell: str) -> None:
     rows = "".join(f"{i},{i}\n" for i in range(8))
     places, _, skipped = shown(f"a,b\n{rows}{chr(34)}{cell}{chr(34)},1\n")
     assert (len(places), skipped) == (8, 1)
+
+
+@pytest.mark.parametrize(
+    ("raw", "points"),
+    [
+        ("x;y\n1.234;2,5\n2.345;3,5\n", [[1234, 2.5], [2345, 3.5]]),
+        ("x;y\n1,234;2.5\n2,345;3.5\n", [[1234, 2.5], [2345, 3.5]]),
+        ("x;y\n1.234;2.125\n2.345;3.125\n", [[1.234, 2.125], [2.345, 3.125]]),
+        ("x;y\n1,234;2,125\n0,345;3,125\n", [[1.234, 2.125], [0.345, 3.125]]),
+        ("x;y\n" + "1.234;2.125\n" * 8 + "2,5;1.125\n", [[1.234, 2.125]] * 8),
+    ],
+)
+def test_thousands_beside_decimals(raw: str, points: list[list[float]]) -> None:
+    assert shown(raw)[0] == points
+
+
+def test_what_was_left_out_of_numbers_and_below_them_is_said() -> None:
+    assert parse_table(b"x;y\n1.234;2,5\n").notes == ("Points in x read as marks between thousands.",)
+    assert parse_table(b"x,y\n1 cm,2\n3 cm,4\n").notes == ("The unit cm in x left out.",)
+    assert parse_table(b"group,,\nx,y,k\n1,2,a\n").notes == ("1 line before the table left out.",)
+    table = parse_table(b"x,y,k\n1,2,a\n2,3,b\nTotal,5,\n")
+    assert table.notes == ("1 row skipped for having text below numbers at the end of the table, in line 4.",)
+    assert [line.role for line in table.opening] == ["header", "row", "row", "footer"]
+
+
+def test_units_that_differ_are_text() -> None:
+    assert parse_table(b"u,v,w\n1 cm,2,3\n2 kg,3,4\n").numeric == ("v", "w")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("words", [("рост", "кот", "пёс " * 3000), ("高度", "橡树", "榆树")])
+def test_wide_signs_without_a_mark(encoding: str, words: tuple[str, str, str]) -> None:
+    name, one, other = words
+    table = parse_table(f"{name};v;k\n1;2;{one}\n3;4;{other}\n".encode(encoding))
+    assert (table.columns, table.format.encoding) == ((name, "v", "k"), encoding)
+    assert table.dataset().class_names == (one, other.strip())
 
 
 def test_whole_numbers_are_no_header_and_small_tables_no_classes() -> None:
