@@ -135,7 +135,11 @@ class PCA(Algorithm):
     fact_help = (
         ("variance", "Variance of the scores along this component: what it explains."),
         ("explained by", "Share of the whole variance that is left when only these components are kept."),
-        ("angle of", "Direction of the first component, counterclockwise from the horizontal axis."),
+        (
+            "angle of",
+            "Direction of the first component, counterclockwise from the first input; of standardized inputs it is the "
+            "angle between those, and the arrow in the units of the axes has another.",
+        ),
         ("squared error with", "Mean squared distance of the samples from the line of the first component."),
     )
 

@@ -1,5 +1,7 @@
 """The facts and what they mean; the label of the task."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QLabel
@@ -7,11 +9,13 @@ from PySide6.QtWidgets import QLabel
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators import Blobs, Circles, SineRegression, TwoGaussians
+from mlviz.draw.context import Explanation
 from mlviz.engine import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 from mlviz.ui.fact_words import SHARED, meaning
 from mlviz.ui.facts import FactsTable
+from mlviz.ui.status import StatusLine
 
 TOLD = [word for word, _ in SHARED]
 
@@ -94,3 +98,16 @@ def test_an_error_is_told_as_the_caption_tells_it(qtbot):
     qtbot.addWidget(table)
     table.show_facts({"training error": 0.0376, "R²": 0.5})
     assert table.text() == "training error\t3.76 %\nR²\t0.5"
+
+
+def test_a_long_explanation_keeps_its_end_and_is_whole_in_the_tip(qtbot):
+    line = StatusLine()
+    qtbot.addWidget(line)
+    line.resize(500, 30)
+    line.show()
+    (picture,) = draw(Scene(Blobs().generate(0), (Panel(Pipeline(registry()["knn"]())),)), ((40, 30),))
+    sentence = "class 1 with a great many neighbours, all of them near, " * 4 + "and none far."
+    line.show_picture(dataclasses.replace(picture, explanation=Explanation(sentence)))
+    shown = line.here.text()
+    assert shown.startswith("here: class 1") and "…" in shown and shown.endswith("far.")
+    assert line.here.toolTip() == sentence
