@@ -14,8 +14,9 @@ from mlviz.algorithms.kernel_parameters import kernel_of
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
 from mlviz.numerics.expansions import Expansion, largest_value, origin_for
 from mlviz.numerics.features import Features, FeatureSum, features_of
+from mlviz.numerics.graded_ridge import graded_ridge
 from mlviz.numerics.grid import Array
-from mlviz.numerics.kernels import Kernel
+from mlviz.numerics.kernels import Kernel, Polynomial
 from mlviz.numerics.nystroem import Moments, Nystroem
 from mlviz.numerics.ridge import Dual, DualRidge, Primal, primal_ridge
 
@@ -28,6 +29,8 @@ CANDIDATES = 2000
 """From so many samples, drawn at random, the centres are chosen."""
 WORK = 15_000_000
 """About so many kernel values are computed for the moments."""
+ROUGH = 1e-4
+"""Predictions off by more than this share of the targets' range are not called solved."""
 TOO_SMALL = "λ is too small to compute with here: raise it."
 
 
@@ -102,14 +105,25 @@ class Problem:
 
     def in_features(self, features: Features) -> KernelRidgeModel:
         """The model, found in the kernel's features."""
-        found = primal_ridge(features.values(self.places), self.y, self.share, self.lambda_)
+        found: Primal
+        feature_sum: FeatureSum
+        graded = None
+        if isinstance(self.kernel, Polynomial):
+            graded = graded_ridge(features, self.places, self.y, self.share, self.lambda_)
+        if graded is not None:
+            found, feature_sum = graded
+        else:
+            found = primal_ridge(features.values(self.places), self.y, self.share, self.lambda_)
+            feature_sum = FeatureSum(features, found.w)
+        # Far from 0 the sum in the features may lose what the solution in their middle had.
+        off = float(np.abs(feature_sum.expand(self.places) + found.offset - found.fitted).max())
         a = self.share * (self.y - found.fitted) / self.lambda_
-        feature_sum = FeatureSum(features, found.w)
         return self._exact(
             found,
             Expansion(self.kernel, self.places, a, self.origin, found.offset, feature_sum),
             float(found.w @ found.w),
             f"{len(found.w)} features",
+            off,
         )
 
     def in_samples(self, found: Dual) -> KernelRidgeModel:
@@ -124,7 +138,9 @@ class Problem:
             f"{len(self.X)} samples",
         )
 
-    def _exact(self, found: Primal | Dual, expansion: Expansion, squared: float, solved: str) -> KernelRidgeModel:
+    def _exact(
+        self, found: Primal | Dual, expansion: Expansion, squared: float, solved: str, off: float = 0.0
+    ) -> KernelRidgeModel:
         mean_squared = self._mean_squared(self.y - found.fitted)
         return KernelRidgeModel(
             X=self.X,
@@ -139,7 +155,19 @@ class Problem:
             solved=solved,
             left_out=0.0,
             spread=float(np.ptp(found.fitted)),
+            # Of a constant, the residual is rounding beside nothing.
+            caveat=self._caveat(max(off, found.residual * self._largest if found.leverage.sum() > 1 + 1e-6 else 0.0)),
         )
+
+    @property
+    def _largest(self) -> float:
+        return float(np.abs(self.y - self.level).max())
+
+    def _caveat(self, off: float) -> str:
+        """What the caption says where predictions are off by that much."""
+        if not off > ROUGH * float(np.ptp(self.y)):
+            return ""
+        return f"solved only to ±{off:.1g}: too few digits so far from 0; standardize the inputs, or raise λ"
 
     def _mean_squared(self, residuals: Array) -> float:
         return float(self.share @ residuals**2)

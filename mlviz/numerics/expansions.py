@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.features import FeatureSum
+from mlviz.numerics.features import FeatureSum, ShiftedSum
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels import BLOCK, Kernel, Linear
 
@@ -35,6 +35,11 @@ class Expansion:
         if self.feature_sum is not None:
             return len(self.feature_sum.w)
         return 1 if isinstance(self.kernel, Linear) else len(self.coef)
+
+    @property
+    def foot(self) -> float:
+        """What the sum over the centres is added to."""
+        return self.offset - self.feature_sum.constant if isinstance(self.feature_sum, ShiftedSum) else self.offset
 
     def at(self, X: Array) -> Array:
         """The values f at the rows of X (n, d)."""

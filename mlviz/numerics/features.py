@@ -66,6 +66,29 @@ class FeatureSum:
         return on_grid(grid, self.features.exponents, self._weights)
 
 
+@dataclass(frozen=True, eq=False)
+class ShiftedSum(FeatureSum):
+    """w.phi((x - center) / scale); it is `constant` less than the sum in the kernel's own features."""
+
+    center: Array
+    """(d,)."""
+    scale: Array
+    """(d,)."""
+    constant: float
+
+    def expand(self, X: Array) -> Array:
+        """The sum at the rows of X (n, d): (n,)."""
+        return super().expand((X - self.center) / self.scale)
+
+    def gradient(self, X: Array) -> Array:
+        """Its gradient at the rows of X: (n, d)."""
+        return super().gradient((X - self.center) / self.scale) / self.scale
+
+    def on_grid(self, grid: Grid) -> Array:
+        """The sum at the nodes of a grid, in two dimensions: (ny, nx)."""
+        return super().on_grid(grid.scaled((1.0, 1.0), -self.center).scaled(1 / self.scale, (0.0, 0.0)))
+
+
 def features_of(kernel: Kernel, n: int, d: int) -> Features | None:
     """Those of the kernel for n samples in d variables; None where there are too many to compute with."""
     if isinstance(kernel, Linear):
