@@ -14,12 +14,14 @@ from mlviz.numerics.grid import Array
 MOST_STEPS = 200
 CLOSE = 1e-12
 """A step that would gain less than this share of the value is the last one: the next would gain its square."""
+NOTHING = 1e-13
+"""A value below it has settled: what can still be gained is less than the rounding of 1."""
 DAMPING = 1e-8
 """Curvature that is added for each unit of slope: where there is none of its own, a step would have no end."""
 
 
 class Loss(Protocol):
-    """A convex function, positive everywhere."""
+    """A convex function, positive everywhere, whose size counts beside 1."""
 
     def value(self, at: Array) -> tuple[float, Any]:
         """Its value, and what the derivatives at the same place can use again."""
@@ -50,7 +52,7 @@ def newton(loss: Loss, start: Array) -> Iterator[Iterate]:
         slope = float(np.linalg.norm(gradient))
         step = -_solved(hessian + DAMPING * slope * np.eye(len(at)), gradient)
         gain = -float(gradient @ step)
-        settled = last or gain <= 0.0
+        settled = last or gain <= 0.0 or value < NOTHING
         yield Iterate(at, value, slope, number, settled)
         if settled:
             return

@@ -108,6 +108,18 @@ def test_separable_classes_at_a_tiny_penalty():
     assert (model.predict(X) == [0, 0, 1, 1]).all()
 
 
+@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.parametrize("scale", [1e6, 1e9])
+@pytest.mark.parametrize("lambda_", [1e-6, 1e-12])
+def test_a_perfect_fit_is_not_made_more_perfect(k, scale, lambda_):
+    y = np.repeat(np.arange(k), 20)
+    around = np.column_stack((np.cos(2 * np.pi * y / k), np.sin(2 * np.pi * y / k)))
+    X = 3 * around + np.random.default_rng(0).normal(scale=0.2, size=(20 * k, 2))
+    models = list(LogisticRegression(lambda_).steps(X * scale, y, np.random.default_rng(0)))
+    assert len(models) < 40 and not models[-1].caveat and models[-1].objective < 1e-13
+    assert (models[-1].predict(X * scale) == y).all()
+
+
 @pytest.mark.parametrize("k", [2, 3])
 def test_more_inputs_than_samples(k):
     X, y = groups(k, 40, 300, seed=4)
