@@ -115,9 +115,9 @@ def shades_of(model: PipelineModel, ground: Ground) -> Shades:
     if ground.grid is None or model.field is None:
         return Shades()
     if isinstance(model.inner, OneVsOne):
-        signed = model.inner.signed_on_grid(ground.grid.scaled(model.scale, model.shift), np.float32)
-        scores = model.inner.scores(signed)
-        return Shades(scores, model.inner.leads(signed, scores))
+        votes = model.inner.signed_on_grid(ground.grid.scaled(model.scale, model.shift), np.float32)
+        scores = model.inner.scores(votes)
+        return Shades(scores, model.inner.leads(votes, scores))
     return Shades(model.on_grid(ground.grid, np.float32))
 
 

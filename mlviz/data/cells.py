@@ -38,7 +38,7 @@ def looks_numeric(cell: str) -> bool:
 
 def is_number(cell: str) -> bool:
     """Whether a cell is a number in any spelling that is understood."""
-    return math.isfinite(number(cell, False)) or math.isfinite(number(cell, True))
+    return math.isfinite(parsed(cell, False)) or math.isfinite(parsed(cell, True))
 
 
 def is_missing(cell: str) -> bool:
@@ -80,11 +80,11 @@ def decimal_comma(columns: Sequence[Sequence[str]], separator: str) -> bool:
     return commas + either[","] > points + either["."]
 
 
-def number(cell: str, comma: bool) -> float:
+def parsed(cell: str, comma: bool) -> float:
     """The number in a cell, NaN where there is none (infinities are none). In parentheses it is a negative one."""
     cell = cell.strip()
     if cell.startswith("(") and cell.endswith(")"):
-        value = number(cell[1:-1], comma)
+        value = parsed(cell[1:-1], comma)
         return -value if value >= 0 else math.nan
     if _GROUPS_BLANK.fullmatch(cell):
         cell = cell.translate(_BLANKS)
@@ -105,11 +105,11 @@ def numbers(cells: Sequence[str], comma: bool) -> Array:
 
     def quick(cell: str) -> float:
         if "_" in cell or (comma and "." in cell):
-            return number(cell, comma)
+            return parsed(cell, comma)
         try:
             return float(cell.replace(",", ".") if comma else cell)
         except ValueError:
-            return number(cell, comma)
+            return parsed(cell, comma)
 
     try:
         # The usual case, in half the time.

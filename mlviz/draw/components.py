@@ -10,6 +10,7 @@ import numpy as np
 from mlviz.draw.context import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
+from mlviz.draw.thinning import evenly
 from mlviz.draw.voronoi import grid_limits
 from mlviz.numerics.clipping import clipped
 
@@ -57,9 +58,8 @@ def _chosen(model: Any, context: Context) -> tuple[Any, str]:
     n = len(context.X)
     if n <= MOST:
         return np.arange(n), ""
-    # Evenly along the first component, so that the order of the samples says nothing.
-    order = np.argsort(model.transform(context.X)[:, 0], kind="stable")
-    return order[np.linspace(0, n - 1, MOST).astype(np.intp)], f", {MOST} of {n}"
+    along = np.argsort(model.transform(context.X)[:, 0], kind="stable")
+    return evenly(along, MOST), f", {MOST} of {n}"
 
 
 def _errors(model: Any, context: Context) -> Sequence[Mark]:

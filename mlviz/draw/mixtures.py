@@ -47,10 +47,9 @@ def levels(log_densities: Array) -> Array:
 def _contours(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.field is None:
         return ()
-    gap = np.full((1, 2), np.nan)
     lines = overlays.contours(context.grid, context.field, levels(model.log_densities).tolist(), context.fine)
-    parts = [part for line in lines if len(line) for part in (line, gap)]
-    return (Lines("density", np.concatenate(parts[:-1]), label="equal density"),) if parts else ()
+    xy = overlays.joined(lines)
+    return (Lines("density", xy, label="equal density"),) if len(xy) else ()
 
 
 def _ellipses(model: Any, context: Context) -> Sequence[Mark]:

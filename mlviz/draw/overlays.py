@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import contourpy
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.context import Context, Overlay, Task
 from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments
+from mlviz.draw.thinning import evenly
 from mlviz.numerics.grid import Array, Grid
 
 MAX_NODES = 200
@@ -49,6 +50,13 @@ def contours(grid: Grid, values: NDArray[Any], levels: Sequence[float], fine: bo
     """The level sets of several levels, each as `contour` gives it; values that are straight between nodes."""
     _, _, generator = _tracer(grid, values, fine)
     return [_traced(generator, level) for level in levels]
+
+
+def joined(lines: Iterable[Array]) -> Array:
+    """Polylines (m, 2) as one, parted by rows of NaN; empty ones leave no trace."""
+    gap = np.full((1, 2), np.nan)
+    parts = [part for line in lines if len(line) for part in (gap, line)]
+    return np.concatenate(parts[1:]) if parts else np.empty((0, 2))
 
 
 def _tracer(grid: Grid, values: NDArray[Any], fine: bool) -> tuple[Array, Array, contourpy.ContourGenerator]:
@@ -129,12 +137,8 @@ def _boundary(model: Any, context: Context) -> Sequence[Mark]:
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
     lines = [contour(context.grid, lead[..., k], 0.0, _inside(model, context, k), context.fine) for k in drawn]
-    lines = [line for line in lines if len(line)]
-    if not lines:
-        return ()
-    gap = np.full((1, 2), np.nan)
-    joined = np.concatenate([part for line in lines for part in (line, gap)][:-1])
-    return (Lines("boundary", joined, label="decision boundary"),)
+    xy = joined(lines)
+    return (Lines("boundary", xy, label="decision boundary"),) if len(xy) else ()
 
 
 def _inside(model: Any, context: Context, k: int) -> Callable[[Array], NDArray[np.bool_]] | None:
@@ -193,9 +197,7 @@ def _squared_residuals(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     rows, fitted = predicted(model, context)
     x, y = context.X[rows, 0], context.y[rows]
-    # Evenly along the input, so that the order of the samples says nothing.
-    order = np.argsort(x, kind="stable")
-    drawn = order[np.linspace(0, len(x) - 1, min(len(x), MOST_SQUARES)).astype(np.intp)]
+    drawn = evenly(np.argsort(x, kind="stable"), MOST_SQUARES)
     squares = []
     for left, low, high in zip(x[drawn], y[drawn], fitted[drawn], strict=True):
         side = high - low

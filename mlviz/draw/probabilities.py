@@ -62,9 +62,8 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
     lines = {level: line for level, line in zip(levels, found, strict=True) if len(line)}
     if not lines:
         return ()
-    gap = np.full((1, 2), np.nan)
-    xy = np.concatenate([part for line in lines.values() for part in (line, gap)][:-1])
-    marks: list[Mark] = [Lines("probability", xy, label=f"{label}: {min(levels):g} … {max(levels):g}")]
+    label = f"{label}: {min(levels):g} … {max(levels):g}"
+    marks: list[Mark] = [Lines("probability", overlays.joined(lines.values()), label=label)]
     numbers = _numbers(lines, context.grid)
     if numbers:
         words = tuple(f"{level:g}" for level in numbers)
@@ -77,9 +76,7 @@ def _numbers(lines: dict[float, Array], grid: Grid) -> dict[float, Array]:
     view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
     found: dict[float, Array] = {}
     for level, line in lines.items():
-        if (
-            level == 0.5
-        ):  # of several classes: so near to the boundary that the number would be taken for the boundary's
+        if level == 0.5:  # of several classes: the number would be taken for that of the boundary, which is near
             continue
         others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
         for place in _upper_end(line):

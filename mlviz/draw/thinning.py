@@ -1,4 +1,4 @@
-"""Lines from samples, where there are so many that they would be a black sheet: some stand for all."""
+"""What belongs to samples, where there are so many that it would be a black sheet: some of it stands for all."""
 
 from __future__ import annotations
 
@@ -6,11 +6,17 @@ import dataclasses
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark, Segments
 
 MOST_LINES = 3000
 """More lines tied to samples are not told apart, and take long to draw."""
+
+
+def evenly(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """At most so many of the rows that stand in an order (n,), evenly along it: their numbers alone mean nothing."""
+    return order[np.linspace(0, len(order) - 1, min(len(order), most)).astype(np.intp)]
 
 
 def thinned(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], str]:
@@ -25,6 +31,6 @@ def thinned(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], str]:
 def _every(mark: Mark, share: int) -> Mark:
     if not isinstance(mark, Segments) or mark.rows is None:
         return mark
-    # In the order of their places: that of the rows means nothing, and may change.
-    chosen = np.lexsort((mark.start[:, 1], mark.start[:, 0]))[::share]
+    order = np.lexsort((mark.start[:, 1], mark.start[:, 0]))
+    chosen = evenly(order, -(-len(order) // share))
     return dataclasses.replace(mark, start=mark.start[chosen], end=mark.end[chosen], rows=mark.rows[chosen])

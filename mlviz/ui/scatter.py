@@ -17,6 +17,7 @@ from mlviz.numerics.grid import Array
 COLUMNS = 32
 """How many stamps stand side by side on a sheet."""
 HALF = 0.5 + 1e-6
+"""What `floor` needs to round; half-way is always rounded the same way, in spite of the last digits."""
 BLOCK = 4096
 """So many copies are prepared at a time: their numbers fit the processor's cache."""
 

@@ -1,4 +1,4 @@
-"""Symbols: their shapes, and stamping many of them fast."""
+"""Symbols: their shapes, one of them painted, and the stamps of which `scatter` makes very many."""
 
 from __future__ import annotations
 
