@@ -114,7 +114,7 @@ def corner(
 
     first, then = (np.asarray(xy, dtype=np.float64).reshape(-1, 2) for xy in (places, others))
     corners = ((right, top), (left, top), (right, bottom), (left, bottom))
-    return min(corners, key=lambda at: SAMPLE * hidden(*at, first) + hidden(*at, then))
+    return min(corners, key=lambda at: SAMPLE * hidden(*at, xy=first) + hidden(*at, xy=then))
 
 
 @dataclass(frozen=True)

@@ -233,7 +233,7 @@ class TestRecovery:
         assert not window.documents.save() and scene_file.load(path).seed == 5
 
     def test_three_damaged_copies_are_one_box(self, make, folder):
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         for name in "abc":
             (folder / f"{name}.copy").write_bytes(b"nothing")
         window = make()
