@@ -109,12 +109,12 @@ def corner(
     left, top, width, height = area
     right, bottom = left + width - size[0], top + height - size[1]
 
-    def hidden(x: float, y: float, xy: NDArray[np.float64]) -> int:
-        return int(((xy >= (x, y)) & (xy <= (x + size[0], y + size[1]))).all(axis=1).sum())
+    def hidden(at: tuple[float, float], xy: NDArray[np.float64]) -> int:
+        return int(((xy >= at) & (xy <= (at[0] + size[0], at[1] + size[1]))).all(axis=1).sum())
 
     first, then = (np.asarray(xy, dtype=np.float64).reshape(-1, 2) for xy in (places, others))
     corners = ((right, top), (left, top), (right, bottom), (left, bottom))
-    return min(corners, key=lambda at: SAMPLE * hidden(*at, xy=first) + hidden(*at, xy=then))
+    return min(corners, key=lambda at: SAMPLE * hidden(at, first) + hidden(at, then))
 
 
 @dataclass(frozen=True)
