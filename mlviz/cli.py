@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import sys
@@ -55,14 +56,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"mlviz: {error}", file=sys.stderr)
         return USAGE
     except BrokenPipeError:
-        # The reader of our output has left (head, less): no reason to complain. Python would once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()  # the reader of our output has left (head, less): no reason to complain
         return 0
     except OSError as error:
-        print(f"mlviz: {error.filename or options.file}: {error.strerror or error}", file=sys.stderr)
+        place = error.filename or options.file
+        if error.filename is None and error.errno == errno.ENOSPC:
+            place = getattr(options, "output", "standard output")
+            _give_up_output()
+        print(f"mlviz: {place}: {error.strerror or error}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         return 130
+
+
+def _give_up_output() -> None:
+    """Write no more to standard output: at exit Python would once more, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -150,6 +159,8 @@ def _names(text: str) -> tuple[str, str]:
     names = [name.strip() for name in text.split(",")]
     if len(names) != 2 or not all(names):
         raise argparse.ArgumentTypeError(f"{text!r} is not two column names parted by a comma")
+    if names[0] == names[1]:
+        raise argparse.ArgumentTypeError(f"{text!r} names one column twice; the axes show two")
     return names[0], names[1]
 
 

@@ -91,7 +91,7 @@ class Engine:
     """Answers the newest request, the panels in turn. Without threads: it works inside `advance` only."""
 
     def __init__(self, watch: Callable[[int], None] = lambda panel: None) -> None:
-        """`watch` is called before each piece of work with the panel it is for, and after it with -1."""
+        """`watch` is called before and in each piece of work with the panel it is for, and after it with -1."""
         self._watch = watch
         self._traces = Traces()
         self._jobs: list[_Job] = []
@@ -197,6 +197,7 @@ class Engine:
         draft, trace = job.request.draft, job.trace
         if not trace.finished:
             trace.advance(deadline)
+            self._watch(job.index)
         if not trace.finished:
             pause = max(PARTIAL_SECONDS, 4 * job.cost)
             early = trace.n_steps == 0 or time.perf_counter() - job.shown < pause
@@ -235,6 +236,9 @@ class Engine:
         if state is None:
             return None
         ground, shades = self._shaded(job, state, resolution)
+        self._watch(job.index)
+        _ = state.model.fitted  # kept by the model; of many samples it takes longer than all the rest
+        self._watch(job.index)
         picture = panel_picture(job.request.scene, job.index, job.fit, state, ground, shades)
         job.cost = time.perf_counter() - start
         if trace.finished and not job.done:

@@ -167,6 +167,7 @@ def test_a_wrong_call_gets_one_sentence(capsys, arguments, code, words):
         ["render", PENGUINS, "-o", "x.png", "--size", "10"],
         ["fit"],
         ["fit", PENGUINS, "--seed", "-1"],
+        ["fit", PENGUINS, "--columns", "bill_length,bill_length"],
     ],
 )
 def test_usage_errors_exit_with_2(capsys, arguments):
@@ -235,6 +236,46 @@ def test_a_broken_scene_gets_one_sentence(tmp_path, capsys):
 def test_a_reader_that_leaves_early_is_no_error():
     run = subprocess.run(f"'{sys.executable}' -m mlviz list | head -n 1", shell=True, capture_output=True, text=True)
     assert run.returncode == 0 and run.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_behind_the_output_is_not_the_fault_of_the_input():
+    run = subprocess.run(
+        f"'{sys.executable}' -m mlviz fit '{IRIS}' > /dev/full", shell=True, capture_output=True, text=True
+    )
+    assert run.returncode == 1 and run.stderr == "mlviz: standard output: No space left on device\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe.csv")
+    assert main(["fit", str(tmp_path / "pipe.csv")]) == 1
+    assert capsys.readouterr().err == f"mlviz: {tmp_path / 'pipe.csv'}: Not a regular file\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "beyond"),
+    [
+        ("5e-324,1,a 1e-323,2,b 0,3,a", ""),
+        ("1e-310,1e-320,a 2e-310,3e-320,b 3e-310,9e-322,a 4e-310,0,b", ""),
+        ("1e99,1,a -1e99,2,b 5e98,-1e98,a", ""),
+        ("1.7e308,1,a -1.7e308,2,b 1e308,-1e308,a", "inputs"),
+        ("1,1.7e308,a 2,-1.7e308,b 3,1,a", "target"),
+    ],
+)
+@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+def test_the_ends_of_floating_point_give_a_picture_or_a_sentence(tmp_path, capsys, rows, beyond, preprocessing):
+    table, figure = tmp_path / "ends.csv", tmp_path / "figure.png"
+    table.write_text("x,y,class\n" + "\n".join(rows.split()) + "\n")
+    for algorithm, cls in registry().items():
+        call = ["render", str(table), "--algorithm", algorithm, "--preprocessing", preprocessing, "--sides"]
+        code = main([*call, "-o", str(figure), "--size", "200x150"])
+        said = capsys.readouterr().err
+        assert figure.exists() and said.count("\n") == code, (algorithm, said)
+        assert "unexpectedly" not in said
+        if beyond == "inputs" or (beyond and cls.tasks[0] == "regression"):
+            assert code == 1 and re.search(r"Some values of the (inputs|target) are beyond 1e\+100", said)
+        figure.unlink()
 
 
 def test_no_display_is_said():

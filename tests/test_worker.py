@@ -1,3 +1,4 @@
+import itertools
 import os
 import queue
 import subprocess
@@ -94,6 +95,14 @@ class TestEngine:
         partial = [p for p in pictures if not p.finished]
         assert partial and not pictures[-1].finished < pictures[-2].finished
         assert [p.n_steps for p in partial] == sorted(p.n_steps for p in partial) and pictures[-1].n_steps == 100
+
+    def test_its_pulse_beats_between_fit_training_error_and_drawing(self):
+        beats, seen = [], []
+        algorithm = type("Wide", (Stepping,), {"overlays": (_spy(seen),)})(n=1)
+        engine = Engine(beats.append)
+        engine.submit(request_of(1, scene_of(algorithm)))
+        engine.advance(0.0)
+        assert beats == [0, 0, 0, 0, -1]
 
     def test_a_change_of_view_fits_nothing_again(self):
         engine, fits = Engine(), []
@@ -197,7 +206,9 @@ class TestEngine:
         engine = Engine(seen.append)
         engine.submit(request_of(1, scene_of(Stepping(), Stepping(n=2))))
         pictures_of(engine)
-        assert seen[1::2] == [-1] * 4 and seen[:3:2] == [0, 1] and sorted(seen[::2]) == [0, 0, 1, 1]
+        seen = [panel for panel, _ in itertools.groupby(seen)]  # it may be told in the middle of a piece of work
+        pieces = [panel for panel, _ in itertools.groupby(seen)]
+        assert pieces[1::2] == [-1] * 4 and pieces[:3:2] == [0, 1] and sorted(pieces[::2]) == [0, 0, 1, 1]
 
 
 def _spy(seen, look=None):

@@ -15,6 +15,8 @@ from mlviz.numerics.grid import Array, Grid
 
 NEAR = 1e-3
 """A slack segment ends where f is as near as this to the margin's value."""
+LEAST_SLOPE = 1e-150
+"""A gradient of f that is shorter shows no way."""
 
 
 def _field(model: Any, context: Context, grid: Grid) -> NDArray[Any]:
@@ -86,11 +88,9 @@ def project(model: Any, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_
         active = np.flatnonzero(going)
         if not len(active):
             break
-        slope = np.maximum((gradient[active] ** 2).sum(axis=1), 1e-300)
-        step = ((level[active] - f[active]) * share[active] / slope)[:, None] * gradient[active]
-        length = np.maximum(np.sqrt((step**2).sum(axis=1)), 1e-300)
-        step *= np.minimum(1.0, reach * share[active] / length)[:, None]
-        there = x[active] + step
+        slope = np.maximum(np.linalg.norm(gradient[active], axis=1), LEAST_SLOPE)
+        length = np.clip((level[active] - f[active]) / slope, -reach, reach) * share[active]
+        there = x[active] + length[:, None] * (gradient[active] / slope[:, None])
         f_there, gradient_there = model.with_gradient(there)
         better = np.abs(level[active] - f_there) < np.abs(level[active] - f[active])
         won = active[better]

@@ -64,9 +64,11 @@ def _linear(low: float, high: float, wanted: int, least: float = 0.0) -> Ticks:
     if not math.isfinite(span):
         return Ticks()
     step = max(_nice(span / wanted), least)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    if step == 0 or abs(first) > 2**52 or last - first > 1000:
+    if step == 0:
         return Ticks()  # the span is below the resolution of the numbers
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    if abs(first) > 2**52 or last - first > 1000:
+        return Ticks()
     values = tuple(k * step for k in range(first, last + 1))
     labels, note = _labels(values, step)
     return Ticks(values, labels, note)

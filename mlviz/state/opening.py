@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +15,13 @@ from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state import scene_file
 from mlviz.state.default import default_method
-from mlviz.state.scene import DEFAULT_LIMITS, Panel, Scene, View
+from mlviz.state.scene import DEFAULT_LIMITS, LEAST_WIDTH, MAX_LIMIT, Panel, Scene, View
 
 
 def is_scene_file(path: Path) -> bool:
     """Whether a file looks like a scene and not like a table: its first sign is a brace. Raises OSError."""
+    if path.exists() and not path.is_file() and not path.is_dir():  # a pipe would keep us waiting for ever
+        raise OSError(errno.EINVAL, "Not a regular file", str(path))
     with path.open("rb") as file:
         return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
@@ -63,10 +66,11 @@ def fitted_limits(scene: Scene) -> Limits:
     places = scene.places()
     if not len(places):
         return DEFAULT_LIMITS
-    low, high = places.min(axis=0), places.max(axis=0)
+    # Samples farther away than limits may be stay outside.
+    low, high = np.clip((places.min(axis=0), places.max(axis=0)), -MAX_LIMIT, MAX_LIMIT)
     width = high - low
     # A column that does not vary still needs a width that a float can tell from nothing at its magnitude.
     flat = np.maximum(1.0, 1e-6 * np.abs(low))
-    margin = np.where(width > 0, 0.08 * width, flat)
-    (x0, y0), (x1, y1) = low - margin, high + margin
+    margin = np.where(width > LEAST_WIDTH, 0.08 * width, np.where(width > 0, LEAST_WIDTH, flat))
+    (x0, y0), (x1, y1) = np.clip((low - margin, high + margin), -MAX_LIMIT, MAX_LIMIT)
     return float(x0), float(x1), float(y0), float(y1)

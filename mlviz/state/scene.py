@@ -15,6 +15,8 @@ from mlviz.pipeline.pipeline import Pipeline
 
 MAX_PANELS = 6
 DEFAULT_LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
+MAX_LIMIT, LEAST_WIDTH = 1e100, 1e-200
+"""How far away and how narrow the visible part may be: what is beyond can't be squared, or divided by."""
 
 
 @dataclass(frozen=True)

@@ -43,13 +43,13 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms import registry
 from mlviz.data.atomic import write_atomically
-from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.dataset import MAX_CLASSES, Dataset, default_class_name
 from mlviz.data.generators import Generator, generators
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.spec import BadValue, Declared
 from mlviz.state import reading
 from mlviz.state.default import default_panel
-from mlviz.state.scene import DEFAULT_LIMITS, MAX_PANELS, Panel, Scene, View
+from mlviz.state.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Panel, Scene, View
 from mlviz.state.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
 
 __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
@@ -58,8 +58,6 @@ D = TypeVar("D", bound=Declared)
 
 FORMAT = 1
 MAX_COLUMNS = 1000
-MAX_LIMIT = 1e100
-"""Beyond it squares of distances are no numbers any more."""
 MAX_SEED = 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
 _KEYS = ("format", *_DATA, "source", "panels", "seed", "view")
@@ -183,7 +181,13 @@ def _dataset(document: Mapping[str, Any]) -> Dataset:
         raise BadScene(f"labels has {len(labels):,} entries, but there are {len(X):,} points.")
     held_out = _rows(document.get("held_out", []), "held_out", len(X))
     active = ~_rows(document.get("inactive", []), "inactive", len(X))
+    class_names = tuple(_class_name(name, code) for code, name in enumerate(class_names))
     return Dataset(X, labels, columns, class_column, class_names, held_out, active, source)
+
+
+def _class_name(name: str, code: int) -> str:
+    """The name on one line; the usual one where there is nothing to see."""
+    return " ".join(name.splitlines()) if name.strip() else default_class_name(code)
 
 
 def _source(value: Any) -> Generator:

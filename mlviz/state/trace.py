@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit
 from mlviz.numerics.grid import Array
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
-from mlviz.state.scene import Roles, Scene, roles
+from mlviz.state.scene import MAX_LIMIT, Roles, Scene, roles
 
 FitKey = tuple[Any, ...]
 TRACE_MEMORY = 64 * 2**20
@@ -69,6 +69,11 @@ def fit_of(scene: Scene, index: int) -> Fit:
         y = dataset.labels[rows]
     elif target is not None and not missing:
         y = dataset.X[rows, dataset.column(target)]
+    X = dataset.X[rows][:, columns]
+    for what, values in (("inputs", X), ("target", y)):
+        far = values is not None and max(values.max(initial=0), -values.min(initial=0)) > MAX_LIMIT
+        if far and not problem:
+            problem = f"Some values of the {what} are beyond {MAX_LIMIT:g}, too far away to draw: use a larger unit."
     pipeline = panel.pipeline
     key = (
         dataset.key,
@@ -79,7 +84,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
         pipeline.multiclass,
         scene.seed,
     )
-    return Fit(key, pipeline, role, scene.seed, dataset.X[rows][:, columns], y, rows, problem)
+    return Fit(key, pipeline, role, scene.seed, X, y, rows, problem)
 
 
 def _in_order_of_axes(role: Roles, scene: Scene) -> Roles:

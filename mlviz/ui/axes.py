@@ -102,11 +102,12 @@ class Frame:
     def _unit_and_origin(self) -> tuple[Array, Array]:
         x0, x1, y0, y1 = self.limits
         ends = _forward(np.array([(x0, y0), (x1, y1)], dtype=np.float64), self._scales)
-        # Differences are taken as the unit: limits that coincide give a unit of 0 rather than infinity.
+        # Limits that coincide, or nearly, give a unit of 0 rather than infinity.
+        size = np.array([self.area.width(), -self.area.height()])
         with np.errstate(over="ignore", invalid="ignore"):
             span = ends[1] - ends[0]
-        size = np.array([self.area.width(), -self.area.height()])
-        return np.where(span > 0, size / np.where(span > 0, span, 1.0), 0.0), ends[0]
+            unit = np.where(span > 0, size / np.where(span > 0, span, 1.0), 0.0)
+        return np.where(np.isfinite(unit), unit, 0.0), ends[0]
 
 
 def _forward(data: Array, scales: tuple[Scale, Scale]) -> Array:

@@ -110,6 +110,7 @@ class Layers:
             paint_ground(brush, frame, shown.plot, style, dim=STALE if shown.stale else 1.0)
             brush.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_axes(brush, frame, shown.plot, style)
+            brush.setOpacity(STALE if shown.stale else 1.0)
             paint_caption(brush, rooms(rect, style)[1], shown.caption, style)
             brush.end()
             self._key = key

@@ -9,7 +9,7 @@ from mlviz.draw.marks import Ellipses, Mark, Points
 from mlviz.draw.plot import Limits
 from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
-from mlviz.state.scene import Scene, roles
+from mlviz.state.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles
 from mlviz.ui.hand import Hand, Place
 from mlviz.ui.samples import Samples
 
@@ -71,4 +71,5 @@ def zoomed(limits: Limits, factor: float, at: Place | None) -> Limits | None:
 
 
 def _sensible(low: float, high: float) -> bool:
-    return max(1e-200, 1e-11 * max(abs(low), abs(high))) < high - low < 1e100
+    farthest = max(abs(low), abs(high))
+    return max(LEAST_WIDTH, 1e-11 * farthest) < high - low and farthest < MAX_LIMIT

@@ -76,7 +76,10 @@ class PanelView(QWidget):
         if (picture.plot.x_label, picture.plot.y_label) != self.store.scene.axes:
             return  # an answer from before the axes were changed
         self._picture, self._stale = picture, False
-        self._late.stop()
+        if picture.key == self.store.scene.dataset.key:
+            self._late.stop()
+        else:
+            self._late.start()  # the answer for the data as they are now is still to come
         self._tell.start()
         self._compose()
 
@@ -114,12 +117,15 @@ class PanelView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the samples as they are now over the newest picture there is."""
         picture = self._picture
+        caption, message = ("", None) if picture is None else (picture.caption, picture.message)
+        if self._stale and message is not None:
+            caption, message = "", "Computing ..."
         shown = Shown(
             plot=self._plot,
             samples=self._samples,
             tied=self._picture is not None and self._picture.key in self._same_rows,
-            caption=picture.caption if picture is not None else "",
-            message=picture.message if picture is not None else None,
+            caption=caption,
+            message=message,
             decorations=self.decorations(),
             cross=self.cross(),
             stale=self._stale,

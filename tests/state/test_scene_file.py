@@ -21,6 +21,7 @@ from mlviz.state.strict_json import parse
 
 REAL = st.floats(-1e300, 1e300)
 NAME = st.text(st.characters(blacklist_categories=["Cs"]), min_size=1, max_size=8)
+CLASS_NAME = NAME.filter(lambda name: name.strip() and " ".join(name.splitlines()) == name)
 
 
 @st.composite
@@ -48,7 +49,7 @@ def scenes(draw: Any) -> Scene:
     kind = draw(st.none() | st.sampled_from(list(generators().values())))
     source = None if kind is None else draw(declared(kind)).replace(seed=draw(st.integers(0, 2**40)))
     labels = draw(st.lists(st.integers(0, 8), min_size=n, max_size=n))
-    class_names = tuple(draw(st.lists(NAME, max_size=4)))
+    class_names = tuple(draw(st.lists(CLASS_NAME, max_size=4)))
     data = Dataset(
         np.array(X).reshape(n, len(columns)),
         labels,
@@ -375,3 +376,10 @@ def test_a_missing_folder_is_the_systems_own_error(tmp_path: Path) -> None:
         save(default_scene(), tmp_path / "none" / "scene.json")
     with pytest.raises(OSError, match="No such file"):
         load(tmp_path / "none.json")
+
+
+def test_class_names_are_read_on_one_line_and_never_blank():
+    document = {"format": 1, "class_names": ["", "  ", "two\nlines", "a  b"], "points": [[0, 0]], "labels": ["two\nlines"]}
+    dataset = from_json(document).dataset
+    assert dataset.class_names == ("class 1", "class 2", "two lines", "a  b")
+    assert dataset.labels.tolist() == [2]

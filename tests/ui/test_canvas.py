@@ -77,6 +77,24 @@ def test_a_late_picture_fades_and_a_new_one_does_not_blank(qtbot):
     assert desk.colour_at(2, 2) == strong
 
 
+def test_an_old_sentence_is_not_shown_as_if_it_were_about_the_points_there_are_now(qtbot, monkeypatch):
+    desk = Desk(qtbot)
+    shown = []
+    monkeypatch.setattr(desk.canvas._layers, "paint", lambda *a: shown.append((a[-1].message, a[-1].caption)) or True)
+    old = picture(desk, caption="n = 0", message="There are no samples yet.")
+    desk.canvas.set_picture(old)
+    desk.canvas.grab()
+    assert shown[-1] == ("There are no samples yet.", "n = 0")
+    desk.click(1, 1)
+    desk.canvas.set_picture(old)  # it was on its way
+    qtbot.waitUntil(lambda: desk.canvas.stale, timeout=1000)
+    desk.canvas.grab()
+    assert shown[-1] == ("Computing ...", "")
+    desk.canvas.set_picture(picture(desk, caption="n = 1"))
+    desk.canvas.grab()
+    assert shown[-1] == (None, "n = 1")
+
+
 def test_a_picture_of_other_axes_is_not_shown(qtbot):
     desk = Desk(qtbot)
     desk.canvas.set_picture(PanelPicture(0, 0, "", Plot("data", "", "x2", "x1", (full_field(),))))
