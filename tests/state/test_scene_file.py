@@ -379,7 +379,12 @@ def test_a_missing_folder_is_the_systems_own_error(tmp_path: Path) -> None:
 
 
 def test_class_names_are_read_on_one_line_and_never_blank():
-    document = {"format": 1, "class_names": ["", "  ", "two\nlines", "a  b"], "points": [[0, 0]], "labels": ["two\nlines"]}
+    document = {
+        "format": 1,
+        "class_names": ["", "  ", "two\nlines", "a  b"],
+        "points": [[0, 0]],
+        "labels": ["two\nlines"],
+    }
     dataset = from_json(document).dataset
     assert dataset.class_names == ("class 1", "class 2", "two lines", "a  b")
     assert dataset.labels.tolist() == [2]
