@@ -108,7 +108,6 @@ class Moments:
         if failed:
             raise np.linalg.LinAlgError
         w = lapack.dpotrs(factor, c, lower=1)[0]
-        w = w + lapack.dpotrs(factor, c - matrix @ w, lower=1)[0]
         inverse = lapack.dpotri(factor, lower=1)[0]
         size = float(np.linalg.norm(c))
         variance = float(self._sums[m + 1, m + 1]) / total - level**2

@@ -117,26 +117,25 @@ class DualRidge:
         total = float(to_one.sum())
         level, size = float(y.mean()), float(np.abs(y).max())
         a, offset = np.zeros(len(y)), level
-        residual, first = y - level, float("inf")
-        error = float(np.abs(residual).max())
-        for turn in range(ROUNDS):
+        residual = y - level
+        errors = [float(np.abs(residual).max())]
+        for _ in range(ROUNDS):
             step = self._product(residual)
             shift = (float(step.sum()) + float(a.sum())) / total
             step -= shift * to_one
             better = y - self.K @ (a + step) - self.D * (a + step) - (offset + shift)
             reached = float(np.abs(better).max())
-            if not reached < error:
+            if not reached < errors[-1]:
                 break
-            a, offset, residual, error = a + step, offset + shift, better, reached
-            first = error if turn == 0 else first
-            if error <= 1e-15 * size:
+            a, offset, residual = a + step, offset + shift, better
+            errors.append(reached)
+            if reached <= 1e-15 * size:
                 break
         diagonal = self._diagonal() - to_one**2 / total
         diagonal = np.maximum(diagonal, np.finfo(np.float64).tiny)
-        unit = size or 1.0
-        return Dual(
-            a, offset, y - self.D * a, 1 - self.D * diagonal, a / diagonal, error / unit, min(first, error) / unit
-        )
+        leverage, alone, unit = 1 - self.D * diagonal, a / diagonal, size or 1.0
+        # The first step solves, those after it refine.
+        return Dual(a, offset, y - self.D * a, leverage, alone, errors[-1] / unit, errors[:2][-1] / unit)
 
     def _product(self, v: Array) -> Array:
         """The inverse of K + D times v."""

@@ -9,6 +9,7 @@ import pytest
 
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.palette import ink
 from mlviz.draw.plot import Plot
 from mlviz.engine import draw
 from mlviz.pipeline.pipeline import Pipeline
@@ -59,7 +60,10 @@ def places(mark: Mark) -> list[np.ndarray]:
 
 
 def check_mark(mark: Mark, plot: Plot, n: int) -> None:
-    assert mark.role
+    if isinstance(mark, Field):  # tints, no ink
+        assert mark.role in ("region", "value")
+    else:
+        assert ink(mark.role, "light") != ink("a role that nobody knows", "light"), f"no ink for {mark.role!r}"
     for xy in places(mark):
         assert xy.ndim == 2 and xy.shape[1] == 2, mark
         missing = np.isnan(xy)

@@ -382,3 +382,18 @@ def test_the_offset_of_the_explanation_is_that_of_the_facts():
     assert told.startswith("prediction 41 = offset 5 + 36 from the samples")
     model = KernelRidge(0.01, kernel="gaussian").fit(x, 3 * x[:, 0] + 5)
     assert f"offset {model.facts()['offset']:.4g} " in model.explain(np.array([12.0])).sentence
+
+
+@pytest.mark.parametrize(("worn", "kept"), [(1e-12, True), (1e-5, False)])
+def test_a_follower_with_a_worn_inverse_starts_anew(worn, kept):
+    X, y = wave()
+    follower, algorithm = KernelRidge().follower(), KernelRidge()
+    for step in (0.0, 0.1):
+        X[3] += step
+        follower.update(algorithm, X.copy(), y, None, np.inf)
+    equations = follower._kept[1]
+    equations._inverse *= 1 + worn
+    X[3] += 0.1
+    model = follower.update(algorithm, X.copy(), y, None, np.inf)
+    assert (follower._kept[1] is equations) == kept
+    np.testing.assert_allclose(model.predict(X), algorithm.fit(X, y).predict(X), atol=1e-8)

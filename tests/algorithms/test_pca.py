@@ -289,3 +289,22 @@ def test_where_an_axis_is_no_input_nothing_is_drawn():
     scene = scene.with_panel(0, Panel(Pipeline(PCA()), inputs=scene.dataset.columns[2:]))
     (picture,) = draw(scene, [(300, 200)])
     assert not picture.plot.marks and "are not the two axes" in picture.caption
+
+
+@pytest.mark.parametrize("middle", [(0.0, 0.0), (3.9, -2.9), (-3.9, 0.0), (30.0, -20.0)])
+def test_the_line_of_the_first_component_reaches_the_far_rim(middle):
+    t = np.linspace(-0.01, 0.01, 5)
+    X = np.array(middle) + np.column_stack((3 * t, -2 * t))
+    (line,) = components.line.draw(PCA().fit(X), context(X))
+    ends = line.xy[np.argsort(line.xy[:, 0])]
+    on_rim = np.isclose(np.abs(ends[:, 0]), 4) | np.isclose(np.abs(ends[:, 1]), 3)
+    assert on_rim.all() and np.ptp(ends[:, 0]) > 1
+    np.testing.assert_allclose((ends[1] - ends[0])[1] / (ends[1] - ends[0])[0], -2 / 3)
+
+
+def test_seen_along_other_inputs_the_line_goes_a_little_past_the_samples():
+    X = samples(40, 3)
+    model = PCA().fit(X)
+    (line,) = components.line.draw(model, context(X, (2, 0), None))
+    reach = 1.2 * np.abs(model.transform(X)[:, 0]).max() * model.components[0]
+    np.testing.assert_allclose(line.xy, [(model.mean - reach)[[2, 0]], (model.mean + reach)[[2, 0]]])

@@ -1,7 +1,7 @@
 import numpy as np
 
 from mlviz.draw.marks import Points, Segments
-from mlviz.draw.thinning import MOST_LINES, thinned
+from mlviz.draw.thinning import MOST_LINES, evenly, thinned
 
 
 def lines(n, rows=True, seed=0):
@@ -31,3 +31,16 @@ def test_the_order_of_the_rows_does_not_matter():
     order = np.random.default_rng(2).permutation(20_000)
     shuffled = Segments("residual", mark.start[order], mark.end[order], np.arange(20_000))
     assert np.array_equal(thinned([mark])[0][0].end, thinned([shuffled])[0][0].end)
+
+
+def test_one_line_too_many_halves_them():
+    for n, drawn, remark in ((3001, 1501, "1 in 2"), (5999, 3000, "1 in 2"), (6001, 2001, "1 in 3")):
+        (shown,), words = thinned([lines(n)])
+        assert len(shown.start) == drawn and remark in words
+
+
+def test_rows_are_taken_evenly_along_their_order():
+    order = np.random.default_rng(0).permutation(1000)
+    assert np.array_equal(evenly(order, 2000), order)
+    assert np.array_equal(evenly(order, 4), order[[0, 333, 666, 999]])
+    assert len(evenly(order[:0], 5)) == 0

@@ -70,9 +70,42 @@ def test_refinement_keeps_the_equations_exact_where_the_inverse_is_not():
     assert found.residual < 1e-5 and found.residual <= found.first
 
 
+def test_a_worn_inverse_shows_in_the_first_solution_and_not_in_the_last():
+    X, y, share = problem()
+    equations = DualRidge(Gaussian(0.8).matrix(X, X), 1e-2 / share)
+    equations._root *= 1 + 1e-3
+    found = equations.solve(y)
+    one = DualRidge(equations.K, equations.D)
+    one._root *= 1 + 1e-3
+    step, to_one = one._product(y - y.mean()), one._product(np.ones(60))
+    shift = step.sum() / to_one.sum()
+    step -= shift * to_one
+    left = y - equations.K @ step - equations.D * step - y.mean() - shift
+    assert found.first == pytest.approx(np.abs(left).max() / np.abs(y).max(), rel=1e-6)
+    assert found.first > 1e-4 and found.residual < 1e-12
+
+
 def test_without_digits_it_says_so():
     with pytest.raises(np.linalg.LinAlgError):
         DualRidge(np.ones((5, 5)), np.full(5, 1e-30))
+
+
+def test_kernel_values_that_are_none_cannot_be_moved_to():
+    X, _, share = problem(10)
+    equations = DualRidge(Gaussian().matrix(X, X), 0.1 / share)
+    values = equations.K[3].copy()
+    values[3] = -2.0
+    with pytest.raises(np.linalg.LinAlgError):
+        equations.move(3, values)
+
+
+def test_an_inverse_that_is_none_any_more_cannot_be_moved_on_with():
+    X, _, share = problem(10)
+    equations = DualRidge(Gaussian().matrix(X, X), 0.1 / share)
+    equations.move(3, equations.K[3].copy())
+    equations._inverse[7, 7] = -100.0
+    with pytest.raises(np.linalg.LinAlgError):
+        equations.move(7, equations.K[7].copy())
 
 
 def test_constant_targets_have_no_coefficients():

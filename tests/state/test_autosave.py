@@ -159,6 +159,16 @@ class TestFolder:
         assert names(tmp_path) == [".copy", ".damaged", ".lock"]
         assert find_left(tmp_path).problems == []
 
+    def test_a_damaged_copy_that_stays_where_it_is_is_not_held(self, tmp_path, monkeypatch):
+        left_behind(tmp_path, scene_with(3))
+        (damaged,) = tmp_path.glob("*.copy")
+        damaged.write_bytes(b"?")
+        with monkeypatch.context() as fault:
+            fault.setattr(copies.os, "replace", lambda *ends: (_ for _ in ()).throw(PermissionError(13, "no")))
+            assert find_left(tmp_path).problems[0].endswith(f"It is kept as {damaged}.")
+        Lock(copies.lock_of(damaged)).release()
+        assert find_left(tmp_path).problems[0].endswith(f"It is kept as {damaged.with_suffix('.damaged')}.")
+
     def test_what_was_only_begun_goes(self, tmp_path):
         place = Place(tmp_path)
         (tmp_path / f".{place.path.name}.xyz.part").write_bytes(b"half")

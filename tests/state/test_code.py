@@ -141,3 +141,13 @@ def test_every_method_has_lines_and_they_cost_nothing(name):
     assert time.perf_counter() - start < 0.01
     compile(code, "code", "exec")
     assert "sklearn" in code
+
+
+@pytest.mark.parametrize(("n_classes", "multiclass"), [(2, "auto"), (3, "one-vs-rest"), (3, "one-vs-one")])
+@pytest.mark.parametrize("name", ["logistic", "svm"])
+def test_that_each_pair_counts_its_own_samples_is_said_where_it_matters(name, n_classes, multiclass):
+    data = dataset(n_classes)
+    pipeline = Pipeline(registry()[name](), multiclass=multiclass)
+    scene = Scene(data, (Panel(pipeline),))
+    said = "each pair of classes" in python_code(scene, 0, pipeline.fit(data.X, data.labels))
+    assert said == (name == "logistic" and multiclass == "one-vs-one")

@@ -1,0 +1,30 @@
+import numpy as np
+import pytest
+
+from mlviz.draw import probabilities
+from mlviz.draw.probabilities import ALONG, APART
+from mlviz.numerics.grid import Grid
+
+VIEW = Grid.over((0, 1, 0, 1), 5, 5)
+
+
+def upright(x, turned=False):
+    line = np.column_stack((np.full(101, x), np.linspace(0, 1, 101)))
+    return line[::-1] if turned else line
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_numbers_stand_near_the_upper_end_whichever_way_the_line_was_traced(turned):
+    np.testing.assert_allclose(probabilities._upper_end(upright(0.5, turned)), [(0.5, 1 - share) for share in ALONG])
+    short = np.array([[0.0, 5.0], [0.0, 5.2], [np.nan, np.nan]])
+    both = np.concatenate((short, upright(0.5, turned)))
+    np.testing.assert_allclose(probabilities._upper_end(both), [(0.5, 1 - share) for share in ALONG])
+
+
+def test_numbers_next_to_each_other_give_way():
+    for apart, place in ((1.1 * APART, 0), (0.9 * APART, 1)):
+        found = probabilities._numbers({0.1: upright(0.4), 0.9: upright(0.4 + apart)}, VIEW)
+        np.testing.assert_allclose(found[0.1], (0.4, 1 - ALONG[0]))
+        np.testing.assert_allclose(found[0.9], (0.4 + apart, 1 - ALONG[place]))
+    three = {0.1: upright(0.4), 0.9: upright(0.4), 0.3: upright(0.4)}
+    assert list(probabilities._numbers(three, VIEW)) == [0.1, 0.9]
