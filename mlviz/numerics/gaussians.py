@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.lloyd import Labels, Sorted, assign, draw_centers, update
+from mlviz.numerics.standardizing import mean_and_spread
 
 LLOYD = 5
 """So many assignments of k-means, at the most, find where EM starts."""
@@ -45,17 +46,10 @@ class Units:
     @classmethod
     def of(cls, X: Array, weights: Array) -> Units:
         """Those in which the samples X (n, d) have mean 0 and variance 1; constant inputs get the widest's scale."""
-        share = weights / weights.sum()
-        size = np.abs(X).max(axis=0)
-        size[size < np.finfo(np.float64).tiny] = 1.0
-        unit = X / size  # neither overflows nor vanishes when squared
-        mean = share @ unit
-        mean = mean + share @ (unit - mean)
-        spread = np.sqrt(share @ (unit - mean) ** 2)
-        spread[spread <= 4 * np.finfo(np.float64).eps * np.abs(mean)] = 0.0
-        scale = spread * size
-        widest = float(scale.max()) or float(size.max())
-        return cls(np.where(scale > 0, scale, widest), mean * size)
+        mean, scale = mean_and_spread(X, weights)
+        largest = float(np.abs(X).max())
+        widest = float(scale.max()) or (largest if largest >= np.finfo(np.float64).tiny else 1.0)
+        return cls(np.where(scale > 0, scale, widest), mean)
 
     def inside(self, X: Array) -> Array:
         """The places X (n, d) in units."""

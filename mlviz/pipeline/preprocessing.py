@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.grid import Array
+from mlviz.numerics.standardizing import mean_and_spread
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,16 +33,6 @@ def unscaled(d: int) -> Scaling:
 
 def standardizing(X: Array, sample_weight: Array | None = None) -> Scaling:
     """Mean 0 and standard deviation 1 (divisor n) for every column of X (n, d); a constant column is only centred."""
-    weights = np.ones(len(X)) if sample_weight is None else sample_weight
-    weights = weights / weights.sum()
-    # Dividing by the largest magnitude first keeps the squares from overflowing and from vanishing.
-    size = np.abs(X).max(axis=0)
-    size[size < np.finfo(np.float64).tiny] = 1.0
-    unit = X / size
-    mean = weights @ unit
-    mean = mean + weights @ (unit - mean)
-    spread = np.sqrt(weights @ (unit - mean) ** 2)
-    # Rounding leaves a constant column with a spread of a few units in the last place of its mean.
-    constant = spread <= 4 * np.finfo(np.float64).eps * np.abs(mean)
-    scale = 1 / np.where(constant, 1.0, spread * size)
-    return Scaling(scale, -mean * size * scale)
+    mean, spread = mean_and_spread(X, np.ones(len(X)) if sample_weight is None else sample_weight)
+    scale = 1 / np.where(spread > 0, spread, 1.0)
+    return Scaling(scale, -mean * scale)

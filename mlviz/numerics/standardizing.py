@@ -1,0 +1,26 @@
+"""Mean and standard deviation of weighted samples, whatever their units and however far from 0 they are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlviz.numerics.grid import Array
+
+
+def mean_and_spread(X: Array, weights: Array) -> tuple[Array, Array]:
+    """Mean (d,) and standard deviation (d,) of the columns of X (n, d), divisor the sum of the weights (n,).
+
+    The deviation is 0 exactly where a column is constant, but for rounding or for less than a float has digits for.
+    """
+    share = weights / weights.sum()
+    # Dividing by the largest magnitude first keeps the squares from overflowing and from vanishing.
+    size = np.abs(X).max(axis=0)
+    size[size < np.finfo(np.float64).tiny] = 1.0
+    unit = X / size
+    mean = share @ unit
+    mean = mean + share @ (unit - mean)
+    spread = np.sqrt(share @ (unit - mean) ** 2)
+    # Rounding leaves a constant column with a spread of a few units in the last place of its mean.
+    spread[spread <= 4 * np.finfo(np.float64).eps * np.abs(mean)] = 0.0
+    spread[spread * size < np.finfo(np.float64).tiny] = 0.0
+    return mean * size, spread * size
