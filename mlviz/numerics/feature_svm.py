@@ -9,12 +9,13 @@ and Wright (2006), section 16.6; Fine and Scheinberg, JMLR 2 (2001) 243-264.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.numerics.cholesky import Solve
 from mlviz.numerics.grid import Array
 
 STEPS = 120
@@ -25,7 +26,6 @@ ROUNDING = 1e-15
 OFF = 1e-3
 """Samples farther than this from their margin don't lie on it."""
 START = 10.0
-Solve = Callable[[Array], Array]
 
 
 @dataclass(frozen=True, eq=False)

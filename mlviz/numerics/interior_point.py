@@ -7,16 +7,16 @@ JMLR 2 (2001) 243-264.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from mlviz.numerics.cholesky import Solve, solver
 from mlviz.numerics.grid import Array
 
 STEPS = 80
 TOLERANCE = 1e-10
-Solve = Callable[[Array], Array]
 
 
 def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
@@ -28,7 +28,7 @@ def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
         return (G @ x) @ G if low_rank else K @ x
 
     def factor(D: Array) -> Solve:
-        return _woodbury(G, D) if low_rank else _dense(K, D)
+        return _woodbury(G, D) if low_rank else solver(K, D)
 
     width = hi - lo
     start = np.minimum(width / 2, 1.0)
@@ -110,22 +110,8 @@ def _woodbury(G: Array, D: Array) -> Solve:
     if not len(G):  # K = 0
         return lambda r: r / D
     scaled = G / D
-    inner = _dense(scaled @ G.T, np.ones(len(G)))
+    inner = solver(scaled @ G.T, np.ones(len(G)))
     return lambda r: r / D - inner(scaled @ r) @ scaled
-
-
-def _dense(K: Array, D: Array) -> Solve:
-    from scipy.linalg.lapack import dpotrf, dpotrs
-
-    extra = 0.0
-    while True:
-        A = K.copy(order="F")
-        A.flat[:: len(A) + 1] += D + extra
-        factor, failed = dpotrf(A, lower=True, overwrite_a=True)
-        if not failed:
-            break
-        extra = max(10 * extra, 1e-14 * float(np.abs(K.diagonal()).max()))
-    return lambda r: np.asarray(dpotrs(factor, r, lower=True)[0])
 
 
 def _reach(value: Array, change: Array) -> float:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from scipy.linalg import lapack
 
+from mlviz.numerics.cholesky import solver
 from mlviz.numerics.grid import Array
 
 MOST_STEPS = 200
@@ -70,12 +70,4 @@ def _solved(matrix: Array, right: Array) -> Array:
     """The solution of a positive definite system, of the nearest such one where rounding made it indefinite."""
     # Unit diagonal: rows whose units differ by powers of ten then weigh the same.
     scale = 1 / np.sqrt(np.maximum(np.diag(matrix), 1e-300))
-    scaled = matrix * scale * scale[:, None]
-    ridge = 0.0
-    while True:
-        factor, fault = lapack.dpotrf(scaled + ridge * np.eye(len(scaled)), lower=1)
-        if not fault:
-            break
-        ridge = max(1e-15, 10 * ridge)
-    solution, _ = lapack.dpotrs(factor, right * scale, lower=1)
-    return np.asarray(solution * scale)
+    return scale * solver(matrix * scale * scale[:, None])(right * scale)

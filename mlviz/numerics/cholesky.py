@@ -1,0 +1,33 @@
+"""Symmetric positive definite systems by Cholesky's factorization."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mlviz.numerics.grid import Array
+
+Solve = Callable[[Array], Array]
+
+
+def solver(K: Array, D: Array | float = 0.0) -> Solve:
+    """Solve (K + diag D) x = r; where rounding made it indefinite, as little more on the diagonal as helps.
+
+    Raises LinAlgError where nothing helps, since it holds something that is no number.
+    """
+    # Imported here: the window reads the hyperparameters of the methods without needing their solvers.
+    from scipy.linalg.lapack import dpotrf, dpotrs
+
+    if not np.isfinite(K).all():
+        raise np.linalg.LinAlgError
+    least = 1e-14 * float(np.abs(K.diagonal()).max())
+    extra = 0.0
+    while np.isfinite(extra):
+        A = K.copy(order="F")
+        A.flat[:: len(A) + 1] += D + extra
+        factor, failed = dpotrf(A, lower=True, overwrite_a=True)
+        if not failed:
+            return lambda r: np.asarray(dpotrs(factor, r, lower=True)[0])
+        extra = max(10 * extra, least, np.finfo(np.float64).tiny)
+    raise np.linalg.LinAlgError
