@@ -184,6 +184,7 @@ def _context(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Shade
         names=fit.roles.inputs,
         class_names=scene.dataset.names(),
         probe=None if place is None else model.scale * place + model.shift,
+        slice=None if grid is None else model.scale * _slice(scene, ground) + model.shift,
         history=state.history,
         step=state.step,
         plane=ground.plane,
@@ -195,6 +196,14 @@ def _probe(scene: Scene, ground: Ground) -> Array | None:
     if scene.view.probe is None or (ground.grid is None and ground.line is None):
         return None
     return np.array(scene.view.probe[: 1 if ground.grid is None else 2])
+
+
+def _slice(scene: Scene, ground: Ground) -> Array:
+    """The ends (2, 2) of the line along which the field is cut, in the user's coordinates."""
+    if scene.view.slice is not None:
+        return np.reshape(scene.view.slice, (2, 2))
+    x0, x1, y0, y1 = ground.limits
+    return np.array([[x0, y0 / 2 + y1 / 2], [x1, y0 / 2 + y1 / 2]])
 
 
 def _drawn_for(

@@ -1,24 +1,41 @@
 """Declared parameters: one declaration gives default, range, control, tooltip, JSON, command-line name and help.
 
 A class whose instances hold parameters is a frozen dataclass deriving from `Declared`; each field is made by `real`,
-`integer`, `choice` or `flag`. Construction checks and normalises the values; `BadValue` names the parameter.
+`integer`, `choice`, `flag`, `text` or `per_class`. Construction checks and normalises the values; `BadValue` names the
+parameter.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal, Self
 
-Kind = Literal["real", "integer", "choice", "flag"]
+Kind = Literal["real", "integer", "choice", "flag", "text", "per class"]
 Bounds = tuple[float | None, float | None]
+MOST_CLASSES = 100
+"""A parameter with a number for each class has at most so many."""
 
 
 class BadValue(ValueError):
     """A parameter was given a value it can't take; the message names parameter, value and what is allowed."""
+
+
+@dataclass(frozen=True)
+class NumberInText:
+    """A number that stands in a text at ``text[start:stop]``, and what a slider for it needs to know."""
+
+    start: int
+    stop: int
+    value: float
+    label: str
+    soft: tuple[float, float]
+    log: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -29,6 +46,8 @@ class Parameter:
     lower end). `aliases` are other words for options, each with the option it stands for. `when` says for which values
     of another parameter this one matters: ``("kernel", ("gaussian",))``.
     `equivalent(owner, n)` gives the same setting in the other convention in use, as text, for n samples.
+    A text is in a language of its own: `grammar` raises `BadValue` with a sentence where it is not, and `numbers` finds
+    the numbers in it that can be moved. A value per class is a tuple by class code; `missing` stands for what it lacks.
     """
 
     name: str
@@ -44,6 +63,9 @@ class Parameter:
     aliases: tuple[tuple[str, str], ...] = ()
     when: tuple[str, tuple[Any, ...]] | None = None
     equivalent: Callable[[Any, int], str] | None = None
+    grammar: Callable[[str], None] | None = None
+    numbers: Callable[[str], tuple[NumberInText, ...]] | None = None
+    missing: float = 1.0
 
     @property
     def key(self) -> str:
@@ -66,14 +88,20 @@ class Parameter:
                 if isinstance(meant, str) and meant in self.options:
                     return str(meant)
                 raise BadValue(f"{self.key} is one of {', '.join(self.options)}, not {value!r}")
+            case "text":
+                return self._check_text(value)
+            case "per class":
+                return self._check_classes(value)
             case _:
                 return self._check_number(value)
 
     def parse(self, text: str) -> Any:
-        """A value from the command line; raises `BadValue`."""
+        """A value from the command line; raises `BadValue`. The numbers of classes are parted by commas or colons."""
         text = text.strip()
-        if self.kind == "choice":
+        if self.kind in ("choice", "text"):
             return self.check(text)
+        if self.kind == "per class":
+            return self.check(tuple(self._number(word) for word in text.replace(":", ",").split(",") if word.strip()))
         if self.kind == "flag":
             words = {
                 "true": True,
@@ -86,18 +114,28 @@ class Parameter:
                 "0": False,
             }
             return self.check(words.get(text.lower(), text))
-        try:
-            number = float(text)
-        except ValueError:
-            raise BadValue(f"{self.key} is {self.range_text()}, not {text!r}") from None
+        number = self._number(text)
         return self.check(int(number) if self.kind == "integer" and number.is_integer() else number)
+
+    def for_class(self, value: tuple[float, ...], code: int) -> float:
+        """What a value per class says for the class of that code."""
+        return value[code] if code < len(value) else self.missing
 
     def range_text(self) -> str:
         """What is allowed, in words: "a number above 0", "a whole number from 1 to 9", "one of a, b"."""
-        if self.kind == "choice":
-            return f"one of {', '.join(self.options)}"
-        if self.kind == "flag":
-            return "true or false"
+        match self.kind:
+            case "choice":
+                return f"one of {', '.join(self.options)}"
+            case "flag":
+                return "true or false"
+            case "text":
+                return "a text"
+            case "per class":
+                return f"for each class {self._numbers_text()}"
+            case _:
+                return self._numbers_text()
+
+    def _numbers_text(self) -> str:
         low, high = self.valid
         words = "a whole number" if self.kind == "integer" else "a number"
         if low is not None and high is not None:
@@ -105,6 +143,24 @@ class Parameter:
         if low is not None:
             return f"{words} {'above' if self.open_low else 'of at least'} {low:g}"
         return words if high is None else f"{words} of at most {high:g}"
+
+    def _number(self, text: str) -> float:
+        try:
+            return float(text)
+        except ValueError:
+            raise BadValue(f"{self.key} is {self.range_text()}, not {text!r}") from None
+
+    def _check_text(self, value: Any) -> str:
+        if not isinstance(value, str):
+            raise BadValue(f"{self.key} is a text, not {value!r}")
+        if self.grammar is not None:
+            self.grammar(value)
+        return str(value)
+
+    def _check_classes(self, value: Any) -> tuple[float, ...]:
+        if isinstance(value, str) or not hasattr(value, "__len__") or len(value) > MOST_CLASSES:
+            raise BadValue(f"{self.key} is a list of at most {MOST_CLASSES} numbers, one a class, not {value!r}")
+        return tuple(float(self._check_number(number)) for number in value)
 
     def _check_number(self, value: Any) -> int | float:
         complaint = BadValue(f"{self.key} is {self.range_text()}, not {value!r}")
@@ -119,7 +175,7 @@ class Parameter:
             raise complaint
         if low is not None and (number < low or (self.open_low and number == low)):
             raise complaint
-        if self.kind == "real":
+        if self.kind != "integer":
             return number
         if not number.is_integer():
             raise complaint
@@ -184,6 +240,45 @@ def flag(default: bool, *, help: str, label: str = "", when: tuple[str, tuple[An
     return _declare("flag", default, help, label, when=when)
 
 
+def text(
+    default: str,
+    *,
+    grammar: Callable[[str], None],
+    numbers: Callable[[str], tuple[NumberInText, ...]],
+    help: str,
+    label: str = "",
+    when: tuple[str, tuple[Any, ...]] | None = None,
+) -> Any:
+    """Declare a text in a language of its own; `grammar` raises `BadValue` where a text is not in it."""
+    return _declare("text", default, help, label, grammar=grammar, numbers=numbers, when=when)
+
+
+def per_class(
+    missing: float,
+    *,
+    soft: tuple[float, float],
+    help: str,
+    valid: Bounds = (None, None),
+    open_low: bool = False,
+    log: bool = False,
+    label: str = "",
+    when: tuple[str, tuple[Any, ...]] | None = None,
+) -> Any:
+    """Declare a number for each class, by class code; `missing` for all of them is the default."""
+    return _declare(
+        "per class",
+        (),
+        help,
+        label,
+        soft=soft,
+        valid=valid,
+        open_low=open_low,
+        log=log,
+        when=when,
+        missing=missing,
+    )
+
+
 def _declare(kind: Kind, default: Any, help: str, label: str, **facts: Any) -> Any:
     spec = {"kind": kind, "default": default, "help": help, "label": label, **facts}
     return dataclasses.field(default=default, metadata={"spec": spec})
@@ -199,7 +294,7 @@ class Declared:
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """The declared parameters, in the order of their declaration."""
+        """The declared parameters in the order of their declaration, a class's own before those of its bases."""
         key: Any = cls  # mypy takes the instances' __hash__ for the class's own
         return _parameters(key)
 
@@ -218,7 +313,8 @@ class Declared:
 
     def to_json(self) -> dict[str, Any]:
         """Key -> value, every parameter."""
-        return {p.key: getattr(self, p.name) for p in self.parameters()}
+        values = {p.key: getattr(self, p.name) for p in self.parameters()}
+        return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
@@ -228,8 +324,11 @@ class Declared:
 
 @cache
 def _parameters(cls: Any) -> tuple[Parameter, ...]:
+    def generation(field: dataclasses.Field[Any]) -> int:
+        return next(i for i, base in enumerate(cls.__mro__) if field.name in inspect.get_annotations(base))
+
     found = []
-    for field in dataclasses.fields(cls):
+    for field in sorted(dataclasses.fields(cls), key=generation):
         if "spec" in field.metadata:
             spec = dict(field.metadata["spec"])
             spec["label"] = spec["label"] or field.name.rstrip("_").replace("_", " ")

@@ -4,7 +4,16 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from mlviz.spec import BadValue, Declared, choice, flag, integer, real
+from mlviz.spec import BadValue, Declared, NumberInText, choice, flag, integer, per_class, real, text
+
+
+def recipe(value):
+    if not value.startswith("bake "):
+        raise BadValue(f"recipe is bake and a number, not {value!r}")
+
+
+def minutes(value):
+    return (NumberInText(5, len(value), float(value[5:]), "minutes", (1, 90)),)
 
 
 @dataclass(frozen=True)
@@ -14,11 +23,14 @@ class Oven(Declared):
     lambda_: float = real(0.1, soft=(0, 1), help="a name that Python reserves")
     mode: str = choice("fan", "grill", help="what blows", aliases={"broil": "grill"})
     steam: bool = flag(False, help="moist", when=("mode", ("fan",)))
+    recipe: str = text("bake 20", grammar=recipe, numbers=minutes, help="what to do")
+    shares: tuple[float, ...] = per_class(1.0, soft=(0, 10), valid=(0, None), help="how much of each")
 
 
 def test_defaults_and_json_round_trip():
-    oven = Oven(heat=200, lambda_=0.5, mode="grill")
-    assert oven.to_json() == {"heat": 200.0, "trays": 1, "lambda": 0.5, "mode": "grill", "steam": False}
+    oven = Oven(heat=200, lambda_=0.5, mode="grill", recipe="bake 9", shares=(2, 0.5))
+    values = {"heat": 200.0, "trays": 1, "lambda": 0.5, "mode": "grill", "steam": False, "recipe": "bake 9"}
+    assert oven.to_json() == values | {"shares": [2.0, 0.5]}
     assert Oven.from_json(oven.to_json()) == oven
     assert hash(Oven()) == hash(Oven())
 
@@ -34,6 +46,8 @@ BAD = {
     "trays": [0, 5, 1.5, True],
     "mode": ["bake", 1],
     "steam": [1, "yes"],
+    "recipe": [1, None, "boil"],
+    "shares": [None, 1, "1", [-1], [math.nan], ["1"], [1] * 101],
 }
 
 
@@ -56,6 +70,8 @@ def test_an_unknown_key_names_the_known_ones():
         ("mode", "grill", "grill"),
         ("steam", "yes", True),
         ("lambda", " .5 ", 0.5),
+        ("recipe", " bake 30 ", "bake 30"),
+        ("shares", "1, 2:0.5", (1.0, 2.0, 0.5)),
     ],
 )
 def test_parse(key, text, value):
@@ -84,3 +100,10 @@ def test_another_word_for_an_option_is_stored_as_the_option():
 def test_range_text():
     assert Oven.parameter("heat").range_text() == "a number above 0"
     assert Oven.parameter("trays").range_text() == "a whole number from 1 to 4"
+
+
+def test_numbers_in_a_text_and_for_a_class():
+    recipe, shares = Oven.parameter("recipe"), Oven.parameter("shares")
+    assert [n.value for n in recipe.numbers("bake 45")] == [45.0]
+    assert [shares.for_class((3.0,), code) for code in (0, 1)] == [3.0, 1.0]
+    assert shares.range_text() == "for each class a number of at least 0"

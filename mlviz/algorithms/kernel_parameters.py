@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
+from mlviz.algorithms.base import Algorithm
 from mlviz.numerics.kernels import Gaussian, Kernel, Laplacian, Linear, Polynomial
 from mlviz.spec import choice, integer, real
 
 
-def kernel() -> Any:
-    """Declare which kernel; the fields below go with it, under their own names."""
-    return choice(
-        "gaussian", "linear", "polynomial", "laplacian", help="which similarity of two samples stands for their product"
+@dataclass(frozen=True)
+class KernelMethod(Algorithm):
+    """A method that knows the samples by a kernel alone."""
+
+    kernel: str = choice(
+        "gaussian",
+        "linear",
+        "polynomial",
+        "laplacian",
+        help="which similarity of two samples stands for their product",
     )
-
-
-def sigma() -> Any:
-    """Declare the width of the Gaussian and the Laplacian kernel."""
-    return real(
+    sigma: float = real(
         1.0,
         soft=(0.05, 20.0),
         valid=(1e-9, 1e9),
@@ -25,18 +28,12 @@ def sigma() -> Any:
         help="width of the kernel: how far a sample's influence reaches",
         label="σ",
         when=("kernel", ("gaussian", "laplacian")),
-        equivalent=lambda owner, n: _gamma_text(owner),
+        equivalent=lambda owner, n: owner.gamma_text(),
     )
-
-
-def degree() -> Any:
-    """Declare the degree of the polynomial kernel."""
-    return integer(3, soft=(1, 9), valid=(1, 9), help="degree of the polynomial", when=("kernel", ("polynomial",)))
-
-
-def coef0() -> Any:
-    """Declare the constant of the polynomial kernel."""
-    return real(
+    degree: int = integer(
+        3, soft=(1, 9), valid=(1, 9), help="degree of the polynomial", when=("kernel", ("polynomial",))
+    )
+    coef0: float = real(
         1.0,
         soft=(0.0, 10.0),
         valid=(0.0, 1e6),
@@ -44,34 +41,32 @@ def coef0() -> Any:
         when=("kernel", ("polynomial",)),
     )
 
+    def kernel_function(self) -> Kernel:
+        """The kernel that the hyperparameters name."""
+        match self.kernel:
+            case "linear":
+                return Linear()
+            case "polynomial":
+                return Polynomial(self.degree, self.coef0)
+            case "laplacian":
+                return Laplacian(self.sigma)
+            case _:
+                return Gaussian(self.sigma)
 
-def kernel_of(algorithm: Any) -> Kernel:
-    """The kernel that the hyperparameters name."""
-    match algorithm.kernel:
-        case "linear":
-            return Linear()
-        case "polynomial":
-            return Polynomial(algorithm.degree, algorithm.coef0)
-        case "laplacian":
-            return Laplacian(algorithm.sigma)
-        case _:
-            return Gaussian(algorithm.sigma)
+    def kernel_code(self) -> str:
+        """The arguments with which scikit-learn's functions of a kernel compute this one."""
+        match self.kernel:
+            case "linear":
+                return 'kernel="linear"'
+            case "polynomial":
+                return f'kernel="poly", gamma=1, degree={self.degree}, coef0={self.coef0!r}'
+            case "laplacian":
+                return f'kernel="laplacian", gamma=1 / {self.sigma!r}'
+            case _:
+                return f'kernel="rbf", gamma=1 / (2 * {self.sigma!r}**2)'
 
-
-def code_of(algorithm: Any) -> str:
-    """The arguments with which scikit-learn's functions of a kernel compute this one."""
-    match algorithm.kernel:
-        case "linear":
-            return 'kernel="linear"'
-        case "polynomial":
-            return f'kernel="poly", gamma=1, degree={algorithm.degree}, coef0={algorithm.coef0!r}'
-        case "laplacian":
-            return f'kernel="laplacian", gamma=1 / {algorithm.sigma!r}'
-        case _:
-            return f'kernel="rbf", gamma=1 / (2 * {algorithm.sigma!r}**2)'
-
-
-def _gamma_text(algorithm: Any) -> str:
-    if algorithm.kernel == "laplacian":
-        return f"γ = 1/σ = {1 / algorithm.sigma:.3g}"
-    return f"γ = 1/(2 σ²) = {1 / (2 * algorithm.sigma**2):.3g}"
+    def gamma_text(self) -> str:
+        """The width in scikit-learn's convention."""
+        if self.kernel == "laplacian":
+            return f"γ = 1/σ = {1 / self.sigma:.3g}"
+        return f"γ = 1/(2 σ²) = {1 / (2 * self.sigma**2):.3g}"

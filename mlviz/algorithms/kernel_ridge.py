@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms import kernel_parameters
-from mlviz.algorithms.base import Algorithm, Code, Follower
+from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
 from mlviz.algorithms.kernel_ridge_problem import LARGEST, Problem
 from mlviz.draw import overlays
@@ -20,7 +20,7 @@ from mlviz.spec import real
 
 
 @dataclass(frozen=True)
-class KernelRidge(Algorithm):
+class KernelRidge(KernelMethod):
     """A smooth curve through a cloud of samples, as a sum of bumps.
 
     Kernel ridge regression looks for the function f(x) = w·φ(x) whose squared residuals are small and which is itself
@@ -85,10 +85,6 @@ class KernelRidge(Algorithm):
         help="strength of the penalty: large for a calm curve, small for small residuals",
         equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
     )
-    kernel: str = kernel_parameters.kernel()
-    sigma: float = kernel_parameters.sigma()
-    degree: int = kernel_parameters.degree()
-    coef0: float = kernel_parameters.coef0()
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -105,7 +101,7 @@ class KernelRidge(Algorithm):
     def code(self, model: KernelRidgeModel) -> Code:
         """Ridge on the kernel's features: KernelRidge knows no offset. As many features as samples lose nothing."""
         imports = ("from sklearn.kernel_approximation import Nystroem", "from sklearn.linear_model import Ridge")
-        features = f"Nystroem({kernel_parameters.code_of(self)}, n_components=len(X))"
+        features = f"Nystroem({self.kernel_code()}, n_components=len(X))"
         return Code(imports, (features, f"Ridge(alpha=len(y) * {self.lambda_!r})"))
 
     def follower(self) -> Follower:

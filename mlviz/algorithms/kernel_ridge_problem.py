@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernel_parameters import kernel_of
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
 from mlviz.numerics.expansions import Expansion, largest_value, origin_for
 from mlviz.numerics.features import Features, FeatureSum, features_of
@@ -60,7 +59,7 @@ class Problem:
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         if not (weights > 0).all():
             X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
-        kernel = kernel_of(algorithm)
+        kernel = algorithm.kernel_function()
         origin = origin_for(kernel, X)
         unit = largest_value(kernel, X - origin)
         if not unit < 1e250:

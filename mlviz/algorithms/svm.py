@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms import kernel_parameters
-from mlviz.algorithms.base import Algorithm, Code, Follower
+from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.svm_model import SVMModel
 from mlviz.algorithms.svm_problem import Problem
 from mlviz.draw import margins, overlays
@@ -25,7 +25,7 @@ WIDE = 1e4
 
 
 @dataclass(frozen=True)
-class SVM(Algorithm):
+class SVM(KernelMethod):
     """The widest street between two classes.
 
     A support vector machine looks for the function f(x) = w·φ(x) + b whose sign tells two classes y = ±1 apart and
@@ -91,10 +91,6 @@ class SVM(Algorithm):
         when=("hard_margin", (False,)),
         equivalent=lambda svm, n: f"λ = 1/(2 C n) = {1 / (2 * svm.C * max(n, 1)):.3g}",
     )
-    kernel: str = kernel_parameters.kernel()
-    sigma: float = kernel_parameters.sigma()
-    degree: int = kernel_parameters.degree()
-    coef0: float = kernel_parameters.coef0()
     hard_margin: bool = flag(False, help="no sample may enter the street; possible only when the classes separate")
 
     def steps(
@@ -127,7 +123,7 @@ class SVM(Algorithm):
         """SVC; it knows no hard margin, which a large C comes near to."""
         price = f"C={1e6 if self.hard_margin else self.C!r}"
         imports: tuple[str, ...] = ("from sklearn.svm import SVC",)
-        kernel = kernel_parameters.code_of(self)
+        kernel = self.kernel_code()
         if self.kernel == "laplacian":  # which SVC does not know by name
             imports = ("from sklearn.metrics.pairwise import laplacian_kernel", *imports)
             kernel = f"kernel=lambda A, B: laplacian_kernel(A, B, gamma=1 / {self.sigma!r})"

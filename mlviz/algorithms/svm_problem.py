@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernel_parameters import kernel_of
 from mlviz.algorithms.svm_model import SVMModel
 from mlviz.numerics.expansions import largest_value, origin_for
 from mlviz.numerics.feature_svm import ROUNDING, Street, feature_svm
@@ -79,7 +78,7 @@ class Problem:
             )
         signs = np.where(target == classes[1], 1.0, -1.0)
         bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights[rows]
-        kernel = kernel_of(svm)
+        kernel = svm.kernel_function()
         origin = origin_for(kernel, X[rows])  # sum b = 0, as a free offset demands
         unit = largest_value(kernel, X[rows] - origin)
         if not unit < 1e250:

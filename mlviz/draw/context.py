@@ -54,6 +54,10 @@ class Context:
     """Name of class code 0, 1, ..."""
     probe: Array | None = None
     """(d,) the hovered or pinned place, when it is a place in the model's inputs."""
+    slice: Array | None = None
+    """(2, 2) the ends of the line along which the field is cut, where there is a grid."""
+    threshold: float = 0.0
+    """The score at which the two classes of a binary classifier part."""
     history: Sequence[float] = ()
     """The objective after each step so far computed."""
     step: int = 0

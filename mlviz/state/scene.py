@@ -45,7 +45,8 @@ class View:
     """What is looked at: the two columns on the axes, the visible part, the step of the playback, the probed place.
 
     `axes` None means the first two columns. `equal` makes a unit equally long on both axes (the limits are then widened
-    to fit the canvas). `step` None means the last step. `probe` is the hovered or pinned place.
+    to fit the canvas). `step` None means the last step. `probe` is the hovered or pinned place. `slice` x0, y0, x1, y1
+    is the line along which the field is cut, None the horizontal one through the middle of what is seen.
     """
 
     axes: tuple[str, str] | None = None
@@ -53,6 +54,7 @@ class View:
     equal: bool = True
     step: int | None = None
     probe: tuple[float, float] | None = None
+    slice: tuple[float, float, float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)

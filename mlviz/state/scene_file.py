@@ -22,7 +22,8 @@
         }
       ],
       "seed": 0,
-      "view": {"axes": ["x1", "x2"], "limits": [-4, 4, -4, 4], "equal": true, "step": null, "probe": null}
+      "view": {"axes": ["x1", "x2"], "limits": [-4, 4, -4, 4], "equal": true, "step": null, "probe": null,
+               "slice": null}
     }
 
 "labels" are class codes or names out of "class_names"; without them all points are in class 0. "held_out" and
@@ -103,6 +104,7 @@ def to_json(scene: Scene) -> dict[str, Any]:
         "equal": view.equal,
         "step": view.step,
         "probe": _list(view.probe),
+        "slice": _list(view.slice),
     }
     return document
 
@@ -261,7 +263,7 @@ def _check_names(names: tuple[str, ...], where: str, known: tuple[str, ...]) -> 
 
 
 def _view(value: Any, dataset: Dataset) -> View:
-    fields = reading.entries(value, "view", ("axes", "limits", "equal", "step", "probe"))
+    fields = reading.entries(value, "view", ("axes", "limits", "equal", "step", "probe", "slice"))
     axes = reading.optional(fields.get("axes"), lambda v: reading.texts(v, "view.axes", 2))
     if axes is not None and len(axes) != 2:
         raise BadScene("view.axes needs the names of two columns.")
@@ -273,10 +275,12 @@ def _view(value: Any, dataset: Dataset) -> View:
         raise BadScene(f"view.limits are numbers of at most {MAX_LIMIT:g}.")
     step = reading.optional(fields.get("step"), lambda v: reading.whole(v, "view.step", MAX_SEED))
     probe = reading.optional(fields.get("probe"), lambda v: reading.reals(v, "view.probe", 2))
+    cut = reading.optional(fields.get("slice"), lambda v: reading.reals(v, "view.slice", 4))
     return View(
         axes=None if axes is None else (axes[0], axes[1]),
         limits=(limits[0], limits[1], limits[2], limits[3]),
         equal=reading.flag(fields.get("equal", True), "view.equal"),
         step=step,
         probe=None if probe is None else (probe[0], probe[1]),
+        slice=None if cut is None else (cut[0], cut[1], cut[2], cut[3]),
     )

@@ -29,7 +29,7 @@ class Store:
     """The present scene and its history.
 
     `push` swaps the scene in. Calls with the same merge key, not None, make one history entry: one gesture, one step of
-    undo. Limits, step and probe are not undoable (`look` changes them): undo keeps the present view.
+    undo. Limits, step, probe and slice are not undoable (`look` changes them): undo keeps the present view.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -65,7 +65,7 @@ class Store:
         self._swap(self._at_its_step(scene))
 
     def look(self, scene: Scene) -> None:
-        """Swap in a scene that differs in limits, step or probe only; nothing is recorded."""
+        """Swap in a scene that differs in limits, step, probe or slice only; nothing is recorded."""
         if scene is not self._scene:
             self._swap(scene)
 
@@ -126,7 +126,8 @@ class Store:
         scene = self._at_its_step(scene.with_view(step=now.step))
         if scene.axes != self._scene.axes:
             return scene  # limits and probe of other axes would show nothing
-        return scene.replace(view=replace(scene.view, limits=now.limits, equal=now.equal, probe=now.probe))
+        view = replace(scene.view, limits=now.limits, equal=now.equal, probe=now.probe, slice=now.slice)
+        return scene.replace(view=view)
 
     def _swap(self, scene: Scene) -> None:
         old, self._scene = self._scene, scene

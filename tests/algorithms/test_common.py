@@ -37,6 +37,10 @@ def settings(cls):
             yield from ((base | {p.name: option}, True) for option in p.options)
         elif p.kind == "flag":
             yield from ((base | {p.name: value}, True) for value in (False, True))
+        elif p.kind == "text":
+            yield base | {p.name: p.default}, True
+        elif p.kind == "per class":
+            yield from ((base | {p.name: (end, p.missing)}, True) for end in p.soft)
         else:
             kind = int if p.kind == "integer" else float
             yield from ((base | {p.name: kind(end)}, True) for end in p.soft)
@@ -54,7 +58,7 @@ def test_it_says_what_it_is(cls):
         assert cls.main in [p.name for p in cls.parameters()]
     for p in cls.parameters():
         assert p.help and p.label
-        assert p.kind in ("choice", "flag") or p.soft[0] < p.soft[1]
+        assert p.kind in ("choice", "flag", "text") or p.soft[0] < p.soft[1]
         assert p.check(p.default) == p.default
         if p.kind in ("real", "integer"):
             assert p.check(p.soft[0]) <= p.default <= p.check(p.soft[1])
@@ -78,7 +82,7 @@ def test_it_is_a_value(cls):
 @EVERY
 def test_a_bad_value_is_refused_by_name(cls):
     for p in cls.parameters():
-        bad = [None, [], "no such thing", math.nan, math.inf, -math.inf]
+        bad = [None, {1}, "no such thing", math.nan, math.inf, -math.inf]
         low, high = p.valid
         if p.kind in ("real", "integer"):
             bad += [True, "1"]

@@ -60,7 +60,7 @@ def objective(algorithm, X, y, a, b):
 @pytest.mark.parametrize("d", [1, 2])
 def test_it_solves_the_bordered_system(kernel, d):
     X, y = wave(60, d)
-    algorithm = KernelRidge(0.003, kernel, sigma=0.7, coef0=0.5)
+    algorithm = KernelRidge(lambda_=0.003, kernel=kernel, sigma=0.7, coef0=0.5)
     model = algorithm.fit(X, y)
     a, b, trace = direct(algorithm, X, y)
     places = np.random.default_rng(1).uniform(-4, 4, (50, d))
@@ -80,7 +80,7 @@ def test_it_solves_the_bordered_system(kernel, d):
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_it_is_scikit_learns_on_the_centred_kernel(kernel):
     X, y = wave(80, 2)
-    algorithm = KernelRidge(0.01, kernel, degree=2)
+    algorithm = KernelRidge(lambda_=0.01, kernel=kernel, degree=2)
     H = np.eye(len(X)) - 1 / len(X)
     K = gram(algorithm, X, X)
     theirs = SklearnKernelRidge(alpha=len(X) * 0.01, kernel="precomputed").fit(H @ K @ H, H @ y)
@@ -93,7 +93,7 @@ def test_it_is_scikit_learns_on_the_centred_kernel(kernel):
 def test_the_linear_kernel_gives_ridge_regression():
     X, y = wave(50, 3)
     X += [0, 100, 1e5]
-    model = KernelRidge(0.1, "linear").fit(X, y)
+    model = KernelRidge(lambda_=0.1, kernel="linear").fit(X, y)
     centred = X - X.mean(axis=0)
     w = np.linalg.solve(centred.T @ centred / 50 + 0.1 * np.eye(3), centred.T @ (y - y.mean()) / 50)
     np.testing.assert_allclose(model.coef, w, atol=1e-10)
@@ -105,7 +105,7 @@ def test_the_linear_kernel_gives_ridge_regression():
 def test_whole_weights_are_repeated_rows_and_large_ones_exact(kernel):
     X, y = wave(30, 2)
     weights = np.random.default_rng(2).integers(0, 4, 30).astype(float)
-    algorithm = KernelRidge(0.02, kernel, degree=2)
+    algorithm = KernelRidge(lambda_=0.02, kernel=kernel, degree=2)
     model = algorithm.fit(X, y, sample_weight=weights)
     repeated = algorithm.fit(np.repeat(X, weights.astype(int), axis=0), np.repeat(y, weights.astype(int)))
     np.testing.assert_allclose(model.predict(X), repeated.predict(X), atol=1e-9)
@@ -126,9 +126,9 @@ def test_the_leave_one_out_error_is_that_of_fits_without_each_sample(kernel):
     for i in range(n):
         rest = np.arange(n) != i
         # Without one sample, the same n lambda is a larger lambda.
-        model = KernelRidge(0.01 * n / (n - 1), kernel).fit(X[rest], y[rest])
+        model = KernelRidge(lambda_=0.01 * n / (n - 1), kernel=kernel).fit(X[rest], y[rest])
         errors.append(y[i] - model.predict(X[i : i + 1])[0])
-    facts = KernelRidge(0.01, kernel).fit(X, y).facts()
+    facts = KernelRidge(lambda_=0.01, kernel=kernel).fit(X, y).facts()
     assert facts["leave-one-out RMSE"] == pytest.approx(np.sqrt(np.mean(np.square(errors))), rel=1e-8)
 
 
@@ -147,7 +147,12 @@ def random_problem(seed):
     y = rng.normal(size=n) * 10 ** rng.uniform(-3, 3) + rng.choice([0, 1e3])
     kernel = KERNELS[seed % 4]
     return (
-        KernelRidge(10 ** rng.uniform(-8, 1), kernel, sigma=10 ** rng.uniform(-1, 1), degree=int(rng.integers(1, 5))),
+        KernelRidge(
+            lambda_=10 ** rng.uniform(-8, 1),
+            kernel=kernel,
+            sigma=10 ** rng.uniform(-1, 1),
+            degree=int(rng.integers(1, 5)),
+        ),
         X,
         y,
     )
@@ -173,7 +178,7 @@ def test_real_data():
     table = load_diabetes()
     X, y = table.data * 10, table.target
     for kernel in KERNELS:
-        algorithm = KernelRidge(1e-3, kernel, sigma=2.0, degree=2)
+        algorithm = KernelRidge(lambda_=1e-3, kernel=kernel, sigma=2.0, degree=2)
         a, b, trace = direct(algorithm, X, y)
         model = algorithm.fit(X, y)
         np.testing.assert_allclose(model.predict(X), gram(algorithm, X, X) @ a + b, atol=1e-8 * np.abs(y).max())
@@ -181,15 +186,15 @@ def test_real_data():
 
 
 def test_samples_at_one_place_are_averaged():
-    model = KernelRidge(1e-9).fit([[0.0], [0.0], [5.0]], [1.0, 2.0, 4.0])
+    model = KernelRidge(lambda_=1e-9).fit([[0.0], [0.0], [5.0]], [1.0, 2.0, 4.0])
     np.testing.assert_allclose(model.predict([[0.0], [5.0]]), [1.5, 4.0], atol=1e-6)
     assert model.residual < 1e-7
 
 
 def test_with_hardly_a_penalty_the_curve_meets_all_samples_and_with_a_huge_one_none():
     X, y = wave(12)
-    assert np.abs(KernelRidge(1e-12, sigma=0.3).fit(X, y).predict(X) - y).max() < 1e-5
-    flat = KernelRidge(1e9).fit(X, y)
+    assert np.abs(KernelRidge(lambda_=1e-12, sigma=0.3).fit(X, y).predict(X) - y).max() < 1e-5
+    flat = KernelRidge(lambda_=1e9).fit(X, y)
     np.testing.assert_allclose(flat.predict(X), y.mean(), atol=1e-6)
     assert flat.parameters == pytest.approx(1, abs=1e-6)
 
@@ -197,7 +202,7 @@ def test_with_hardly_a_penalty_the_curve_meets_all_samples_and_with_a_huge_one_n
 def test_places_far_from_the_origin_lose_nothing():
     X, y = wave(40, 2)
     for kernel in ("gaussian", "laplacian", "linear"):
-        near, far = (KernelRidge(1e-4, kernel).fit(X + shift, y) for shift in (0, 1e6))
+        near, far = (KernelRidge(lambda_=1e-4, kernel=kernel).fit(X + shift, y) for shift in (0, 1e6))
         np.testing.assert_allclose(far.predict(X + 1e6), near.predict(X), atol=1e-6)
 
 
@@ -208,7 +213,7 @@ def test_it_refuses_in_a_sentence():
     with pytest.raises(CannotFit, match="standardize"):
         KernelRidge(kernel="polynomial", degree=9).fit(X * 1e30, y)
     with pytest.raises(CannotFit, match="raise it"):
-        KernelRidge(1e-12, "polynomial", degree=9).fit(100 * np.ones((30, 10)), y)
+        KernelRidge(lambda_=1e-12, kernel="polynomial", degree=9).fit(100 * np.ones((30, 10)), y)
 
 
 EDITS = ({}, {"kernel": "laplacian"}, {"lambda_": 1e-6}, {"kernel": "polynomial"}, {"kernel": "linear"})
@@ -270,7 +275,7 @@ def many(monkeypatch):
 @pytest.mark.parametrize("d", [1, 2])
 def test_very_many_samples_are_met_by_few_centres_nearly_as_by_all(d, many):
     X, y = wave(many, d)
-    algorithm = KernelRidge(1e-3)
+    algorithm = KernelRidge(lambda_=1e-3)
     model = algorithm.fit(X, y)
     a, b, trace = direct(algorithm, X, y)
     places = np.random.default_rng(5).uniform(-3, 3, (200, d))
@@ -329,7 +334,7 @@ def test_the_field_is_exact_enough_in_single_precision():
     X, y = wave(200, 2)
     grid = Grid.over((-4, 4, -4, 4), 60, 50)
     for lambda_ in (1e-2, 1e-6, 1e-10):
-        model = KernelRidge(lambda_).fit(X, y)
+        model = KernelRidge(lambda_=lambda_).fit(X, y)
         exact = model.predict(grid.points()).reshape(50, 60)
         assert np.abs(model.on_grid(grid, np.float32) - exact).max() < 1e-3 * np.ptp(exact)
         np.testing.assert_allclose(model.on_grid(grid), exact, atol=1e-6 * np.abs(exact).max())
@@ -357,7 +362,7 @@ def test_the_bumps_add_up_to_the_curve():
 
 
 def test_a_prediction_is_explained_by_its_terms():
-    told = KernelRidge(1e-9, sigma=0.1).fit([[-1.0], [1.0]], [3.0, 1.0]).explain(np.array([-1.0]))
+    told = KernelRidge(lambda_=1e-9, sigma=0.1).fit([[-1.0], [1.0]], [3.0, 1.0]).explain(np.array([-1.0]))
     assert told.sentence == "prediction 3 = offset 2 + 1 from the samples; the largest part, 1, from the one at -1."
     np.testing.assert_allclose(told.marks[0].xy, [[-1, 3]], atol=1e-6)
     told = KernelRidge(kernel="linear").fit([[-1.0, 0.0], [1.0, 0.0]], [1.0, -1.0]).explain(np.array([1.0, 0.0]))
@@ -376,11 +381,11 @@ def test_the_caption_says_that_centres_stand_for_all():
 
 def test_the_offset_of_the_explanation_is_that_of_the_facts():
     x = np.linspace(10, 20, 30)[:, None]
-    model = KernelRidge(1e-9, kernel="linear").fit(x, 3 * x[:, 0] + 5)
+    model = KernelRidge(lambda_=1e-9, kernel="linear").fit(x, 3 * x[:, 0] + 5)
     told = model.explain(np.array([12.0])).sentence
     assert model.facts()["offset"] == pytest.approx(5, abs=1e-3)
     assert told.startswith("prediction 41 = offset 5 + 36 from the samples")
-    model = KernelRidge(0.01, kernel="gaussian").fit(x, 3 * x[:, 0] + 5)
+    model = KernelRidge(lambda_=0.01, kernel="gaussian").fit(x, 3 * x[:, 0] + 5)
     assert f"offset {model.facts()['offset']:.4g} " in model.explain(np.array([12.0])).sentence
 
 

@@ -63,7 +63,7 @@ def test_it_is_the_solution_in_exact_fractions(name):
     X, y, ridge, degree, constant, close = PROBLEMS[name]
     places = np.vstack((X, X.mean(axis=0) + 1.2 * (X - X.mean(axis=0))))
     expected, objective, offset = exactly(X, y, ridge, degree, constant, places)
-    model = KernelRidge(ridge, "polynomial", degree=degree, coef0=constant).fit(X, y)
+    model = KernelRidge(lambda_=ridge, kernel="polynomial", degree=degree, coef0=constant).fit(X, y)
     size = np.ptp(y)
     assert isinstance(model.expansion.feature_sum, ShiftedSum)
     np.testing.assert_allclose(model.predict(X), expected[: len(X)], rtol=0, atol=1e-10 * size)
@@ -77,7 +77,7 @@ def test_it_is_the_solution_in_exact_fractions(name):
 def test_the_field_and_the_gradient_are_those_of_the_predictions():
     X = np.column_stack((1e6 + RNG.standard_normal(40), 3 + 1e-2 * RNG.standard_normal(40)))
     y = np.sin(X[:, 0]) + 100 * X[:, 1]
-    model = KernelRidge(1e-6, "polynomial").fit(X, y)
+    model = KernelRidge(lambda_=1e-6, kernel="polynomial").fit(X, y)
     grid = Grid(np.linspace(X[:, 0].min(), X[:, 0].max(), 7), np.linspace(X[:, 1].min(), X[:, 1].max(), 5))
     places = np.stack(np.meshgrid(grid.x, grid.y), axis=-1).reshape(-1, 2)
     np.testing.assert_allclose(model.on_grid(grid).ravel(), model.predict(places), atol=1e-9)
@@ -90,16 +90,16 @@ def test_the_field_and_the_gradient_are_those_of_the_predictions():
 
 def test_where_digits_are_lost_all_the_same_the_caption_says_so():
     X = 1e6 + np.random.default_rng(0).standard_normal((200, 10))
-    model = KernelRidge(1e-3, "polynomial", degree=4).fit(X, np.sin(X[:, 0]))
+    model = KernelRidge(lambda_=1e-3, kernel="polynomial", degree=4).fit(X, np.sin(X[:, 0]))
     assert np.abs(model.fitted - model.predict(X.copy())).max() > 0.1
     assert model.caveat.startswith("solved only to ±") and "standardize" in model.caveat
-    assert not KernelRidge(1e-3, "polynomial", degree=4).fit(X - 1e6, np.sin(X[:, 0])).caveat
+    assert not KernelRidge(lambda_=1e-3, kernel="polynomial", degree=4).fit(X - 1e6, np.sin(X[:, 0])).caveat
 
 
 @pytest.mark.parametrize("X", [np.ones((1, 2)), np.full((6, 1), 3.0), 1e60 * np.eye(4), 1e-60 * np.eye(4)])
 def test_few_places_and_no_size(X):
     y = np.arange(len(X), dtype=float)
-    model = KernelRidge(0.1, "polynomial", degree=2).fit(X, y)
+    model = KernelRidge(lambda_=0.1, kernel="polynomial", degree=2).fit(X, y)
     assert np.isfinite(model.predict(X.copy())).all() and not model.caveat
     if len(X) != 4:
         np.testing.assert_allclose(model.predict(X.copy()), y.mean(), atol=1e-12)

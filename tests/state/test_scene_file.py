@@ -80,6 +80,7 @@ def scenes(draw: Any) -> Scene:
         equal=draw(st.booleans()),
         step=draw(st.none() | st.integers(0, 10**6)),
         probe=draw(st.none() | st.tuples(REAL, REAL)),
+        slice=draw(st.none() | st.tuples(REAL, REAL, REAL, REAL)),
     )
     return Scene(data, tuple(panels), draw(st.integers(0, 2**62)), view)
 
@@ -122,7 +123,7 @@ def test_the_example_of_the_documentation_opens() -> None:
     assert scene.panels[0].pipeline.algorithm == registry()["svm"](C=10.0, sigma=0.5)
     assert scene.panels[0].hidden == ("misclassified",)
     keys = set(json.loads(example)) | set(json.loads(example)["panels"][0]) | set(json.loads(example)["view"])
-    assert keys == {*scene_file._KEYS, *scene_file._PANEL, "axes", "limits", "equal", "step", "probe"}
+    assert keys == {*scene_file._KEYS, *scene_file._PANEL, "axes", "limits", "equal", "step", "probe", "slice"}
 
 
 def test_a_source_without_points_draws_them() -> None:
@@ -225,6 +226,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"view": {"step": -1}}, "view.step is not between"),
     ({"view": {"step": True}}, "view.step is true or false"),
     ({"view": {"probe": [0]}}, "view.probe has 1 entries"),
+    ({"view": {"slice": [0, 1, 2]}}, "view.slice has 3 entries"),
 ]
 
 

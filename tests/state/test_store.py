@@ -104,7 +104,7 @@ def test_undo_in_the_middle_of_a_gesture_ends_it() -> None:
 def test_the_view_is_not_undone() -> None:
     store = Store(default_scene())
     store.push(click(store.scene), "add")
-    store.look(store.scene.with_view(limits=(0.0, 1.0, 2.0, 3.0), equal=False, probe=(0.5, 2.5)))
+    store.look(store.scene.with_view(limits=(0.0, 1.0, 2.0, 3.0), equal=False, probe=(0.5, 2.5), slice=(0, 0, 1, 1)))
     assert store.undo_what == "add"
     view = store.scene.view
     store.undo()
