@@ -1,19 +1,14 @@
-"""Declared parameters: one declaration gives default, range, control, tooltip, JSON, command-line name and help.
-
-A class whose instances hold parameters is a frozen dataclass deriving from `Declared`; each field is made by `real`,
-`integer`, `choice`, `flag`, `text` or `per_class`. Construction checks and normalises the values; `BadValue` names the
-parameter.
-"""
+"""One declared parameter: its default, range, words, and what makes a value one of the allowed."""
 
 from __future__ import annotations
 
-import dataclasses
-import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from mlviz.spec.declared import Declared
 
 Kind = Literal["real", "integer", "choice", "flag", "text", "per class"]
 Bounds = tuple[float | None, float | None]
@@ -180,157 +175,3 @@ class Parameter:
         if not number.is_integer():
             raise complaint
         return int(value)
-
-
-def real(
-    default: float,
-    *,
-    soft: tuple[float, float],
-    help: str,
-    valid: Bounds = (None, None),
-    open_low: bool = False,
-    log: bool = False,
-    label: str = "",
-    when: tuple[str, tuple[Any, ...]] | None = None,
-    equivalent: Callable[[Any, int], str] | None = None,
-) -> Any:
-    """Declare a real number; `log` gives it a logarithmic slider."""
-    return _declare(
-        "real",
-        default,
-        help,
-        label,
-        soft=soft,
-        valid=valid,
-        open_low=open_low,
-        log=log,
-        when=when,
-        equivalent=equivalent,
-    )
-
-
-def integer(
-    default: int,
-    *,
-    soft: tuple[int, int],
-    help: str,
-    valid: Bounds = (None, None),
-    label: str = "",
-    when: tuple[str, tuple[Any, ...]] | None = None,
-) -> Any:
-    """Declare a whole number."""
-    return _declare("integer", default, help, label, soft=soft, valid=valid, when=when)
-
-
-def choice(
-    *options: str,
-    help: str,
-    label: str = "",
-    when: tuple[str, tuple[Any, ...]] | None = None,
-    aliases: Mapping[str, str] | None = None,
-) -> Any:
-    """Declare one of several names; the first is the default. `aliases`: other words for the options."""
-    return _declare(
-        "choice", options[0], help, label, options=options, when=when, aliases=tuple((aliases or {}).items())
-    )
-
-
-def flag(default: bool, *, help: str, label: str = "", when: tuple[str, tuple[Any, ...]] | None = None) -> Any:
-    """Declare a switch."""
-    return _declare("flag", default, help, label, when=when)
-
-
-def text(
-    default: str,
-    *,
-    grammar: Callable[[str], None],
-    numbers: Callable[[str], tuple[NumberInText, ...]],
-    help: str,
-    label: str = "",
-    when: tuple[str, tuple[Any, ...]] | None = None,
-) -> Any:
-    """Declare a text in a language of its own; `grammar` raises `BadValue` where a text is not in it."""
-    return _declare("text", default, help, label, grammar=grammar, numbers=numbers, when=when)
-
-
-def per_class(
-    missing: float,
-    *,
-    soft: tuple[float, float],
-    help: str,
-    valid: Bounds = (None, None),
-    open_low: bool = False,
-    log: bool = False,
-    label: str = "",
-    when: tuple[str, tuple[Any, ...]] | None = None,
-) -> Any:
-    """Declare a number for each class, by class code; `missing` for all of them is the default."""
-    return _declare(
-        "per class",
-        (),
-        help,
-        label,
-        soft=soft,
-        valid=valid,
-        open_low=open_low,
-        log=log,
-        when=when,
-        missing=missing,
-    )
-
-
-def _declare(kind: Kind, default: Any, help: str, label: str, **facts: Any) -> Any:
-    spec = {"kind": kind, "default": default, "help": help, "label": label, **facts}
-    return dataclasses.field(default=default, metadata={"spec": spec})
-
-
-@dataclass(frozen=True)
-class Declared:
-    """Base of the frozen dataclasses whose fields are declared parameters."""
-
-    def __post_init__(self) -> None:
-        for parameter in self.parameters():
-            object.__setattr__(self, parameter.name, parameter.check(getattr(self, parameter.name)))
-
-    @classmethod
-    def parameters(cls) -> tuple[Parameter, ...]:
-        """The declared parameters in the order of their declaration, a class's own before those of its bases."""
-        key: Any = cls  # mypy takes the instances' __hash__ for the class's own
-        return _parameters(key)
-
-    @classmethod
-    def parameter(cls, key: str) -> Parameter:
-        """The parameter with that key or name; raises `BadValue` naming the possible ones."""
-        for parameter in cls.parameters():
-            if key in (parameter.key, parameter.name):
-                return parameter
-        known = ", ".join(p.key for p in cls.parameters()) or "none"
-        raise BadValue(f"there is no parameter {key!r}; the parameters are: {known}")
-
-    def replace(self, **changes: Any) -> Self:
-        """The same with some values changed."""
-        return dataclasses.replace(self, **changes)
-
-    def to_json(self) -> dict[str, Any]:
-        """Key -> value, every parameter."""
-        values = {p.key: getattr(self, p.name) for p in self.parameters()}
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in values.items()}
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """The instance with those values and defaults for the rest; raises `BadValue`."""
-        return cls(**{cls.parameter(key).name: value for key, value in values.items()})
-
-
-@cache
-def _parameters(cls: Any) -> tuple[Parameter, ...]:
-    def generation(field: dataclasses.Field[Any]) -> int:
-        return next(i for i, base in enumerate(cls.__mro__) if field.name in inspect.get_annotations(base))
-
-    found = []
-    for field in sorted(dataclasses.fields(cls), key=generation):
-        if "spec" in field.metadata:
-            spec = dict(field.metadata["spec"])
-            spec["label"] = spec["label"] or field.name.rstrip("_").replace("_", " ")
-            found.append(Parameter(name=field.name, **spec))
-    return tuple(found)
