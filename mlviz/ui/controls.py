@@ -10,10 +10,30 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import signed
 from mlviz.spec import Declared, Parameter
-from mlviz.ui.fields import Control, FlagControl, NumberControl, control
+from mlviz.ui.class_control import Classes, ClassesControl
+from mlviz.ui.fields import ChoiceControl, FlagControl, NumberControl
+from mlviz.ui.text_control import TextControl
 
+Gradual = NumberControl | TextControl | ClassesControl
+"""Controls that are dragged, and that can be typed into."""
+Control = Gradual | ChoiceControl | FlagControl
 IDLE_MS = 800
 """Keys, wheel and typing on one control are one step of undo until the hand rests this long."""
+
+
+def control(parameter: Parameter) -> Control:
+    """The control for a parameter."""
+    match parameter.kind:
+        case "choice":
+            return ChoiceControl(parameter)
+        case "flag":
+            return FlagControl(parameter)
+        case "text":
+            return TextControl(parameter)
+        case "per class":
+            return ClassesControl(parameter)
+        case _:
+            return NumberControl(parameter)
 
 
 class _Row(QWidget):
@@ -29,20 +49,21 @@ class _Row(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 4)
         layout.setSpacing(1)
-        if isinstance(self.control, FlagControl):
+        if isinstance(self.control, FlagControl | ClassesControl):
             layout.addWidget(self.control)
         else:
             label = QLabel(parameter.label)
             label.setBuddy(self.control)
             # A slider wants the whole width; a short list of names leaves room for its label.
-            above = isinstance(self.control, NumberControl)
+            above = isinstance(self.control, Gradual)
             pair = QBoxLayout(QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight)
             pair.setSpacing(1 if above else 8)
             pair.addWidget(label, 2)
             pair.addWidget(self.control, 3)
             layout.addLayout(pair)
         layout.addWidget(self.note)
-        self.setToolTip(f"{parameter.help}\n{signed(parameter.range_text()).capitalize()}.")
+        allowed = "" if parameter.kind == "text" else f"\n{signed(parameter.range_text()).capitalize()}."
+        self.setToolTip(f"{parameter.help}{allowed}")
 
 
 class ParameterForm(QWidget):
@@ -72,12 +93,14 @@ class ParameterForm(QWidget):
         self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.rested)
 
-    def show_values(self, owner: Declared, n: int) -> None:
-        """Show the parameters of `owner`; n samples are used for the equivalents."""
+    def show_values(self, owner: Declared, n: int, classes: Classes = ()) -> None:
+        """Show the parameters of `owner`; n samples are used for the equivalents, `classes` for what each class has."""
         if type(owner) is not self._kind:
             self._build(owner)
         for row in self._rows.values():
             value = getattr(owner, row.parameter.name)
+            if isinstance(row.control, ClassesControl):
+                row.control.show_classes(classes)
             row.control.show_value(value)
             row.setVisible(row.parameter.matters(owner))
             equivalent = row.parameter.equivalent
@@ -112,7 +135,7 @@ class ParameterForm(QWidget):
             self._rows[parameter.name] = row
             self._layout.addWidget(row)
             row.control.moved.connect(self._mover(row))
-            if isinstance(row.control, NumberControl):
+            if isinstance(row.control, Gradual):
                 row.control.released.connect(self._rest)
                 row.control.refused.connect(self.refused)
             # Where Tab goes is settled by age otherwise, and these are younger than what stands below the form.
@@ -131,7 +154,7 @@ class ParameterForm(QWidget):
         def moved(value: Any) -> None:
             self._idle.stop()
             self.moved.emit(row.parameter.name, value)
-            if not isinstance(row.control, NumberControl):
+            if not isinstance(row.control, Gradual):
                 self.rested.emit()
             elif not row.control.held():
                 self._idle.start()

@@ -13,6 +13,9 @@ from mlviz.draw.numbers import plain, signed
 from mlviz.spec import BadValue, Parameter
 from mlviz.ui.scales import Scale
 
+LABEL = 84
+"""Width of a label that stands beside a slider, pixels."""
+
 if TYPE_CHECKING:
     _Widget = QWidget
 else:
@@ -209,18 +212,16 @@ class FlagControl(QCheckBox):
         self.blockSignals(False)
 
 
-Control = NumberControl | ChoiceControl | FlagControl
-
-
-def control(parameter: Parameter) -> Control:
-    """The control for a parameter."""
-    match parameter.kind:
-        case "choice":
-            return ChoiceControl(parameter)
-        case "flag":
-            return FlagControl(parameter)
-        case _:
-            return NumberControl(parameter)
+def beside(label: QWidget, control: QWidget) -> QWidget:
+    """One of several numbers of a parameter: its label, and the control to the right of it."""
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(6)
+    label.setFixedWidth(LABEL)
+    layout.addWidget(label)
+    layout.addWidget(control, 1)
+    return row
 
 
 def said(value: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -78,9 +79,11 @@ class Sidebar(QScrollArea):
         algorithm = panel.pipeline.algorithm
         role = roles(scene, panel)
         self.chooser.show_method(algorithm, role.task)
-        fitted = int((scene.dataset.active & ~scene.dataset.held_out).sum())
-        self.hyperparameters.show_values(algorithm, fitted)
-        self.pipeline.show_values(panel.pipeline, fitted)
+        data = scene.dataset
+        fitted = int((data.active & ~data.held_out).sum())
+        classes = [(code, data.class_name(code)) for code in np.unique(data.labels).tolist()]
+        self.hyperparameters.show_values(algorithm, fitted, classes)
+        self.pipeline.show_values(panel.pipeline, fitted, classes)
         self.pipeline.row("multiclass").setVisible(role.task == "classification")
         self.layers.show_layers(panel, role.task, self.pipeline.control(self.pipeline.names()[-1]))
 

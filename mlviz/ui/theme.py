@@ -136,6 +136,11 @@ def apply(app: QCoreApplication | None, theme: str) -> str:
     return shown
 
 
+def shown() -> str:
+    """Which of "light" and "dark" the program is dressed in."""
+    return "dark" if QGuiApplication.palette().color(_Role.Window).lightness() < 128 else "light"
+
+
 def icon(name: str) -> QIcon:
     """The icon of that name in the colours of the present theme."""
     present = QGuiApplication.palette()

@@ -51,8 +51,8 @@ def test_the_arrows_go_to_valid_values_both_ways_and_stop_at_the_ends(kind, para
 
 @pytest.mark.parametrize("name", OWNERS)
 def test_a_form_shows_every_parameter_that_matters_and_says_when_one_moves(qtbot, form, name):
-    owner = OWNERS[name]()
-    form.show_values(owner, 20)
+    owner, classes = OWNERS[name](), [(0, "one"), (1, "two")]
+    form.show_values(owner, 20, classes)
     form.show()
     moves = []
     form.moved.connect(lambda which, value: moves.append((which, value)))
@@ -68,12 +68,21 @@ def test_a_form_shows_every_parameter_that_matters_and_says_when_one_moves(qtbot
             case "flag":
                 control.click()
                 assert moves == [(parameter.name, not parameter.default)]
+            case "text":
+                for part in control.controls:
+                    part.slider.setValue(part.slider.maximum())
+                    part.slider.setValue(0)
+                assert bool(moves) == bool(control.controls)
+                assert all(parameter.check(text) == text for _, text in moves)
+            case "per class":
+                control.controls[1].slider.setValue(0)
+                assert moves == [(parameter.name, (parameter.missing, pytest.approx(parameter.soft[0])))]
             case _:
                 control.slider.setValue(control.slider.maximum())
                 control.slider.setValue(0)
                 assert moves and all(which == parameter.name for which, _ in moves)
                 assert parameter.check(moves[-1][1]) == pytest.approx(parameter.soft[0])
-        form.show_values(owner, 20)
+        form.show_values(owner, 20, classes)
         assert not moves or moves[-1] is not None
 
 
