@@ -116,7 +116,8 @@ class Algorithm(Declared):
     many_optima: ClassVar[bool] = False
     """Whether the start decides where a fit ends: a follower ends near its last model, `steps` maybe elsewhere."""
     multiclass: ClassVar[bool] = True
-    """False for a classifier that knows two classes only: the pipeline makes it several."""
+    """Whether a classifier meets several classes all at once where nothing else is asked for. Where not, the pipeline
+    makes several binary models of it; `not_direct` says whether it could."""
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -131,6 +132,13 @@ class Algorithm(Declared):
     def follower(self) -> Follower | None:
         """A new follower, or None when a fit from nothing is fast enough."""
         return None
+
+    def not_direct(self) -> str:
+        """Why it can't meet several classes all at once with its present hyperparameters; "" where it can.
+
+        In a few words that follow "There are 3 classes, and ...".
+        """
+        return "" if self.multiclass else f"{self.label} tells two classes apart"
 
     def caption(self) -> str:
         """Label and hyperparameters that matter, for the line under the picture."""

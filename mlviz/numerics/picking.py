@@ -10,6 +10,16 @@ from mlviz.numerics.grid import Array
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
+def lots(X: Array, seed: int = 0) -> NDArray[np.uint64]:
+    """A number by lot for each place of X (n, d): the same for the same place, however many others there are."""
+    lot = np.full(len(X), seed % 2**64, dtype=np.uint64) * _ODD
+    for column in X.T:
+        # Adding 0 makes the two zeros one.
+        lot = (lot ^ (column + 0.0).view(np.uint64)) * _ODD
+        lot ^= lot >> np.uint64(29)
+    return lot * _ODD
+
+
 def picked(X: Array, count: int) -> NDArray[np.intp]:
     """`count` rows of X (n, d), rising: each place has a number of its own by lot, and the lowest ones are taken.
 
@@ -17,10 +27,4 @@ def picked(X: Array, count: int) -> NDArray[np.intp]:
     """
     if count >= len(X):
         return np.arange(len(X))
-    lot = np.zeros(len(X), dtype=np.uint64)
-    for column in X.T:
-        # Adding 0 makes the two zeros one.
-        lot = (lot ^ (column + 0.0).view(np.uint64)) * _ODD
-        lot ^= lot >> np.uint64(29)
-    lot *= _ODD
-    return np.sort(np.argpartition(lot, count)[:count])
+    return np.sort(np.argpartition(lots(X), count)[:count])

@@ -60,22 +60,23 @@ class PipelineFollower:
 
         Sub-problems whose samples did not change keep their models. Raises `CannotFit`.
         """
-        data = pipeline.prepare(X, y, sample_weight)
+        data = pipeline.prepare(X, y, sample_weight, self._seed)
+        inputs, target, weights = data.given
         algorithm = pipeline.algorithm
         if not data.problems:
             kept = self._keep("all", algorithm)
-            model = kept.update(algorithm, data.inputs, data.y, data.sample_weight, deadline, self._seed)
+            model = kept.update(algorithm, inputs, target, weights, deadline, self._seed)
             self._kept = {"all": kept}
-            return PipelineModel(model, data)
+            return PipelineModel(model, data).deciding(pipeline.decision)
         parts, used = [], {}
         for i, problem in enumerate(data.problems):
             key = (problem.negative, problem.positive)
             kept = used[key] = self._keep(key, algorithm)
-            weights = None if data.sample_weight is None else data.sample_weight[problem.rows]
-            model = kept.update(algorithm, data.inputs[problem.rows], problem.y, weights, deadline, [self._seed, i])
+            some = None if weights is None else weights[problem.rows]
+            model = kept.update(algorithm, inputs[problem.rows], problem.y, some, deadline, [self._seed, i])
             parts.append(with_model(problem, model))
         self._kept = used
-        return PipelineModel(combine(data.scheme, tuple(parts)), data, tuple(parts))
+        return PipelineModel(combine(data.scheme, tuple(parts)), data, tuple(parts)).deciding(pipeline.decision)
 
     def adopt(self, algorithm: Algorithm, model: PipelineModel) -> None:
         """Let the next update start from the model on the screen, if the method's follower makes a point of it."""

@@ -14,6 +14,7 @@ from mlviz.draw.context import Explanation
 from mlviz.draw.marks import affine
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.picking import picked
+from mlviz.pipeline.decisions import NATURAL, Cut, Decision, cut_of, outcomes, score_of
 from mlviz.pipeline.multiclass import Part, Problem, Scheme
 from mlviz.pipeline.preprocessing import Scaling
 
@@ -26,7 +27,10 @@ MODEL_WORDS = ("predict", "decision_function", "predict_proba", "transform", "in
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """The samples of one fit, checked: those with a weight above 0, and how they reach the algorithm."""
+    """The samples of one fit, checked: those with a weight above 0, and how they reach the algorithm.
+
+    Errors are counted on all of them, as `sample_weight` says, whatever they count in the fit.
+    """
 
     X: Array
     """(m, d) in the user's coordinates."""
@@ -40,7 +44,22 @@ class Training:
     is_classes: bool
     scheme: Scheme
     problems: tuple[Problem, ...]
-    """The binary sub-problems; empty where the algorithm gets all at once."""
+    """The binary sub-problems of what is `given`; empty where the algorithm gets all at once."""
+    label: str = ""
+    """What the algorithm is called."""
+    weighed: bool = False
+    """Whether the classes have weights of their own."""
+    weights: Array | None = None
+    """(m,) what the samples count in the fit: `sample_weight` times the weights of the classes."""
+    drawn: NDArray[np.intp] | None = None
+    """Which of the samples the algorithm is given, and how often, where it can't weigh them; None for each once."""
+
+    @cached_property
+    def given(self) -> tuple[Array, NDArray[Any] | None, Array | None]:
+        """What the algorithm is given: inputs, targets and weights."""
+        if self.drawn is None:
+            return self.inputs, self.y, self.weights
+        return self.inputs[self.drawn], None if self.y is None else self.y[self.drawn], None
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +68,35 @@ class PipelineModel:
 
     `inner` is the model in model coordinates (``scale * x + shift``): the algorithm's own, or the combination of the
     binary models in `parts`. It has the words that `inner` has, of `predict`, `decision_function`, `predict_proba`,
-    `transform` and `inverse_transform`. Rows of samples that `inner` and `parts` name count the fitted samples,
-    `training.rows`.
+    `transform` and `inverse_transform`. Rows of samples that `inner` and `parts` name count the samples that
+    `training.given` has.
+
+    `predict` follows the `decision`: it may part two classes elsewhere than the method itself would, and answer with
+    `decisions.rejected_of` the classes, -1 for codes, where it chooses none. Scores and probabilities stay.
     """
 
     inner: Any
     training: Training
     parts: tuple[Part, ...] = ()
+    decision: Decision = NATURAL
+    natural: PipelineModel | None = None
+    """The same model deciding by itself, which keeps what it once computed; None for this one."""
+
+    def deciding(self, decision: Decision) -> PipelineModel:
+        """The same model with another decision; nothing is fitted again."""
+        natural = self.natural or self
+        return natural if decision.natural else PipelineModel(self.inner, self.training, self.parts, decision, natural)
+
+    @cached_property
+    def _cut(self) -> tuple[Cut | None, str]:
+        if self.decision.natural or not self.training.is_classes:
+            return None, ""
+        return cut_of(self.decision, self.inner, self.training.label)
+
+    @property
+    def cut(self) -> Cut | None:
+        """The decision in the units of the score; None where the method decides by itself."""
+        return self._cut[0]
 
     @property
     def scale(self) -> Array:
@@ -88,7 +129,9 @@ class PipelineModel:
         """What must be told of this model, or of the binary models it is made of."""
         models: list[Model] = [self.inner, *(part.model for part in self.parts)]
         first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
-        return f"{first}, and the like for others of {len(self.parts)} binary models" if others else first
+        if others:
+            first = f"{first}, and the like for others of {len(self.parts)} binary models"
+        return "; ".join(told for told in (first, self._cut[1]) if told)
 
     @property
     def classes(self) -> NDArray[Any]:
@@ -102,7 +145,15 @@ class PipelineModel:
         if name == "inverse_transform":
             scale, shift = self.training.scaling.back()
             return lambda scores: word(scores) * scale + shift
+        if name == "predict" and self.cut is not None:
+            word = self.decide
         return lambda X: word(self.training.scaling.to_model(np.asarray(X, dtype=np.float64)))
+
+    def decide(self, X: Array) -> NDArray[Any]:
+        """What is predicted at places (n, d) in model coordinates."""
+        if self.cut is None:
+            return np.asarray(self.inner.predict(X))
+        return self.cut.decide(score_of(self.inner, X), self.classes)
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The field at every node of a grid in the user's coordinates."""
@@ -120,19 +171,36 @@ class PipelineModel:
         data = self.training
         if data.y is None:
             return None
+        if self.cut is not None:
+            return self.cut.decide((self.natural or self)._scores, self.classes)
+        return np.asarray(self.inner.predict(self._asked_inputs))
+
+    @cached_property
+    def _scores(self) -> Array:
+        return score_of(self.inner, self._asked_inputs)
+
+    @property
+    def _asked_inputs(self) -> Array:
         # The array itself, not a copy: some models know what they predict for it.
-        return np.asarray(self.inner.predict(data.inputs if self.asked is None else data.inputs[self.asked]))
+        return self.training.inputs if self.asked is None else self.training.inputs[self.asked]
+
+    @cached_property
+    def _rated(self) -> tuple[NDArray[Any], Array | None]:
+        """Targets and weights of the samples that are predicted."""
+        assert self.training.y is not None
+        rows = slice(None) if self.asked is None else self.asked
+        weights = self.training.sample_weight
+        return self.training.y[rows], None if weights is None else weights[rows]
 
     @cached_property
     def training_error(self) -> tuple[str, float] | None:
         """Its name and value: the share of wrong samples, or the root of the mean squared residual; weighted."""
         if self.training.y is None or self.fitted is None:
             return None
-        rows = slice(None) if self.asked is None else self.asked
-        y, weights = self.training.y[rows], self.training.sample_weight
-        weights = None if weights is None else weights[rows]
+        y, weights = self._rated
         if self.training.is_classes:
-            return "training error", float(np.average(self.fitted != y, weights=weights))
+            wrong = (self.fitted != y) & np.isin(self.fitted, self.classes)
+            return "training error", float(np.average(wrong, weights=weights))
         residuals = np.abs(self.fitted - y)
         unit = float(residuals.max()) or 1.0
         return "training RMSE", unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=weights)))
@@ -142,16 +210,38 @@ class PipelineModel:
         found: dict[str, Any] = dict([self.training_error] if self.training_error else [])
         if self.training_error and self.asked is not None:
             found["errors counted for"] = f"{len(self.asked):,} of {len(self.training.X):,} samples, drawn at random"
+        found.update(self._outcomes())
         found.update(self.inner.facts())
         if (self.scale != 1).any() or (self.shift != 0).any():
             found["units"] = "of the standardized inputs"
         return found
 
+    def _outcomes(self) -> dict[str, Any]:
+        """How the classes fare, where the decision or the weights are not the usual ones."""
+        if not self.training.is_classes or self.fitted is None or len(self.classes) != 2:
+            return {}
+        found: dict[str, Any] = {}
+        if self.cut is not None:
+            if self.decision.rule == "costs":
+                found["Bayes threshold"] = self.decision.bayes_threshold
+            found["threshold"] = self.cut.threshold
+        elif not self.training.weighed:
+            return {}
+        y, weights = self._rated
+        decision = NATURAL if self.cut is None else self.decision
+        return found | outcomes(decision, self.fitted, y, self.classes, weights)
+
     def explain(self, x: Array) -> Explanation | None:
         """Why the model says what it says at the place x (d,), with marks on the user's axes."""
-        told: Explanation | None = self.inner.explain(self.training.scaling.to_model(np.asarray(x, dtype=np.float64)))
-        if told is None or len(self.scale) > 2:
-            return told and Explanation(told.sentence)
+        place = self.training.scaling.to_model(np.asarray(x, dtype=np.float64))
+        told: Explanation | None = self.inner.explain(place)
+        if told is None:
+            return None
+        if self.cut is not None:
+            score = float(score_of(self.inner, place[None])[0])
+            told = Explanation(f"{told.sentence} {self.cut.say(score, self.classes)}", told.marks)
+        if len(self.scale) > 2:
+            return Explanation(told.sentence)
         scale, shift = self.training.scaling.back()
         if len(scale) == 1:  # the vertical axis is the target, which is never scaled
             scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)

@@ -51,12 +51,11 @@ def choose_scheme(algorithm: Algorithm, wanted: str, classes: NDArray[Any]) -> S
         return "direct"
     if wanted == "one-vs-rest":
         return "one-vs-rest"
-    if wanted == "direct" and not algorithm.multiclass:
-        raise CannotFit(
-            f"The {algorithm.label} tells two classes apart and there are {len(classes)}: "
-            "choose one-vs-one or one-vs-rest for several classes."
-        )
-    return "direct" if wanted == "direct" else "one-vs-one"
+    if wanted in ("one-vs-one", "auto"):
+        return "one-vs-one"
+    if reason := algorithm.not_direct():
+        raise CannotFit(f"There are {len(classes)} classes, and {reason}: choose one-vs-one or one-vs-rest.")
+    return "direct"
 
 
 def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[Problem, ...]:

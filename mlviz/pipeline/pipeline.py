@@ -10,13 +10,20 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import Algorithm, CannotFit, checked, is_classes
+from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
 from mlviz.pipeline.multiclass import Problem, Scheme, choose_scheme, combine, parts_steps, split
 from mlviz.pipeline.preprocessing import standardizing, unscaled
-from mlviz.spec import Declared, choice
+from mlviz.pipeline.weights import EQUAL, Weights, drawn_rows
+from mlviz.spec import BadValue, Declared, choice
 
 __all__ = ["Pipeline", "PipelineFollower", "PipelineModel"]
+
+BOTH = (
+    "class weights in the fit and costs in the decision would count the same costs twice: "
+    "set the class weights to none, or the decision to natural or threshold"
+)
 
 
 @dataclass(frozen=True)
@@ -36,9 +43,21 @@ class Pipeline(Declared):
         "or each against each",
         label="several classes",
     )
+    weights: Weights = EQUAL
+    decision: Decision = NATURAL
 
-    def prepare(self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Training:
-        """Check the samples, drop those of weight 0, learn the scaling, split the classes; raises `CannotFit`."""
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.weights.balance != "none" and self.decision.rule == "costs":
+            raise BadValue(BOTH)
+
+    def prepare(
+        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None, seed: int = 0
+    ) -> Training:
+        """Check the samples, drop those of weight 0, learn the scaling, weigh and split the classes.
+
+        Raises `CannotFit`.
+        """
         inputs, target, weights = checked(self.algorithm, X, y, sample_weight)
         rows = np.arange(len(inputs)) if weights is None else np.flatnonzero(weights > 0)
         if len(rows) < len(inputs):
@@ -47,14 +66,34 @@ class Pipeline(Declared):
         standardize = self.preprocessing == "standardize"
         scaling = standardizing(inputs, weights) if standardize else unscaled(inputs.shape[1])
         named = target is not None and is_classes(self.algorithm, target)
+        weighed = weights
+        if target is not None and named:
+            weighed = self.weights.of(inputs, target, weights, seed)
+        drawn = None
+        if weighed is not None and not self.algorithm.weighted and (weighed != 1).any():
+            drawn, weighed = drawn_rows(inputs, weighed, seed), None
+        given = target if target is None or drawn is None else target[drawn]
         scheme: Scheme = "direct"
         problems: tuple[Problem, ...] = ()
-        if target is not None and named:
-            classes = np.unique(target)
+        if given is not None and named:
+            classes = np.unique(given)
             scheme = choose_scheme(self.algorithm, self.multiclass, classes)
-            problems = () if scheme == "direct" else split(scheme, target, classes)
-        model_inputs = scaling.to_model(inputs)
-        return Training(inputs, target, weights, rows, scaling, model_inputs, named, scheme, problems)
+            problems = () if scheme == "direct" else split(scheme, given, classes)
+        return Training(
+            inputs,
+            target,
+            weights,
+            rows,
+            scaling,
+            scaling.to_model(inputs),
+            named,
+            scheme,
+            problems,
+            label=self.algorithm.label,
+            weighed=named and self.weights.balance != "none",
+            weights=weighed,
+            drawn=drawn,
+        )
 
     def steps(
         self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
@@ -63,14 +102,15 @@ class Pipeline(Declared):
 
         X, y and sample_weight are as in `Algorithm.fit`.
         """
-        data = self.prepare(X, y, sample_weight)
+        data = self.prepare(X, y, sample_weight, seed)
+        inputs, target, weights = data.given
         if data.problems:
-            for parts in parts_steps(self.algorithm, data.problems, data.inputs, data.sample_weight, seed):
-                yield PipelineModel(combine(data.scheme, parts), data, parts)
+            for parts in parts_steps(self.algorithm, data.problems, inputs, weights, seed):
+                yield PipelineModel(combine(data.scheme, parts), data, parts).deciding(self.decision)
         else:
             rng = np.random.default_rng(seed)
-            for model in self.algorithm.steps(data.inputs, data.y, rng, data.sample_weight):
-                yield PipelineModel(model, data)
+            for model in self.algorithm.steps(inputs, target, rng, weights):
+                yield PipelineModel(model, data).deciding(self.decision)
 
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None

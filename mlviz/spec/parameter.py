@@ -68,8 +68,11 @@ class Parameter:
         return self.name.rstrip("_")
 
     def matters(self, owner: Declared) -> bool:
-        """Whether the parameter has an effect, given the other values of its owner."""
-        return self.when is None or getattr(owner, self.when[0]) in self.when[1]
+        """Whether the parameter has an effect, given the other values of its owner, which must have one themselves."""
+        if self.when is None:
+            return True
+        name, values = self.when
+        return getattr(owner, name) in values and owner.parameter(name).matters(owner)
 
     def check(self, value: Any) -> Any:
         """The value as a plain Python number, text or flag; raises `BadValue` where it is not one of the allowed."""

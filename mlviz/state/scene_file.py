@@ -16,6 +16,8 @@
           "hyperparameters": {"C": 10, "kernel": "gaussian", "sigma": 0.5},
           "preprocessing": "none",
           "multiclass": "auto",
+          "weights": {"balance": "by hand", "class_weight": [1, 5]},
+          "decision": {"rule": "natural"},
           "inputs": null,
           "target": null,
           "hidden": ["misclassified"]
@@ -46,7 +48,9 @@ from mlviz.algorithms import registry
 from mlviz.data.atomic import write_atomically
 from mlviz.data.dataset import MAX_CLASSES, Dataset, default_class_name
 from mlviz.data.generators import Generator, generators
+from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.weights import Weights
 from mlviz.spec import BadValue, Declared
 from mlviz.state import reading
 from mlviz.state.default import default_panel
@@ -62,7 +66,8 @@ MAX_COLUMNS = 1000
 MAX_SEED = 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
 _KEYS = ("format", *_DATA, "source", "panels", "seed", "view")
-_PANEL = ("algorithm", "hyperparameters", *(p.key for p in Pipeline.parameters()), "inputs", "target", "hidden")
+_PIPELINE = (*(p.key for p in Pipeline.parameters()), "weights", "decision")
+_PANEL = ("algorithm", "hyperparameters", *_PIPELINE, "inputs", "target", "hidden")
 
 
 def load(path: Path | str) -> Scene:
@@ -156,6 +161,8 @@ def _panel_json(panel: Panel) -> dict[str, Any]:
         "algorithm": algorithm.id,
         "hyperparameters": algorithm.to_json(),
         **panel.pipeline.to_json(),
+        "weights": panel.pipeline.weights.to_json(),
+        "decision": panel.pipeline.decision.to_json(),
         "inputs": _list(panel.inputs),
         "target": panel.target,
         # Names that another method left behind mean nothing and would not open again.
@@ -232,8 +239,11 @@ def _panel(value: Any, where: str, dataset: Dataset) -> Panel:
     if name not in known:
         raise BadScene(f"{where}.algorithm is {name!r}; known are {', '.join(known)}.")
     algorithm = _declared(known[name], fields.get("hyperparameters", {}), f"{where}.hyperparameters")
+    weights = _declared(Weights, fields.get("weights", {}), f"{where}.weights")
+    decision = _declared(Decision, fields.get("decision", {}), f"{where}.decision")
     try:
         settings = {p.name: p.check(fields[p.key]) for p in Pipeline.parameters() if p.key in fields}
+        pipeline = Pipeline(algorithm, **settings, weights=weights, decision=decision)
     except BadValue as error:
         raise BadScene(f"{where}: {error}.") from None
     inputs = reading.optional(fields.get("inputs"), lambda v: reading.texts(v, f"{where}.inputs", MAX_COLUMNS))
@@ -244,7 +254,7 @@ def _panel(value: Any, where: str, dataset: Dataset) -> Panel:
     _check_names(inputs or (), f"{where}.inputs", dataset.columns)
     _check_names(() if target is None else (target,), f"{where}.target", (*dataset.columns, dataset.class_column))
     _check_names(hidden or (), f"{where}.hidden", tuple(overlay.id for overlay in algorithm.overlays))
-    return Panel(Pipeline(algorithm, **settings), inputs, target, hidden)
+    return Panel(pipeline, inputs, target, hidden)
 
 
 def _declared(cls: type[D], value: Any, where: str) -> D:

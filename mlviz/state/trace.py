@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.numerics.grid import Array
+from mlviz.pipeline.decisions import NATURAL
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
 from mlviz.state.scene import MAX_LIMIT, Roles, Scene, roles
 
@@ -51,7 +52,8 @@ class Fit:
         """The models from the first to the final one; raises `CannotFit`."""
         if self.problem:
             raise CannotFit(self.problem)
-        return self.pipeline.steps(self.X, self.y, seed=self.seed)
+        # Without the decision, which is no part of the key: `PipelineModel.deciding` applies the one that is asked for.
+        return self.pipeline.replace(decision=NATURAL).steps(self.X, self.y, seed=self.seed)
 
 
 def fit_of(scene: Scene, index: int) -> Fit:
@@ -82,6 +84,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
         pipeline.algorithm,
         pipeline.preprocessing,
         pipeline.multiclass,
+        pipeline.weights,
         scene.seed,
     )
     return Fit(key, pipeline, role, scene.seed, X, y, rows, problem)

@@ -56,7 +56,7 @@ def test_two_classes_are_plain(data):
 
 
 def test_direct_on_a_binary_method_says_what_to_choose(data):
-    with pytest.raises(CannotFit, match="there are 4: choose one-vs-one or one-vs-rest"):
+    with pytest.raises(CannotFit, match="There are 4 classes, and nearest centre tells two classes apart: choose one-vs-one"):
         Pipeline(NearestCentre(), multiclass="direct").fit(*data)
 
 

@@ -1,0 +1,198 @@
+"""Decisions between two classes: where on the score they part, by a threshold or by what errors cost.
+
+With p the probability of the second, positive class, a false positive that costs c_FP and a false negative that costs
+c_FN, the expected cost is least where + is predicted for p > c_FP / (c_FP + c_FN) (Elkan, The foundations of
+cost-sensitive learning, 2001). Where a rejection costs c, to reject is cheaper still while
+min(c_FN p, c_FP (1 − p)) > c, that is for c / c_FN < p < 1 − c / c_FP; there is such a p only for a
+c < c_FP c_FN / (c_FP + c_FN) (Chow, On optimum recognition error and reject tradeoff, 1970).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array
+from mlviz.spec import Declared, choice, flag, real
+
+
+@dataclass(frozen=True)
+class Decision(Declared):
+    """How two classes are told apart once the model is there; the model itself does not change."""
+
+    rule: str = choice(
+        "natural",
+        "threshold",
+        "costs",
+        help="natural: the class that the method itself prefers; threshold: the second class where the score is "
+        "larger than the threshold; costs: the class whose expected cost is smaller",
+    )
+    threshold: float = real(
+        0.0,
+        soft=(-3.0, 3.0),
+        label="threshold τ",
+        help="the second class is predicted where the score is larger: in the units of the method's own score, which "
+        "is a probability where it has no other",
+        when=("rule", ("threshold",)),
+    )
+    cost_fp: float = real(
+        1.0,
+        soft=(0.1, 10.0),
+        valid=(1e-6, 1e6),
+        log=True,
+        label="cost of a false positive",
+        help="what it costs to predict the second class where the first is true",
+        when=("rule", ("costs",)),
+    )
+    cost_fn: float = real(
+        1.0,
+        soft=(0.1, 10.0),
+        valid=(1e-6, 1e6),
+        log=True,
+        label="cost of a false negative",
+        help="what it costs to predict the first class where the second is true",
+        when=("rule", ("costs",)),
+    )
+    reject: bool = flag(
+        False,
+        label="reject option",
+        help="choose no class where both possible errors cost more than a rejection",
+        when=("rule", ("costs",)),
+    )
+    reject_cost: float = real(
+        0.2,
+        soft=(0.01, 1.0),
+        valid=(1e-6, 1e6),
+        log=True,
+        label="cost of a rejection",
+        help="what it costs to choose no class",
+        when=("reject", (True,)),
+    )
+
+    @property
+    def natural(self) -> bool:
+        """Whether the method decides by itself."""
+        return self.rule == "natural"
+
+    @property
+    def rejects(self) -> bool:
+        """Whether there are probabilities at which no class is chosen."""
+        return self.rule == "costs" and self.reject and self.reject_cost < self.dearest_rejection
+
+    @property
+    def dearest_rejection(self) -> float:
+        """A rejection pays only where it costs less than this."""
+        return self.cost_fp * self.cost_fn / (self.cost_fp + self.cost_fn)
+
+    @property
+    def bayes_threshold(self) -> float:
+        """The probability of the second class above which it is the cheaper one."""
+        return self.cost_fp / (self.cost_fp + self.cost_fn)
+
+    @property
+    def doubt(self) -> tuple[float, float] | None:
+        """The probabilities between which no class is chosen."""
+        if not self.rejects:
+            return None
+        return self.reject_cost / self.cost_fn, 1 - self.reject_cost / self.cost_fp
+
+
+NATURAL = Decision()
+"""The method decides by itself."""
+
+
+def log_odds(p: float) -> float:
+    """log(p / (1 - p)) of a probability."""
+    return math.log(p) - math.log1p(-p)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A decision in the units of a model's score: the second class above the threshold, none within the doubt."""
+
+    unit: Literal["score", "log odds", "probability"]
+    threshold: float
+    doubt: tuple[float, float] | None = None
+
+    def decide(self, scores: Array, classes: NDArray[Any]) -> NDArray[Any]:
+        """What is decided for scores (n,), one of the two classes or `rejected_of` them."""
+        decided = classes[(scores > self.threshold).astype(np.intp)]
+        if self.doubt is None:
+            return np.asarray(decided)
+        low, high = self.doubt
+        return np.where((scores > low) & (scores < high), rejected_of(classes), decided)
+
+    def say(self, score: float, classes: NDArray[Any]) -> str:
+        """What is decided where the score is that, as a sentence."""
+        (decided,) = self.decide(np.array([score]), classes)
+        if decided not in classes:
+            low, high = self.doubt or (0.0, 0.0)
+            return f"No class is chosen: the {self.unit} {score:.3g} is between {low:.3g} and {high:.3g}."
+        how = "above" if score > self.threshold else "not above"
+        return f"class {decided} is chosen, as the {self.unit} {score:.3g} is {how} the threshold {self.threshold:.3g}."
+
+
+def rejected_of(classes: NDArray[Any]) -> Any:
+    """What stands for no class: -1, the whole number below negative classes, or "rejected" among names."""
+    return min(-1, int(classes.min()) - 1) if classes.dtype.kind in "iub" else "rejected"
+
+
+def cut_of(decision: Decision, model: Any, label: str) -> tuple[Cut | None, str]:
+    """The decision in the units of the model's score, and what must be told where it is not as wished."""
+    if decision.natural:
+        return None, ""
+    if len(model.classes) != 2:
+        what = "thresholds" if decision.rule == "threshold" else "costs"
+        return None, f"{what} decide between two classes only, so the method decides by itself"
+    scores, probable = hasattr(model, "decision_function"), hasattr(model, "predict_proba")
+    unit: Literal["score", "log odds", "probability"] = "probability"
+    if scores:
+        unit = "log odds" if probable else "score"
+    if decision.rule == "threshold":
+        if not scores and not probable:
+            return None, f"{label} has no score, so it decides by itself"
+        return Cut(unit, decision.threshold), ""
+    if not probable:
+        return None, f"costs need probabilities, which {label} does not give, so it decides by itself"
+    convert = log_odds if unit == "log odds" else float
+    doubt = None if decision.doubt is None else (convert(decision.doubt[0]), convert(decision.doubt[1]))
+    told = ""
+    if decision.reject and not decision.rejects:
+        told = f"a rejection never pays: it would have to cost less than {decision.dearest_rejection:.3g}"
+    return Cut(unit, convert(decision.bayes_threshold), doubt), told
+
+
+def score_of(model: Any, X: Array) -> Array:
+    """The score (n,) of a model of two classes that decisions are about."""
+    if hasattr(model, "decision_function"):
+        return np.asarray(model.decision_function(X))
+    return np.asarray(model.predict_proba(X)[:, 1])
+
+
+def outcomes(
+    decision: Decision, decided: NDArray[Any], y: NDArray[Any], classes: NDArray[Any], weights: Array | None
+) -> dict[str, Any]:
+    """How often either class is taken for the other, weights (n,) counting as copies, and what that costs."""
+    counts = np.ones(len(y)) if weights is None else weights
+    negative, positive = classes
+    totals = [float(counts[y == c].sum()) for c in (negative, positive)]
+    wrong = [
+        float(counts[(y == negative) & (decided == positive)].sum()),
+        float(counts[(y == positive) & (decided == negative)].sum()),
+    ]
+    rejected = float(counts[(decided != negative) & (decided != positive)].sum())
+    found: dict[str, Any] = {}
+    for name, count, total in zip(("false positive", "false negative"), wrong, totals, strict=True):
+        found[f"{name}s"] = int(count) if count.is_integer() else count
+        if total:
+            found[f"{name} rate"] = count / total
+    if decision.rule == "costs":
+        bill = decision.cost_fp * wrong[0] + decision.cost_fn * wrong[1] + decision.reject_cost * rejected
+        found["mean cost"] = bill / float(counts.sum())
+        if decision.reject:
+            found["share rejected"] = rejected / float(counts.sum())
+    return found

@@ -1,0 +1,111 @@
+"""Training weights: what a class counts in the fit, by weights or by drawing samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array
+from mlviz.numerics.picking import lots
+from mlviz.spec import Declared, choice, per_class
+
+MOST_COPIES = 20
+"""A method that can't weigh its samples gets at most so many times as many as there are."""
+
+
+@dataclass(frozen=True)
+class Weights(Declared):
+    """How much the classes count in the fit."""
+
+    balance: str = choice(
+        "none",
+        "balanced",
+        "by hand",
+        "subsample",
+        "upsample",
+        label="class weights",
+        help="how rare classes are helped: balanced gives every class the same total weight, by hand sets what a "
+        "sample of each class counts, subsample draws as many of each class as the smallest has, upsample repeats "
+        "samples until each class has as many as the largest",
+    )
+    class_weight: tuple[float, ...] = per_class(
+        1.0,
+        soft=(0.1, 10.0),
+        valid=(1e-3, 1e3),
+        log=True,
+        label="weight",
+        help="what a sample of this class counts in the fit: the cost of an error on it",
+        when=("balance", ("by hand",)),
+    )
+
+    @property
+    def in_words(self) -> str:
+        """For the line under the picture; "" where all samples count the same."""
+        match self.balance:
+            case "none":
+                return ""
+            case "by hand":
+                return f"class weights {' : '.join(f'{w:.3g}' for w in self.class_weight) or 'all 1'}"
+            case "balanced":
+                return "balanced class weights"
+            case _:
+                return f"{self.balance}d"
+
+    def of(self, X: Array, y: NDArray[Any], sample_weight: Array | None, seed: int) -> Array | None:
+        """What the samples X (n, d) of classes y (n,) count in the fit, (n,); None for all ones.
+
+        Weights of classes multiply `sample_weight`. What is drawn is drawn by the samples' places and the seed, so that
+        the order of the rows does not matter and the others stay drawn while one sample moves.
+        """
+        if self.balance == "none":
+            return sample_weight
+        classes, codes = np.unique(y, return_inverse=True)
+        given = np.ones(len(y)) if sample_weight is None else sample_weight
+        if self.balance == "balanced":
+            # scikit-learn's: n / (k n_c), with weights in the place of counts.
+            totals = np.bincount(codes, given)
+            return np.asarray(given * (totals.sum() / (len(classes) * totals))[codes])
+        if self.balance == "by hand":
+            return np.asarray(given * self._by_hand(classes)[codes])
+        return given * _copies(lots(X, seed), codes, up=self.balance == "upsample")
+
+    def _by_hand(self, classes: NDArray[Any]) -> Array:
+        """By class code; classes that are no codes are counted in their order."""
+        coded = classes.dtype.kind in "iu" and classes.min() >= 0
+        parameter = self.parameter("class_weight")
+        codes = classes.tolist() if coded else range(len(classes))
+        return np.array([parameter.for_class(self.class_weight, code) for code in codes])
+
+
+EQUAL = Weights()
+"""All samples count the same."""
+
+
+def _copies(lot: NDArray[np.uint64], codes: NDArray[np.intp], up: bool) -> Array:
+    """How often each sample counts so that all classes have as many: the largest class's number, or the smallest's."""
+    counts = np.bincount(codes)
+    wanted = int(counts.max() if up else counts.min())
+    copies = np.zeros(len(codes))
+    for code, count in enumerate(counts.tolist()):
+        mine = np.flatnonzero(codes == code)
+        often, more = divmod(wanted, count)
+        copies[mine] = often
+        copies[mine[np.argsort(lot[mine], kind="stable")[:more]]] += 1
+    return copies
+
+
+def drawn_rows(X: Array, weights: Array, seed: int) -> NDArray[np.intp]:
+    """Rows of X (n, d), repeated as often as their weights (n,) say, for a method that can't weigh its samples.
+
+    Whole weights are taken at their word. Others are raised until the least is 1, and what is left beyond whole numbers
+    is drawn, so that each sample comes as often as it should on average.
+    """
+    if (weights == np.rint(weights)).all() and weights.sum() <= MOST_COPIES * len(X):
+        return np.repeat(np.arange(len(X)), weights.astype(np.intp))
+    scale = min(1 / weights[weights > 0].min(), MOST_COPIES * len(X) / weights.sum())
+    chance = lots(X, seed) / np.float64(2**64)
+    copies = np.floor(scale * weights + chance).astype(np.intp)
+    return np.repeat(np.arange(len(X)), copies)
