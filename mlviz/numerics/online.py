@@ -1,0 +1,110 @@
+"""Learning from one sample after the other: visit them in rounds, and learn from each that is on the wrong side.
+
+Novikoff, Proceedings of the Symposium on the Mathematical Theory of Automata (1962): of a perceptron from w = 0 that
+learns from points z with |z| <= R and a margin gamma, the mistakes are at most (R/gamma)^2 in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array
+
+Rows = NDArray[np.intp]
+BLOCK = 32
+LONG = 1000
+"""So many mistakes in a round that is not watched are a step of their own, so that it can be interrupted."""
+
+
+class Learner(Protocol):
+    """What learns."""
+
+    def margins(self, rows: Rows) -> Array:
+        """How far samples are on their right side; 0 or less is a mistake."""
+
+    def learn(self, row: int) -> None:
+        """Learn from the sample `row`."""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Where the learner is: so many rounds begun and samples visited, the last of which is `row`."""
+
+    epoch: int
+    visits: int
+    row: int
+    mistake: bool
+    watched: bool
+    """Whether this one visit is a step; else all since the step before are."""
+    settled: bool = False
+    """Whether the round ended without a mistake: nothing would change any more."""
+
+
+class Diary:
+    """The mistakes so far, in order: on which sample, and on which visit, counted from 1.
+
+    The models of one fit share it: each knows how much of it is its own past.
+    """
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.visits: list[int] = []
+
+    def counts(self, mistakes: int, n: int) -> NDArray[np.intp]:
+        """How often each of n samples was mistaken in the first so many mistakes."""
+        return np.bincount(np.array(self.rows[:mistakes], dtype=np.intp), minlength=n)
+
+
+def rounds(
+    learner: Learner, diary: Diary, n: int, epochs: int, order: Callable[[], Rows], watched: int
+) -> Iterator[Visit]:
+    """Visit n samples in so many rounds, or until one is without mistake; `order()` gives the order of a round.
+
+    Each of the first `watched` visits is yielded, then the end of each round alone.
+    """
+    visits = 0
+    for epoch in range(1, epochs + 1):
+        rows = order()
+        at, before, told = 0, len(diary.rows), len(diary.rows)
+        while at < n:
+            wrong = at + _right(learner, rows[at:])
+            for row in rows[at : min(wrong, at + watched - visits)]:
+                visits += 1
+                yield Visit(epoch, visits, int(row), False, True)
+            visits = (epoch - 1) * n + wrong
+            at = wrong + 1
+            if wrong == n:
+                break
+            visits += 1
+            row = int(rows[wrong])
+            diary.rows.append(row)
+            diary.visits.append(visits)
+            learner.learn(row)
+            if visits <= watched or len(diary.rows) - told >= LONG:
+                told = len(diary.rows)
+                yield Visit(epoch, visits, row, True, visits <= watched)
+        settled = len(diary.rows) == before
+        if settled or visits > watched:
+            last = int(rows[-1])
+            mistaken = len(diary.visits) > 0 and diary.visits[-1] == visits
+            yield Visit(epoch, visits, last, mistaken, False, settled)
+        if settled:
+            return
+
+
+def _right(learner: Learner, rows: Rows) -> int:
+    """How many of these samples, from the first on, are on their right side."""
+    at, size = 0, BLOCK
+    while at < len(rows):
+        wrong = learner.margins(rows[at : at + size]) <= 0
+        first = int(wrong.argmax())
+        if wrong[first]:
+            return at + first
+        at += size
+        size *= 4
+    return len(rows)
