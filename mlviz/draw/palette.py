@@ -181,6 +181,13 @@ def diverging_tints(theme: str) -> NDArray[np.uint32]:
     return _packed(canvas + (end - canvas) * np.abs(signed) * (top + 0.15))
 
 
+@cache
+def opacities(colour: Colour) -> NDArray[np.uint32]:
+    """(256,) 0xAARRGGBB, the channels multiplied by the opacity: one colour from transparent to opaque."""
+    shares = np.arange(256)[:, None] / 255
+    return (_packed(shares * colour[:3]) & 0xFFFFFF) | np.arange(256, dtype=np.uint32) << 24
+
+
 def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
     channels = np.rint(rgb).astype(np.uint32)
     table = 0xFF000000 | channels[..., 0] << 16 | channels[..., 1] << 8 | channels[..., 2]
@@ -226,7 +233,8 @@ def ink(role: str, theme: str) -> Ink:
         "former boundary": Ink(mixed(strong, canvas, 0.45), width=1.6, dash="dashed"),
         "weights": Ink(strong, strong, width=2.4, halo=canvas),
         "center": Ink(strong, strong, width=1.8, symbol="cross", size=22.0, halo=canvas),
-        "direction of w": Ink(strong, strong, width=2.6, halo=canvas),
+        "outlier": Ink(strong, width=1.6, symbol="ring", size=19.0, halo=canvas),
+        "outlier line": Ink(mixed(strong, canvas, 0.2), width=1.5, dash="dotted"),
         "centroid direction": Ink(quiet, quiet, width=1.8, halo=canvas),
         "Mahalanobis direction": Ink(accent, accent, width=1.8, halo=canvas),
         "vote": Ink(mixed(strong, canvas, 0.35), faded(strong, 0.22), width=1.0),
@@ -241,8 +249,14 @@ def ink(role: str, theme: str) -> Ink:
         "neighbour": Ink(strong, faded(strong, 0.08), width=1.2, symbol="ring", size=15.0, halo=canvas),
         "probability": Ink(mixed(strong, canvas, 0.3), width=1.0),
         "seeding chance": Ink(mixed(strong, canvas, 0.35), faded(strong, 0.18), width=1.0),
+        "doubt": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.82), width=1.0),
+        "ambiguous": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.82), width=1.0),
+        "natural boundary": Ink(mixed(strong, canvas, 0.2), width=1.8, dash="dotted"),
+        "unstandardized": Ink(curve, width=1.8, dash="dashed", halo=canvas),
         "now": Ink(accent, accent, width=2.0, size=10.0, halo=canvas),
         "path": Ink(second, second, width=2.0, size=5.0),
+        "height": Ink(mixed(strong, canvas, 0.55), width=1.0),
+        "lowest": Ink(strong, strong, width=2.0, symbol="cross", size=14.0, halo=canvas),
         "bar": Ink(mixed(second, strong, 0.2), faded(second, 0.6), width=1.0),
         "basis": Ink(mixed(strong, canvas, 0.5), width=1.0),
         "reference": Ink(quiet, faded(quiet, 0.15), width=1.2, dash="dashed", size=6.0),
