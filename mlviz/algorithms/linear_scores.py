@@ -1,0 +1,49 @@
+"""A classifier whose scores are linear in the inputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.numerics.grid import Array, Grid
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LinearScores(Model):
+    """`coef` (d,) . x + `intercept` for two classes, positive for classes[1]; for k classes (k, d) and (k,)."""
+
+    classes: NDArray[Any]
+    coef: Array
+    center: Array
+    """(d,) the place from which `offset` counts: places far from 0 keep their digits."""
+    offset: Any
+
+    field = "decision_function"
+
+    @property
+    def intercept(self) -> Any:
+        """The offset b: a number for two classes, else (k,)."""
+        intercept = self.offset - self.coef @ self.center
+        return float(intercept) if self.coef.ndim == 1 else intercept
+
+    def decision_function(self, X: Array) -> Array:
+        """Two classes: the signed score (n,). Several: a score each, (n, k)."""
+        return np.asarray((np.asarray(X, dtype=np.float64) - self.center) @ self.coef.T + self.offset)
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The class of the largest score, (n,); of equal ones the first."""
+        scores = self.decision_function(X)
+        codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
+        return np.asarray(self.classes[codes])
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The scores at the nodes of the grid: (ny, nx), or (ny, nx, k)."""
+        coef, offset = np.atleast_2d(self.coef), np.atleast_1d(self.offset)
+        across = np.multiply.outer(coef[:, 0], grid.x - self.center[0]) + offset[:, None]
+        up = np.multiply.outer(coef[:, 1], grid.y - self.center[1])
+        field = across.astype(dtype)[:, None, :] + up.astype(dtype)[:, :, None]
+        return np.asarray(field[0] if self.coef.ndim == 1 else np.moveaxis(field, 0, -1))
