@@ -55,7 +55,7 @@ class Expansion:
             exact = self.feature_sum.on_grid(shifted) + self.offset
             return exact.astype(dtype, copy=False)
         # Single precision loses about 1e-7 of the sum of the terms' sizes.
-        size = float(np.abs(self.coef) @ self.kernel.diagonal(self.centers))
+        size = float(np.abs(self.coef) @ np.abs(self.kernel.diagonal(self.centers)))
         work = dtype if 1e-7 * size < finest else np.float64
         field = self.kernel.expand_on_grid(shifted, self.centers, self.coef, work)
         field += np.asarray(self.offset, dtype=work)
@@ -74,11 +74,10 @@ class Expansion:
 
 
 def origin_for(kernel: Kernel, X: Array) -> Array:
-    """Where to count places from, (d,): small numbers keep their digits. 0 where that would change the kernel's values.
-
-    With a free offset, shifting the places changes nothing for the linear kernel either.
+    """Where to count places from, (d,): small numbers keep their digits. 0 where that would change more than the offset,
+    which is free.
     """
-    if not (kernel.shift_invariant or isinstance(kernel, Linear)):
+    if not kernel.shifts_into_offset:
         return np.zeros(X.shape[1])
     return np.asarray(X.min(axis=0) / 2 + X.max(axis=0) / 2)
 

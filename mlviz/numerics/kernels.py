@@ -1,7 +1,7 @@
 """Kernels: Gram matrices, and expansions f(x) = sum_s c_s k(x, p_s) with their gradients and fast grids.
 
 Schölkopf and Smola, Learning with Kernels (2002), chapter 2. Expansions on a regular grid are products of small
-matrices, because the kernels factor over the two axes: far cheaper than one kernel value a node and centre.
+matrices where the kernel factors over the two axes: far cheaper than one kernel value a node and centre.
 """
 
 from __future__ import annotations
@@ -14,27 +14,64 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.numerics.distance_decay import envelopes, half_negative, of_differences, root_negative
 from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.kernel_fields import Pair, from_pairs, interpolated, node_by_node
 
-LOWEST = -700.0
-"""exp of less counts as zero: it is nearly subnormal, and arithmetic on subnormals is many times slower."""
+MOST_PAIRS = 10
+"""With more pairs of factors, a smooth field is interpolated sooner than summed,"""
+MOST_PAIRS_AT_ALL = 60
+"""and with more than these any field is found sooner without them."""
 BLOCK = 2_000_000
 """About so many numbers are worked on at a time: 16 MB."""
 
 
 class Kernel:
-    """A positive semidefinite function k(x, x')."""
+    """A symmetric function k(x, x')."""
 
-    shift_invariant = False
-    """Whether moving all places by the same vector changes nothing."""
+    @property
+    def positive(self) -> bool:
+        """Whether the kernel is positive semidefinite by the way it is made; where it is not, samples have to tell."""
+        return True
 
-    def matrix(self, A: Array, B: Array) -> Array:
-        """k(a, b) for the rows of A (m, d) and B (n, d): (m, n)."""
+    @property
+    def smooth(self) -> bool:
+        """Whether it has no creases and no tips."""
+        return True
+
+    @property
+    def shift_invariant(self) -> bool:
+        """Whether moving all places by the same vector changes nothing."""
+        return False
+
+    @property
+    def shifts_into_offset(self) -> bool:
+        """Whether moving all places changes nothing but a free offset: k(x, x') gains a function of x and one of x'."""
+        return self.shift_invariant
+
+    @property
+    def pairs(self) -> int:
+        """How many products of a function of the one axis and a function of the other it is the sum of; 0 if none."""
+        return 0
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A (m, d) and B (n, d): (m, n), of their dtype."""
         raise NotImplementedError
 
     def diagonal(self, A: Array) -> Array:
         """k(a, a) for the rows of A: (m,)."""
         return np.ones(len(A))
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """sum_s weights_is times the gradient of k(x, p_s) in x at the rows x_i of X (m, d): (m, d).
+
+        At a crease or a tip, the middle of the slopes on both sides.
+        """
+        raise NotImplementedError
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """The `pairs` of factors at the nodes of a grid: k((x, y), p_s) is the sum of up[y, s] across[x, s]."""
+        raise NotImplementedError
 
     def expand(self, X: Array, centers: Array, coef: Array) -> Array:
         """The expansion at the rows of X: (m,)."""
@@ -42,20 +79,30 @@ class Kernel:
 
     def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
         """The expansion (m,) and its gradient (m, d) at the rows of X."""
-        raise NotImplementedError
+        weights = np.broadcast_to(coef, (len(X), len(centers)))
+        return self.matrix(X, centers) @ coef, self.slopes(X, centers, weights)
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid: (ny, nx) of that dtype. The centres have two columns."""
-        raise NotImplementedError
+        if 0 < self.pairs <= (MOST_PAIRS if self.smooth else MOST_PAIRS_AT_ALL):
+            return from_pairs(self.factors(grid, centers), coef).astype(dtype, copy=False)
+        if self.smooth:
+            field = interpolated(lambda places: self.expand(places, centers, coef), grid, dtype)
+            if field is not None:
+                return field
+        return node_by_node(self.matrix, grid, centers, coef, dtype)
 
 
 @dataclass(frozen=True)
 class Linear(Kernel):
     """k(x, x') = x.x'"""
 
-    def matrix(self, A: Array, B: Array) -> Array:
+    pairs = 2
+    shifts_into_offset = True
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
         """k(a, b) for the rows of A and B."""
-        return A @ B.T
+        return np.asarray(A @ B.T)
 
     def diagonal(self, A: Array) -> Array:
         """k(a, a) for the rows of A."""
@@ -70,6 +117,15 @@ class Linear(Kernel):
         w = coef @ centers
         return X @ w, np.tile(w, (len(X), 1))
 
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        return weights @ centers
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """The one coordinate's products, and the other's."""
+        across, up = np.outer(grid.x, centers[:, 0]), np.outer(grid.y, centers[:, 1])
+        return [(np.ones_like(up), across), (up, np.ones_like(across))]
+
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
         w = coef @ centers
@@ -83,19 +139,30 @@ class Polynomial(Kernel):
     degree: int = 3
     coef0: float = 1.0
 
-    def matrix(self, A: Array, B: Array) -> Array:
+    @property
+    def pairs(self) -> int:
+        """One for each power of the product along the one axis."""
+        return self.degree + 1
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
         """k(a, b) for the rows of A and B."""
-        return _power(A @ B.T + self.coef0, self.degree)
+        return power(A @ B.T + A.dtype.type(self.coef0), self.degree)
 
     def diagonal(self, A: Array) -> Array:
         """k(a, a) for the rows of A."""
-        return _power(np.einsum("ij,ij->i", A, A) + self.coef0, self.degree)
+        return power(np.einsum("ij,ij->i", A, A) + self.coef0, self.degree)
 
-    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
-        """The expansion and its gradient at the rows of X."""
-        base = X @ centers.T + self.coef0
-        lower = _power(base, self.degree - 1)
-        return (lower * base) @ coef, self.degree * (lower @ (coef[:, None] * centers))
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        lower = power(X @ centers.T + self.coef0, self.degree - 1)
+        return self.degree * ((lower * weights) @ centers)
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """The terms of (x p_x + coef0 + y p_y)^degree."""
+        across, up = np.outer(grid.x, centers[:, 0]) + self.coef0, np.outer(grid.y, centers[:, 1])
+        return [
+            (math.comb(self.degree, j) * power(up, j), power(across, self.degree - j)) for j in range(self.degree + 1)
+        ]
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
@@ -108,7 +175,7 @@ class Polynomial(Kernel):
         for i in range(d + 1):
             for j in range(d + 1 - i):
                 ways = math.factorial(d) // (math.factorial(i) * math.factorial(j) * math.factorial(d - i - j))
-                A[i, j] = ways * (coef @ (_power(px, i) * _power(py, j) * _power(rest, d - i - j)))
+                A[i, j] = ways * (coef @ (power(px, i) * power(py, j) * power(rest, d - i - j)))
         u = np.vander((grid.x - mx) / hx, d + 1, increasing=True)
         v = np.vander((grid.y - my) / hy, d + 1, increasing=True)
         return (v @ A.T @ u.T).astype(dtype, copy=False)
@@ -120,20 +187,32 @@ class Gaussian(Kernel):
 
     sigma: float = 1.0
     shift_invariant = True
+    pairs = 1
 
-    def matrix(self, A: Array, B: Array) -> Array:
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
         """k(a, b) for the rows of A and B."""
-        return _of_differences(A / self.sigma, B / self.sigma, np.square, -0.5)
+        return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.square, half_negative)
 
     def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
         """The expansion and its gradient at the rows of X."""
-        weighted = self.matrix(X, centers) * coef
+        return self._toward(X, centers, self.matrix(X, centers) * coef)
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        return self._toward(X, centers, self.matrix(X, centers) * weights)[1]
+
+    def _toward(self, X: Array, centers: Array, weighted: Array) -> tuple[Array, Array]:
         f = weighted.sum(axis=1)
         return f, (weighted @ centers - f[:, None] * X) / self.sigma**2
 
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """A Gaussian along each axis."""
+        return [envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -0.5 * (u * u), np.float64)]
+
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
-        return _separable(grid, centers / self.sigma, coef, 1 / self.sigma, lambda u: -0.5 * (u * u), dtype)
+        pair = envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -0.5 * (u * u), dtype)
+        return from_pairs([pair], coef)
 
 
 @dataclass(frozen=True)
@@ -142,22 +221,50 @@ class Laplacian(Kernel):
 
     sigma: float = 1.0
     shift_invariant = True
+    smooth = False
+    pairs = 1
 
-    def matrix(self, A: Array, B: Array) -> Array:
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
         """k(a, b) for the rows of A and B."""
-        return _of_differences(A / self.sigma, B / self.sigma, np.abs, -1.0)
+        return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.abs, np.negative)
 
-    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
-        """The expansion and its gradient at the rows of X; at a crease, the middle of the slopes on both sides."""
-        weighted = self.matrix(X, centers) * coef
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        weighted = self.matrix(X, centers) * weights
         slopes = [
             -(weighted * np.sign(np.subtract.outer(x, p))).sum(axis=1) for x, p in zip(X.T, centers.T, strict=True)
         ]
-        return weighted.sum(axis=1), np.column_stack(slopes) / self.sigma
+        return np.column_stack(slopes) / self.sigma
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """A Laplacian along each axis."""
+        return [envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -np.abs(u), np.float64)]
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
-        return _separable(grid, centers / self.sigma, coef, 1 / self.sigma, lambda u: -np.abs(u), dtype)
+        pair = envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -np.abs(u), dtype)
+        return from_pairs([pair], coef)
+
+
+@dataclass(frozen=True)
+class Exponential(Kernel):
+    """k(x, x') = exp(-|x - x'| / sigma), with the Euclidean distance"""
+
+    sigma: float = 1.0
+    shift_invariant = True
+    smooth = False
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.square, root_negative)
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        squares = [np.subtract.outer(x, p) ** 2 for x, p in zip(X.T, centers.T, strict=True)]
+        apart: Array = np.sqrt(np.sum(squares, axis=0))
+        weighted: Array = np.divide(self.matrix(X, centers) * weights, apart, out=np.zeros_like(apart), where=apart > 0)
+        slopes: Array = weighted @ centers - weighted.sum(axis=1)[:, None] * X
+        return slopes / self.sigma
 
 
 def rows_in_blocks(X: Array, width: int, function: Callable[[Array], Array]) -> Array:
@@ -171,46 +278,7 @@ def rows_in_blocks(X: Array, width: int, function: Callable[[Array], Array]) -> 
     return result
 
 
-def _separable(grid: Grid, p: Array, coef: Array, unit: float, log_profile: Any, dtype: Any) -> NDArray[Any]:
-    """sum_s coef_s exp(log_profile(x - p_s0)) exp(log_profile(y - p_s1)) at the nodes (x, y), times unit."""
-    # What is not set to zero here is still a normal number of that dtype when multiplied with another factor.
-    lowest = -40.0 if np.dtype(dtype) == np.float32 else -300.0
-
-    def factor(nodes: Array, places: Array) -> NDArray[Any]:
-        with np.errstate(over="ignore"):
-            wide = log_profile(np.subtract.outer(nodes * unit, places))
-        np.putmask(wide, wide < lowest, -np.inf)
-        exponent = wide.astype(dtype, copy=False)
-        result: NDArray[Any] = np.exp(exponent, out=exponent)
-        return result
-
-    across, up = factor(grid.x, p[:, 0]), factor(grid.y, p[:, 1])
-    up *= coef.astype(dtype, copy=False)
-    result: NDArray[Any] = up @ across.T
-    return result
-
-
-def _of_differences(A: Array, B: Array, size: np.ufunc, factor: float) -> Array:
-    """exp(factor * sum_j size(a_j - b_j)) for the rows a of A and b of B."""
-    # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
-    result = np.empty((len(A), len(B)))
-    block = max(1, 32_768 // max(1, len(B)))
-    difference = np.empty((block, len(B)))
-    for first in range(0, len(A), block):
-        rows, part = A[first : first + block], result[first : first + block]
-        part[:] = 0.0
-        space = difference[: len(rows)]
-        with np.errstate(over="ignore"):
-            for j in range(A.shape[1]):
-                np.subtract(rows[:, j, None], B[:, j], out=space)
-                part += size(space, out=space)
-        part *= factor
-        np.putmask(part, part < LOWEST, -np.inf)
-        np.exp(part, out=part)
-    return result
-
-
-def _power(base: Array, exponent: int) -> Array:
+def power(base: NDArray[Any], exponent: int) -> NDArray[Any]:
     """Compute base ** exponent by multiplications, several times faster than the general power."""
     result, square = np.ones_like(base), base
     while exponent:

@@ -1,11 +1,13 @@
 import numpy as np
 import pytest
+from sklearn.metrics.pairwise import pairwise_kernels
 
 from mlviz.numerics.features import features_of
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels import Gaussian, Laplacian, Linear, Polynomial
+from mlviz.numerics.kernel_expression import parse
+from mlviz.numerics.kernels import Exponential, Gaussian, Laplacian, Linear, Polynomial
 
-KERNELS = [Linear(), Polynomial(3, 1.0), Polynomial(9, 0.0), Gaussian(0.7), Laplacian(0.7)]
+KERNELS = [Linear(), Polynomial(3, 1.0), Polynomial(9, 0.0), Gaussian(0.7), Laplacian(0.7), Exponential(0.7)]
 
 
 def expansion(seed=0, m=30):
@@ -23,6 +25,8 @@ def by_definition(kernel, a, b):
             return np.exp(-((a - b) ** 2).sum() / (2 * kernel.sigma**2))
         case Laplacian():
             return np.exp(-np.abs(a - b).sum() / kernel.sigma)
+        case Exponential():
+            return np.exp(-np.linalg.norm(a - b) / kernel.sigma)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=str)
@@ -59,7 +63,7 @@ def test_gradient_is_the_slope(kernel):
         np.testing.assert_allclose(gradient[:, j], slope, rtol=1e-5, atol=1e-5 * np.abs(gradient).max())
 
 
-@pytest.mark.parametrize("kernel", [Gaussian(1e-3), Laplacian(1e-3)], ids=str)
+@pytest.mark.parametrize("kernel", [Gaussian(1e-3), Laplacian(1e-3), Exponential(1e-3)], ids=str)
 def test_far_apart_is_exactly_zero(kernel):
     A = np.array([[0.0, 0.0], [1e9, 1e200]])
     np.testing.assert_array_equal(kernel.matrix(A, A), np.eye(2))
@@ -85,3 +89,26 @@ def test_too_many_features_are_not_written_out():
     assert features_of(Polynomial(9, 1.0), 50, 10) is None
     assert features_of(Polynomial(5, 1.0), 2000, 6) is None
     assert features_of(Linear(), 2000, 400) is None
+
+
+def test_the_tip_of_the_exponential_kernel_is_level():
+    centers = np.array([[0.3, -0.2]])
+    f, gradient = Exponential(0.5).expand_with_gradient(centers, centers, np.ones(1))
+    np.testing.assert_array_equal(f, 1.0)
+    np.testing.assert_array_equal(gradient, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "oracle"),
+    [
+        (Linear(), {"metric": "linear"}),
+        (Polynomial(3, 0.0), {"metric": "poly", "gamma": 1, "degree": 3, "coef0": 0}),
+        (Gaussian(0.7), {"metric": "rbf", "gamma": 1 / (2 * 0.7**2)}),
+        (Laplacian(0.7), {"metric": "laplacian", "gamma": 1 / 0.7}),
+        (parse("2*gaussian(0.7) + 0.5"), {"metric": lambda a, b: 2 * np.exp(-((a - b) @ (a - b)) / (2 * 0.49)) + 0.5}),
+    ],
+    ids=str,
+)
+def test_scikit_learn_has_the_same_values(kernel, oracle):
+    A, B = np.random.default_rng(1).normal(size=(2, 20, 3))
+    np.testing.assert_allclose(kernel.matrix(A, B), pairwise_kernels(A, B, **oracle), rtol=1e-12)
