@@ -76,7 +76,7 @@ class RLSClassifier(Algorithm):
         ),
         (
             "gradient norm",
-            "Length of the objective's gradient, as a share of the length of its terms, one a sample; 0 at the minimum.",
+            "Length of the objective's gradient, as a share of the lengths of the samples' terms; 0 at the minimum.",
         ),
     )
 
