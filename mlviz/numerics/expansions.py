@@ -74,8 +74,8 @@ class Expansion:
 
 
 def origin_for(kernel: Kernel, X: Array) -> Array:
-    """Where to count places from, (d,): small numbers keep their digits. 0 where that would change more than the offset,
-    which is free.
+    """Where to count places from, (d,): small numbers keep their digits. 0 where that would change more than the
+    offset, which is free.
     """
     if not kernel.shifts_into_offset:
         return np.zeros(X.shape[1])
