@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.context import UNSUPERVISED, Chart, Explanation, Overlay, Task
 from mlviz.numerics.grid import Array, Grid
-from mlviz.spec import Declared
+from mlviz.spec import Declared, Parameter
 
 
 class CannotFit(Exception):
@@ -143,7 +143,7 @@ class Algorithm(Declared):
     def caption(self) -> str:
         """Label and hyperparameters that matter, for the line under the picture."""
         shown = [p for p in self.parameters() if p.matters(self)]
-        values = [_say(p.label, getattr(self, p.name)) for p in shown]
+        values = [_say(p, getattr(self, p.name)) for p in shown]
         return ", ".join([self.label, *[v for v in values if v]])
 
     def code(self, model: Any) -> Code | None:
@@ -168,12 +168,15 @@ class Algorithm(Declared):
         return model
 
 
-def _say(label: str, value: Any) -> str:
+def _say(parameter: Parameter, value: Any) -> str:
     if isinstance(value, bool):
-        return label if value else ""
+        return parameter.label if value else ""
     if isinstance(value, str):
         return "" if value == "none" else value
-    return f"{label} = {value:g}"
+    if isinstance(value, tuple):  # there are two classes at least
+        numbers = [parameter.for_class(value, code) for code in range(max(2, len(value)))]
+        return f"{parameter.label} = {':'.join(f'{number:g}' for number in numbers)}"
+    return f"{parameter.label} = {value:g}"
 
 
 def checked(
