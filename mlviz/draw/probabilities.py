@@ -32,11 +32,11 @@ def _regions(model: Any, context: Context) -> Sequence[Mark]:
     if scores is None or context.grid is None or not hasattr(model, "predict_proba"):
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
-        lead, winner = np.tanh(np.abs(scores) / 2), (scores > 0).astype(np.intp)
+        lead, winner = np.tanh(np.abs(scores) / 2), (scores > context.threshold).astype(np.intp)
     else:
         power, total = _powers(scores)
         top, second, winner = overlays.ranked(power)
-        lead = (top - second) / total
+        lead = (top - np.maximum(second, 0)) / total  # of one class, there is no second
     strength = (30 + 190 * lead).astype(np.uint8)
     classes = np.asarray(model.classes)[winner].astype(np.uint8)
     return (Field("region", context.grid.x, context.grid.y, strength, classes),)

@@ -105,14 +105,8 @@ class Gaussians:
         return np.asarray(self.coefficients @ monomials(columns))
 
     def joint_on_grid(self, grid: Grid) -> Array:
-        """The same at the nodes of a grid, (k, ny, nx): on it the monomials are sums of products of x and y."""
-        c = self.coefficients
-        x, y = grid.x, grid.y
-        along = np.stack([np.broadcast_to(1.0, (len(c), len(x))), np.outer(c[:, 1], x) + np.outer(c[:, 3], x * x),
-                          np.broadcast_to(x, (len(c), len(x)))], axis=1)  # fmt: skip
-        across = np.stack([np.outer(c[:, 2], y) + np.outer(c[:, 5], y * y) + c[:, 0, None],
-                           np.broadcast_to(1.0, (len(c), len(y))), np.outer(c[:, 4], y)], axis=2)  # fmt: skip
-        return np.asarray(across @ along)
+        """The same at the nodes of a grid, (k, ny, nx)."""
+        return quadratics_on_grid(self.coefficients, grid)
 
 
 @cache
@@ -131,6 +125,19 @@ def monomials(columns: Array) -> Array:
     result[1 : 1 + d] = columns
     np.multiply(columns[i], columns[j], out=result[1 + d :])
     return result
+
+
+def quadratics_on_grid(coefficients: Array, grid: Grid) -> Array:
+    """Sums of monomials of the plane with coefficients (k, 6) at the nodes of a grid, (k, ny, nx).
+
+    On a grid the monomials are sums of products of x and y.
+    """
+    c, x, y = coefficients, grid.x, grid.y
+    along = np.stack([np.broadcast_to(1.0, (len(c), len(x))), np.outer(c[:, 1], x) + np.outer(c[:, 3], x * x),
+                      np.broadcast_to(x, (len(c), len(x)))], axis=1)  # fmt: skip
+    across = np.stack([np.outer(c[:, 2], y) + np.outer(c[:, 5], y * y) + c[:, 0, None],
+                       np.broadcast_to(1.0, (len(c), len(y))), np.outer(c[:, 4], y)], axis=2)  # fmt: skip
+    return np.asarray(across @ along)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,9 +214,9 @@ def _covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Arr
     """The likeliest covariances of a kind for scatter matrices (k, d, d), among those not below the floor."""
     match kind:
         case "full":
-            return _raised(scatter)
+            return raised(scatter)
         case "tied":
-            pooled = _raised(np.einsum("k,kij->ij", weights, scatter)[None])
+            pooled = raised(np.einsum("k,kij->ij", weights, scatter)[None])
             return np.repeat(pooled, len(weights), axis=0)
     variances = np.diagonal(scatter, axis1=1, axis2=2)
     if kind == "spherical":
@@ -221,7 +228,7 @@ def _covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Arr
     return result
 
 
-def _raised(scatter: Array) -> Array:
+def raised(scatter: Array) -> Array:
     """Scatter matrices (k, d, d) with every eigenvalue at least the floor: the likeliest ones among such."""
     values, vectors = np.linalg.eigh(scatter)
     if values.min() >= FLOOR:

@@ -1,0 +1,194 @@
+"""What Gaussian classes say: probabilities, densities, new samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.draw.context import Explanation
+from mlviz.draw.marks import Mark, Segments
+from mlviz.numerics.gaussian_densities import log_joint, squared_distances, unlikely
+from mlviz.numerics.gaussians import Gaussians, Units, log_density, quadratics_on_grid, shares
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.lloyd import Labels
+
+TOLD = 3
+"""So many classes are named in an explanation,"""
+TOLD_FROM = 0.001
+"""if they have at least this probability."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GaussianClassesModel(Model):
+    """A Gaussian for each of the classes (k,), weighted by its prior."""
+
+    classes: NDArray[Any]
+    units: Units
+    inside: Gaussians
+    """In units."""
+    pooled: Array
+    """(d, d) the covariance within the classes, each counting by its samples; in units."""
+    samples: Array
+    """(n, d) what was fitted; in units."""
+    codes: Labels
+    """(n,) the number of each sample's class."""
+    sample_weight: Array
+    n_parameters: int
+    """How many numbers the fit has chosen."""
+    outlier_share: float
+    directions: Array
+    """(m, d) random ones, for probing the density."""
+    caveat: str
+
+    field = "decision_function"
+
+    @cached_property
+    def _outside(self) -> Gaussians:
+        return self.inside.outside(self.units)
+
+    @property
+    def priors(self) -> Array:
+        """(k,)."""
+        return self.inside.weights
+
+    @property
+    def means(self) -> Array:
+        """(k, d)."""
+        return self._outside.means
+
+    @property
+    def covariances(self) -> Array:
+        """(k, d, d)."""
+        return self._outside.covariances
+
+    @property
+    def _log_unit(self) -> float:
+        return float(np.log(self.units.scale).sum())
+
+    def _joint(self, X: Array) -> Array:
+        """Log(prior times density) of every class, (k, n), densities being those of units."""
+        return log_joint(self.inside, self.units.inside(np.asarray(X, dtype=np.float64)))
+
+    def decision_function(self, X: Array) -> Array:
+        """Two classes: the log odds (n,) of classes[1]. Else log(prior times density) of each class, (n, k)."""
+        joint = self._joint(X)
+        return joint[1] - joint[0] if len(joint) == 2 else joint.T - self._log_unit
+
+    def predict_proba(self, X: Array) -> Array:
+        """The probability of each class, (n, k)."""
+        return np.asarray(shares(self._joint(X))[0].T)
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The likeliest class, (n,)."""
+        scores = self.decision_function(X)
+        numbers = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
+        return np.asarray(self.classes[numbers])
+
+    def score_samples(self, X: Array) -> Array:
+        """Log p(x), the density of all classes together, (n,)."""
+        return np.asarray(log_density(self._joint(X)) - self._log_unit)
+
+    def mahalanobis(self, X: Array) -> Array:
+        """The Mahalanobis distance of each place from each class's mean, (n, k)."""
+        return np.sqrt(squared_distances(self.inside, self.units.inside(np.asarray(X, dtype=np.float64)))).T
+
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
+        """New samples (n, d) and their classes (n,)."""
+        numbers = rng.choice(len(self.classes), size=n, p=self.priors / self.priors.sum())
+        normal = rng.standard_normal((n, self.inside.means.shape[1]))
+        factors = np.linalg.cholesky(self.inside.covariances)
+        drawn = self.inside.means[numbers] + np.einsum("nij,nj->ni", factors[numbers], normal)
+        return np.asarray(drawn * self.units.scale + self.units.shift), self.classes[numbers]
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The decision function at every node, (ny, nx) or (ny, nx, k)."""
+        coefficients = self.inside.coefficients
+        if len(coefficients) == 2:
+            # Of one quadratic: where both classes have the same covariance, no square is left.
+            (odds,) = quadratics_on_grid(coefficients[1:] - coefficients[:1], self._in_units(grid))
+            return np.asarray(odds, dtype=dtype)
+        joint = quadratics_on_grid(coefficients, self._in_units(grid)) - self._log_unit
+        return np.moveaxis(joint.astype(dtype), 0, -1)
+
+    def density_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """Log p(x) at every node, (ny, nx)."""
+        joint = quadratics_on_grid(self.inside.coefficients, self._in_units(grid)) - self._log_unit
+        return log_density(joint.astype(dtype))
+
+    def _in_units(self, grid: Grid) -> Grid:
+        return grid.scaled(1 / self.units.scale, -self.units.shift / self.units.scale)
+
+    @cached_property
+    def _joint_of_samples(self) -> Array:
+        return log_joint(self.inside, self.samples)
+
+    @cached_property
+    def log_densities(self) -> Array:
+        """Log p(x) at each sample, (n,)."""
+        return np.asarray(log_density(self._joint_of_samples.copy()) - self._log_unit)
+
+    @cached_property
+    def log_likelihood(self) -> float:
+        """The weighted sum of the samples' log(prior times density of their class)."""
+        own = self._joint_of_samples[self.codes, np.arange(len(self.codes))] - self._log_unit
+        return float(self.sample_weight @ own)
+
+    @cached_property
+    def outlier_level(self) -> float:
+        """The log p(x) that only the outlier share of what the model would draw stays below."""
+        return unlikely(self.inside, self.outlier_share, self.directions) - self._log_unit
+
+    def is_outlier(self, X: Array) -> NDArray[np.bool_]:
+        """Whether p(x) is small at each place, (n,)."""
+        return np.asarray(self.score_samples(X) < self.outlier_level)
+
+    @cached_property
+    def distance_of_means(self) -> float:
+        """The smallest Mahalanobis distance between two classes' means, by the pooled covariance; k > 1."""
+        white = self.inside.means @ np.linalg.inv(np.linalg.cholesky(self.pooled)).T
+        i, j = np.triu_indices(len(white), 1)
+        return float(np.linalg.norm(white[i] - white[j], axis=1).min())
+
+    @property
+    def condition(self) -> float:
+        """The largest ratio of the largest and smallest variance in any two directions, of any class."""
+        ratio = self.units.scale / self.units.scale.max()
+        with np.errstate(under="ignore", divide="ignore", over="ignore"):
+            variances = np.linalg.eigvalsh(self.inside.covariances * np.multiply.outer(ratio, ratio))
+            return float((variances[:, -1] / np.maximum(variances[:, 0], 0.0)).max())
+
+    def facts(self) -> dict[str, Any]:
+        """Priors, likelihood, how far apart the classes are, and how many samples are improbable."""
+        found: dict[str, Any] = {"priors": ", ".join(f"{prior:.3g}" for prior in self.priors)}
+        if len(self.classes) > 1:
+            several = len(self.classes) > 2
+            found["smallest distance of means" if several else "distance of means"] = self.distance_of_means
+        found["log-likelihood"] = self.log_likelihood
+        found["parameters"] = self.n_parameters
+        found["covariance condition"] = self.condition
+        found["outliers"] = int((self.log_densities < self.outlier_level).sum())
+        return found
+
+    def explain(self, x: Array) -> Explanation:
+        """The likeliest classes with their priors and distances, and whether any is near."""
+        proba, distance = self.predict_proba(x[None])[0], self.mahalanobis(x[None])[0]
+        order = np.argsort(-proba, kind="stable")
+        told = order[: max(1, min(TOLD, int((proba >= TOLD_FROM).sum())))]
+        parts = [
+            f"class {self.classes[k]} with probability {proba[k]:.3g} "
+            f"(prior {self.priors[k]:.3g}, Mahalanobis distance {distance[k]:.3g})"
+            for k in told
+        ]
+        density = float(self.score_samples(x[None])[0])
+        sentence = f"{'; '.join(parts)}; log p(x) = {density:.3g}"
+        if density < self.outlier_level:
+            sentence += f", below {self.outlier_level:.3g}: far from every class"
+        marks: tuple[Mark, ...] = ()
+        if len(x) == 2:
+            marks = tuple(Segments(f"link {self.classes[k]}", self.means[k][None], x[None]) for k in told)
+        return Explanation(sentence + ".", marks)
