@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code
-from mlviz.algorithms.binary import LinearModel, two_classes
+from mlviz.algorithms.binary import foot, two_classes
+from mlviz.algorithms.linear_scores import LinearScores
 from mlviz.draw import online, overlays
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
@@ -80,11 +81,13 @@ class Perceptron(Algorithm):
     )
 
     order: str = choice(
-        "random",
-        "given",
+        "random order",
+        "given order",
         help="in which order samples are visited: shuffled anew in each epoch, or always as they were entered",
     )
-    start: str = choice("zero", "random", help="the first w and b: all 0, or a random direction of length 1")
+    start: str = choice(
+        "start at zero", "random start", help="the first w and b: all 0, or a random direction of length 1"
+    )
     learning_rate: float = real(
         0.03,
         soft=(0.001, 1.0),
@@ -102,22 +105,22 @@ class Perceptron(Algorithm):
         samples = Samples(self, X, *two_classes(self.label, X, y))
         n, diary = len(X), Diary()
         w = np.zeros(X.shape[1] + 1)
-        if self.start == "random":
+        if self.start == "random start":
             w = rng.normal(size=len(w))
             w /= np.linalg.norm(w)
         line = _Line(samples.signs[:, None] * np.column_stack((X, np.ones(n))), w, self.learning_rate)
 
         def order() -> Rows:
-            return rng.permutation(n) if self.order == "random" else np.arange(n)
+            return rng.permutation(n) if self.order == "random order" else np.arange(n)
 
-        yield PerceptronModel(samples, diary, 0, line.w, None, None)
+        yield samples.model(line.w, diary)
         for visit in rounds(line, diary, n, self.max_iter, order, WATCHED):
-            former = line.former if visit.watched and visit.mistake else None
-            yield PerceptronModel(samples, diary, len(diary.rows), line.w, former, visit)
+            former = samples.model(line.former, diary, -1) if visit.watched and visit.mistake else None
+            yield samples.model(line.w, diary, 0, former, visit)
 
     def code(self, model: PerceptronModel) -> Code:
         """Perceptron; shuffled, it visits in another order."""
-        how = "shuffle=False" if self.order == "given" else "random_state=0"
+        how = "shuffle=False" if self.order == "given order" else "random_state=0"
         fit = f"Perceptron(eta0={self.learning_rate!r}, {how}, max_iter={self.max_iter}, tol=None)"
         return Code(("from sklearn.linear_model import Perceptron",), (fit,))
 
@@ -147,6 +150,11 @@ class Samples:
     signs: Array
 
     @cached_property
+    def zero(self) -> Array:
+        """The place from which the weights count."""
+        return np.zeros(self.X.shape[1])
+
+    @cached_property
     def separation(self) -> Separation:
         """Whether a line can do it, and how well."""
         return Separation.of(self.X, self.signs)
@@ -154,44 +162,37 @@ class Samples:
     @property
     def bound(self) -> float | None:
         """The most mistakes there can be, where such a number exists and is known."""
-        if self.algorithm.start != "zero" or self.separation.margin is None:
+        if self.algorithm.start != "start at zero" or self.separation.margin is None:
             return None
         return (self.separation.radius / self.separation.margin) ** 2
 
+    def model(
+        self, w: Array, diary: Diary, ago: int = 0, former: PerceptronModel | None = None, visit: Visit | None = None
+    ) -> PerceptronModel:
+        """The model of the weights w (d + 1,), the last of which is b, so many mistakes ago (-1: one)."""
+        return PerceptronModel(
+            classes=self.classes,
+            coef=w[:-1],
+            center=self.zero,
+            offset=float(w[-1]),
+            samples=self,
+            diary=diary,
+            mistakes=len(diary.rows) + ago,
+            former=former,
+            visit=visit,
+        )
 
-@dataclass(frozen=True, eq=False)
-class PerceptronModel(LinearModel):
-    """The line after a visit. `mistakes` of those in the diary are its own; `w` (d + 1,) holds coef and intercept."""
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PerceptronModel(LinearScores):
+    """The line after a visit. `mistakes` of those in the diary are its own."""
 
     samples: Samples
     diary: Diary
     mistakes: int
-    w: Array
-    former_w: Array | None
-    """The weights before, where the visit was a mistake."""
+    former: PerceptronModel | None
+    """The model before, where the visit was a mistake."""
     visit: Visit | None
-
-    @property
-    def classes(self) -> NDArray[Any]:  # type: ignore[override]
-        """The two classes."""
-        return self.samples.classes
-
-    @property
-    def coef(self) -> Array:  # type: ignore[override]
-        """The weights of the inputs, (d,)."""
-        return self.w[:-1]
-
-    @property
-    def intercept(self) -> float:  # type: ignore[override]
-        """The offset b."""
-        return float(self.w[-1])
-
-    @property
-    def former(self) -> PerceptronModel | None:
-        """The model before the mistake that led here."""
-        if self.former_w is None:
-            return None
-        return PerceptronModel(self.samples, self.diary, self.mistakes - 1, self.former_w, None, None)
 
     @property
     def bound(self) -> float | None:
@@ -202,6 +203,16 @@ class PerceptronModel(LinearModel):
     def counts(self) -> NDArray[np.intp]:
         """How often each sample was mistaken, (n,)."""
         return self.diary.counts(self.mistakes, len(self.samples.X))
+
+    @property
+    def visited(self) -> NDArray[np.intp]:
+        """The sample that the step looked at."""
+        return online.visited_row(self.visit)
+
+    @property
+    def visited_as(self) -> str:
+        """What came of the visit."""
+        return "visited: a mistake" if self.visit is not None and self.visit.mistake else "visited: right"
 
     @property
     def stage(self) -> str:  # type: ignore[override]
@@ -238,11 +249,11 @@ class PerceptronModel(LinearModel):
         """Tell f and the distance from the boundary at x (d,); on a sample, its mistakes as well."""
         f = float(self.decision_function(x[None])[0])
         sentence = f"class {self.classes[int(f > 0)]}: f(x) = w·x + b = {f:.3g}"
-        foot = self.foot(x)
-        if foot is None:
-            return Explanation("f(x) = 0 everywhere: nothing is learned yet.")
-        sentence += f", {float(np.linalg.norm(x - foot)):.3g} from the decision boundary"
-        marks: tuple[Mark, ...] = (Segments("neighbour", x[None], foot[None]),) if len(x) == 2 else ()
+        nearest = foot(self, x)
+        if nearest is None:
+            return Explanation("f(x) is the same everywhere: there is no boundary yet.")
+        sentence += f", {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary"
+        marks: tuple[Mark, ...] = (Segments("neighbour", x[None], nearest[None]),) if len(x) == 2 else ()
         row = online.sample_at(self.samples.X, x)
         if row is None:
             return Explanation(sentence + ".", marks)

@@ -1,7 +1,8 @@
 """Overlays and charts of methods that visit one sample after the other: the visited one, mistakes, lines that turn.
 
-Their models have a `visit` (None at the start), a `diary` of which the first `mistakes` are theirs, `counts` (n,) of
-mistakes by sample, and `former`, the model before a mistake, or None.
+Their models say which samples the step looked at, `visited` (m,), and `visited_as` what; linear ones have `coef` and
+`intercept`. Those that count mistakes have a `visit` (None at the start), a `diary` of which the first `mistakes` are
+theirs, `counts` (n,) of mistakes by sample, and `former`, the model before a mistake, or None.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw.context import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
@@ -38,6 +40,11 @@ def stage(visit: Visit | None, mistakes: int) -> str:
     return f"epoch {visit.epoch}, mistake {mistakes}" if visit.mistake else f"epoch {visit.epoch}, right"
 
 
+def visited_row(visit: Visit | None) -> NDArray[np.intp]:
+    """The sample that a step looked at, where it was one alone."""
+    return np.array([visit.row] if visit is not None and visit.watched else [], dtype=np.intp)
+
+
 def sample_at(X: Array, x: Array) -> int | None:
     """The sample within a hundredth of the data's extent of the place x (d,), if any."""
     with np.errstate(over="ignore"):
@@ -55,12 +62,11 @@ def say_mistakes(count: int) -> str:
 
 
 def _visited(model: Any, context: Context) -> Sequence[Mark]:
-    visit = model.visit
-    if visit is None or not visit.watched:
+    rows = model.visited
+    if not len(rows):
         return ()
-    label = "visited: a mistake" if visit.mistake else "visited: right"
-    places = context.X[[visit.row]][:, :2] if context.grid is not None else np.full((1, 2), np.nan)
-    return (Points("visited", places, rows=context.rows[[visit.row]], label=label),)
+    places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
+    return (Points("visited", places, rows=context.rows[rows], label=model.visited_as),)
 
 
 def _mistaken(model: Any, context: Context) -> Sequence[Mark]:
