@@ -1,4 +1,7 @@
-"""The logistic loss of two classes and of several, with an L2 penalty. Hastie, Tibshirani and Friedman, section 4.4."""
+"""The logistic loss of two classes and of several, with or without an L2 penalty.
+
+Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 4.4.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +44,30 @@ class BinaryLoss:
         each = np.log1p(small) + np.maximum(-scores, 0)
         return float(self.shares @ each + self.penalty @ at**2), (scores, small)
 
-    def derivatives(self, at: Array, known: tuple[Array, Array]) -> tuple[Array, Array]:
-        """Gradient and Hessian."""
+    def gradient(self, at: Array, known: tuple[Array, Array]) -> Array:
+        """The gradient (m,)."""
         scores, small = known
         wrong = np.where(scores > 0, small, 1.0) / (1 + small)
-        gradient = -(self.inputs @ (self.shares * self.signs * wrong)) + 2 * self.penalty * at
+        return np.asarray(-(self.inputs @ (self.shares * self.signs * wrong)) + 2 * self.penalty * at)
+
+    def derivatives(self, at: Array, known: tuple[Array, Array]) -> tuple[Array, Array]:
+        """Gradient and Hessian."""
+        small = known[1]
         hessian = (self.inputs * (self.shares * small / (1 + small) ** 2)) @ self.inputs.T
         hessian.flat[:: len(at) + 1] += 2 * self.penalty
-        return gradient, hessian
+        return self.gradient(at, known), hessian
+
+    def steepest(self) -> float:
+        """No second derivative is larger, anywhere: the L of the step 1/L."""
+        return _largest(self.inputs, self.shares) / 4 + 2 * float(self.penalty.max())
+
+    def leads(self, at: Array) -> Array:
+        """By how much each sample's own class is ahead of the other, (n,)."""
+        return np.asarray(self.signs * (at @ self.inputs))
+
+    def of(self, drawn: NDArray[np.intp]) -> BinaryLoss:
+        """The loss of some samples, each as often as it was drawn."""
+        return BinaryLoss(self.inputs[:, drawn], self.signs[drawn], np.full(len(drawn), 1 / len(drawn)), self.penalty)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +107,11 @@ class SoftmaxLoss:
         each = np.log1p(others + np.expm1(chosen)) - chosen
         return float(self.shares @ each + (theta**2 @ self.penalty).sum()), (P, others / total)
 
+    def gradient(self, at: Array, known: tuple[Array, Array]) -> Array:
+        """The gradient (k m,)."""
+        weighted = known[0] * self.shares
+        return self._slope(at, weighted, known[1])
+
     def derivatives(self, at: Array, known: tuple[Array, Array]) -> tuple[Array, Array]:
         """Gradient and Hessian, a term added to the latter that holds the sum of the offsets."""
         k, m, (P, others) = self.n_classes, len(self.inputs), known
@@ -96,9 +120,28 @@ class SoftmaxLoss:
         hessian.flat[:: k * m + 1] += np.tile(2 * self.penalty, k)
         offsets = np.arange(m - 1, k * m, m)
         hessian[np.ix_(offsets, offsets)] += 1 / k
+        return self._slope(at, weighted, others), hessian
+
+    def steepest(self) -> float:
+        """No second derivative is larger, anywhere: the L of the step 1/L."""
+        return _largest(self.inputs, self.shares) / 2 + 2 * float(self.penalty.max())
+
+    def leads(self, at: Array) -> Array:
+        """By how much each sample's own class is ahead of the best other one, (n,)."""
+        scores, own = at.reshape(self.n_classes, -1) @ self.inputs, (self.codes, np.arange(len(self.codes)))
+        chosen = scores[own]
+        scores[own] = -np.inf
+        return np.asarray(chosen - scores.max(axis=0))
+
+    def of(self, drawn: NDArray[np.intp]) -> SoftmaxLoss:
+        """The loss of some samples, each as often as it was drawn."""
+        shares = np.full(len(drawn), 1 / len(drawn))
+        return SoftmaxLoss(self.inputs[:, drawn], self.codes[drawn], shares, self.penalty, self.n_classes)
+
+    def _slope(self, at: Array, weighted: Array, others: Array) -> Array:
         weighted[self.codes, np.arange(len(self.codes))] = -self.shares * others
-        gradient = weighted @ self.inputs.T + 2 * self.penalty * at.reshape(k, m)
-        return gradient.ravel(), hessian
+        gradient = weighted @ self.inputs.T + 2 * self.penalty * at.reshape(self.n_classes, -1)
+        return np.asarray(gradient.ravel())
 
     def _curvature(self, P: Array, weighted: Array) -> Array:
         """The Hessian (k, m, k, m) of the loss alone, from probabilities (k, n), plain and times the shares.
@@ -126,6 +169,11 @@ class SoftmaxLoss:
             hessian[one, :, one, :] += block
             hessian[other, :, other, :] += block
         return hessian
+
+
+def _largest(inputs: Array, shares: Array) -> float:
+    """The largest eigenvalue of sum_i share_i a_i a_i'."""
+    return float(np.linalg.eigvalsh((inputs * shares) @ inputs.T)[-1])
 
 
 def softmax(scores: Array) -> Array:

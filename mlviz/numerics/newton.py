@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.numerics.cholesky import solver
 from mlviz.numerics.grid import Array
@@ -32,13 +33,21 @@ class Loss(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Iterate:
-    """A place, the value there, the gradient's norm, how many steps led there, and whether there is none to follow."""
+    """A place, the value there, the gradient's norm, how many steps led there, and whether there is none to follow.
+
+    `step_size` is the factor of the gradient in the last step, `taken_back` says that it was tried in vain, `ran_away`
+    that the value had no end in sight, and `drawn` which samples decided it, where not all of them did.
+    """
 
     at: Array
     value: float
     gradient_norm: float
     steps: int
     settled: bool
+    step_size: float = float("nan")
+    taken_back: bool = False
+    ran_away: bool = False
+    drawn: NDArray[np.intp] | None = None
 
 
 def newton(loss: Loss, start: Array) -> Iterator[Iterate]:

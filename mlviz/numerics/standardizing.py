@@ -6,6 +6,9 @@ import numpy as np
 
 from mlviz.numerics.grid import Array
 
+SMALLEST = 1e-100
+"""A column with a smaller spread is as good as constant: squares of what is divided by it would have no number."""
+
 
 def mean_and_spread(X: Array, weights: Array) -> tuple[Array, Array]:
     """Mean (d,) and standard deviation (d,) of the columns of X (n, d), divisor the sum of the weights (n,).
@@ -24,3 +27,16 @@ def mean_and_spread(X: Array, weights: Array) -> tuple[Array, Array]:
     spread[spread <= 4 * np.finfo(np.float64).eps * np.abs(mean)] = 0.0
     spread[spread * size < np.finfo(np.float64).tiny] = 0.0
     return mean * size, spread * size
+
+
+def standardized(X: Array, weights: Array) -> tuple[Array, Array, Array]:
+    """Mean (d,) and standard deviation (d,) of the columns of X (n, d), and the columns (d, n) in these units.
+
+    A constant column is 0 in units of 1.
+    """
+    mean, spread = mean_and_spread(X, weights)
+    constant = spread < SMALLEST
+    spread[constant] = 1.0
+    columns = (X.T - mean[:, None]) / spread[:, None]
+    columns[constant] = 0.0
+    return mean, spread, columns

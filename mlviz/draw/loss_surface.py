@@ -1,0 +1,86 @@
+"""The way of a fit over the loss, as over a landscape, and the samples that decided its last step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw import overlays
+from mlviz.draw.context import Chart, Context, Overlay
+from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.draw.plot import Plot
+from mlviz.numerics.grid import Array, Grid
+
+NODES = 60
+LEVELS = 14
+ROOM = 0.3
+"""The window is wider than path and minimum by this share on each side,"""
+NARROWEST = 0.25
+"""and on no axis narrower than this share of the other, in units of the samples' spread."""
+WORK, QUICK = 300_000, 80_000
+"""So many logarithms a surface may cost at rest, and while the hand moves."""
+MOST_SAMPLES = 10_000
+"""Of more samples a surface would take too long."""
+
+
+def _surface(model: Any, context: Context) -> Plot | None:
+    landscape = getattr(model, "landscape", None)
+    if landscape is None or len(context.X) > MOST_SAMPLES:
+        return None
+    path, lowest = model.path, model.lowest
+    window = _window(np.concatenate((path, lowest, np.zeros((1, 2)))), landscape.columns)
+    if window is None:
+        return None
+    grid = Grid.over(window, NODES, NODES)
+    heights = landscape.values(grid.x, grid.y, WORK if context.fine else QUICK)
+    low, high = float(heights.min()), float(heights.max())
+    # As of a parabola, lines of equal height are equally far apart.
+    levels = low + (high - low) * (np.arange(0.5, LEVELS) / LEVELS) ** 2
+    lines = overlays.joined(overlays.contours(grid, heights, levels.tolist(), fine=True))
+    names = context.names if len(context.names) == context.X.shape[1] else ("x1", "x2")
+    if landscape.free:
+        title, labels = "Objective over the weights, each with its best offset", [f"weight of {name}" for name in names]
+    else:
+        title, labels = "Objective over weight and offset", [f"weight of {names[0]}", "offset b"]
+    marks: list[Mark] = [Lines("height", lines, label=f"equal objective, {low:.3g} to {high:.3g}")]
+    if len(path) > 1:
+        marks += [Lines("path", path, label="steps"), Points("path", path)]
+    marks.append(Points("lowest", lowest, label="minimum"))
+    if len(path):
+        marks.append(Points("now", path[-1:], label="this step"))
+    return Plot("loss surface", title, labels[0], labels[1], tuple(marks), limits=window)
+
+
+def _window(places: Array, columns: Array) -> tuple[float, float, float, float] | None:
+    """Limits about the places (m, 2); None where they have no ends."""
+    low, high = places.min(axis=0), places.max(axis=0)
+    if not np.isfinite(high - low).all():
+        return None
+    spread = np.maximum(columns.std(axis=1), 1e-12 * np.abs(columns).max(axis=1))
+    spread = np.where(spread > 0, spread, 1.0)
+    half = (high - low) / 2 * spread
+    half = np.maximum(half, NARROWEST * half.max()) if half.max() > 0 else np.ones(2)
+    half = (1 + ROOM) * half / spread
+    (x0, y0), (x1, y1) = (low + high) / 2 - half, (low + high) / 2 + half
+    return float(x0), float(x1), float(y0), float(y1)
+
+
+def _visited(model: Any, context: Context) -> Sequence[Mark]:
+    drawn = getattr(model, "drawn", None)
+    if drawn is None or context.grid is None:
+        return ()
+    drawn = np.unique(drawn)
+    label = "sample of this step" if len(drawn) == 1 else "samples of this step"
+    return (Points("visited", context.X[drawn], rows=context.rows[drawn], label=label),)
+
+
+surface = Chart("loss surface", "path over the loss surface", _surface)
+visited = Overlay(
+    "visited",
+    "samples of the step",
+    _visited,
+    "the samples that decided the last step, where they are drawn at random",
+    tasks=("classification",),
+)

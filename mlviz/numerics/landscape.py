@@ -1,0 +1,97 @@
+"""The logistic loss as a surface over two weights, the best offset for each pair, or over a weight and the offset."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlviz.numerics.grid import Array
+
+ROUNDS = 10
+"""So many steps of Newton's method, kept in a bracket, find an offset well enough: the loss is flat there."""
+FINEST, COARSEST = 33, 11
+"""How many nodes a side the surface is computed on, where it is then interpolated."""
+
+
+@dataclass(frozen=True, eq=False)
+class Landscape:
+    """sum_i share_i log(1 + exp(-sign_i (u p_i + v q_i + b))) + square_1 u^2 + square_2 v^2 + price_1 |u| + price_2 |v|
+
+    b is the best one for each (u, v) if it is `free`, else 0.
+    """
+
+    columns: Array
+    """(2, n): p and q."""
+    signs: Array
+    shares: Array
+    squares: Array
+    """(2,)."""
+    prices: Array
+    """(2,)."""
+    free: bool
+
+    def values(self, x: Array, y: Array, work: int) -> Array:
+        """The surface at the nodes x (nx,) and y (ny,), by about `work` logarithms: (ny, nx)."""
+        n = len(self.signs)
+        u, v = x, y
+        exact = len(x) * len(y) * n <= work
+        if not exact:
+            size = int(np.clip(np.sqrt(work / n), COARSEST, FINEST))
+            u, v = chebyshev(x[0], x[-1], size), chebyshev(y[0], y[-1], size)
+        loss = self._loss(u, v, work)
+        if not exact:
+            loss = interpolation(v, y) @ loss @ interpolation(u, x).T
+        across = self.squares[0] * x**2 + self.prices[0] * np.abs(x)
+        up = self.squares[1] * y**2 + self.prices[1] * np.abs(y)
+        return np.asarray(loss + across + up[:, None])
+
+    def _loss(self, u: Array, v: Array, work: int) -> Array:
+        scores = self.signs * self._scores(u, v)
+        if self.free:
+            size = int(np.clip(np.sqrt(work / (8 * len(self.signs))), 5, COARSEST))
+            few_u, few_v = chebyshev(u.min(), u.max(), size), chebyshev(v.min(), v.max(), size)
+            offsets = interpolation(few_v, v) @ self._offsets(few_u, few_v) @ interpolation(few_u, u).T
+            scores += self.signs * offsets[..., None]
+        each = np.log1p(np.exp(-np.abs(scores))) - np.minimum(scores, 0)
+        return np.asarray(each @ self.shares)
+
+    def _scores(self, u: Array, v: Array) -> Array:
+        """All samples' scores at all nodes: (len(v), len(u), n)."""
+        return np.asarray(np.multiply.outer(u, self.columns[0]) + np.multiply.outer(v, self.columns[1])[:, None])
+
+    def _offsets(self, u: Array, v: Array) -> Array:
+        """The best offsets at the nodes, (len(v), len(u))."""
+        scores = self._scores(u, v)
+        odds = abs(np.log(self.shares[self.signs > 0].sum() / self.shares[self.signs < 0].sum()))
+        low, high = -scores.max(axis=-1) - odds, -scores.min(axis=-1) + odds
+        at = (low + high) / 2
+        for _ in range(ROUNDS):
+            P = 0.5 * (1 + np.tanh((scores + at[..., None]) / 2))
+            slope = (P - (self.signs > 0)) @ self.shares
+            bend = (P * (1 - P)) @ self.shares
+            low, high = np.where(slope < 0, at, low), np.where(slope > 0, at, high)
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                better = at - slope / bend
+            at = np.where((better > low) & (better < high), better, (low + high) / 2)
+        return np.asarray(at)
+
+
+def chebyshev(low: float, high: float, size: int) -> Array:
+    """The extrema of a Chebyshev polynomial between the ends: a polynomial through values there does not swing."""
+    return np.asarray((low + high) / 2 - (high - low) / 2 * np.cos(np.pi * np.arange(size) / (size - 1)))
+
+
+def interpolation(nodes: Array, places: Array) -> Array:
+    """The matrix (m, size) that takes values at Chebyshev nodes to those of their polynomial at m places.
+
+    Berrut and Trefethen, SIAM Review 46 (2004) 501-517.
+    """
+    weights = (-1.0) ** np.arange(len(nodes))
+    weights[[0, -1]] /= 2
+    gap = np.subtract.outer(places, nodes)
+    hit = gap == 0
+    shares = weights / np.where(hit, 1.0, gap)
+    shares[hit.any(axis=1)] = 0.0
+    shares[hit] = 1.0
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True))
