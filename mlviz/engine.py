@@ -237,7 +237,9 @@ class Engine:
             return None
         ground, shades = self._shaded(job, state, resolution)
         self._watch(job.index)
-        _ = state.model.fitted  # kept by the model; of many samples it takes longer than all the rest
+        _ = state.model.deciding(
+            job.fit.pipeline.decision
+        ).fitted  # kept by the model; of many samples it takes longer than all the rest
         self._watch(job.index)
         picture = panel_picture(job.request.scene, job.index, job.fit, state, ground, shades)
         job.cost = time.perf_counter() - start

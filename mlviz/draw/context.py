@@ -58,6 +58,14 @@ class Context:
     """(2, 2) the ends of the line along which the field is cut, where there is a grid."""
     threshold: float = 0.0
     """The score at which the two classes of a binary classifier part."""
+    doubt: tuple[float, float] | None = None
+    """The scores of a binary classifier between which no class is chosen."""
+    decide: Callable[[Array], NDArray[Any]] | None = None
+    """What is predicted at places (m, d), where a decision says otherwise than the model; None: the model says it."""
+    ambiguous: NDArray[np.bool_] | None = None
+    """(ny, nx) where the binary models of a classifier for several classes leave open which class it is."""
+    unstandardized: NDArray[Any] | None = None
+    """What the fit without standardization says: leads (ny, nx, k) of its classes on `grid`, or values on `line`."""
     history: Sequence[float] = ()
     """The objective after each step so far computed."""
     step: int = 0

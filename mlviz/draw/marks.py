@@ -85,13 +85,15 @@ class Field(Mark):
     """A shaded regular grid, nodes x (nx,) and y (ny,).
 
     `strength` (ny, nx) uint8 is how strong the ink is, 0 to 255. `classes` (ny, nx) uint8 gives each node the tint of
-    its class; without it the strength is a diverging scale with its neutral at 128.
+    its class; without it the strength is a diverging scale with its neutral at 128. With `cover` it is the opacity of
+    the role's fill, laid over the field below.
     """
 
     x: Array
     y: Array
     strength: NDArray[np.uint8]
     classes: NDArray[np.uint8] | None = None
+    cover: bool = False
 
 
 @dataclass(frozen=True, eq=False)

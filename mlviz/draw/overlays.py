@@ -101,7 +101,8 @@ def leads(context: Context) -> NDArray[Any] | None:
     if context.leads is not None:
         return context.leads
     if scores.ndim == 2:
-        return np.stack((-scores, scores), axis=-1)
+        above = scores - context.threshold
+        return np.stack((-above, above), axis=-1)
     if scores.shape[-1] == 1:
         return scores
     planes = np.moveaxis(scores, -1, 0)
@@ -134,6 +135,8 @@ def _boundary(model: Any, context: Context) -> Sequence[Mark]:
     lead = leads(context)
     if lead is None or context.grid is None or lead.shape[-1] < 2:
         return ()
+    if context.doubt is not None:
+        return _rims_of_doubt(context)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
     lines = [contour(context.grid, lead[..., k], 0.0, _inside(model, context, k), context.fine) for k in drawn]
@@ -145,7 +148,23 @@ def _inside(model: Any, context: Context, k: int) -> Callable[[Array], NDArray[n
     """Whether places belong to the model's class number k; None where tracing alone is good enough."""
     if not (context.fine and model.jumps):
         return None
-    return lambda places: np.asarray(model.predict(places) == model.classes[k])
+    decide = context.decide or model.predict
+    return lambda places: np.asarray(decide(places) == model.classes[k])
+
+
+def score_field(context: Context) -> NDArray[Any] | None:
+    """The score (ny, nx) by which two classes are told apart: the field, or the second one's probability in it."""
+    field = context.field
+    return field[..., 1] if field is not None and field.ndim == 3 and field.shape[-1] == 2 else field
+
+
+def _rims_of_doubt(context: Context) -> Sequence[Mark]:
+    """Where the prediction changes from a class to none: on either side of the doubt."""
+    scores = score_field(context)
+    if scores is None or context.grid is None or context.doubt is None:
+        return ()
+    xy = joined(contours(context.grid, scores, context.doubt, context.fine))
+    return (Lines("boundary", xy, label="decision boundary"),) if len(xy) else ()
 
 
 def _value_field(model: Any, context: Context) -> Sequence[Mark]:
@@ -162,14 +181,17 @@ def _value_field(model: Any, context: Context) -> Sequence[Mark]:
 def predicted(model: Any, context: Context) -> tuple[NDArray[np.intp], NDArray[Any]]:
     """The samples that are predicted, by their rows in the context, and the predictions."""
     rows = np.arange(len(context.X)) if context.asked is None else context.asked
-    return rows, np.asarray(model.predict(context.X[rows])) if context.predicted is None else context.predicted
+    if context.predicted is not None:
+        return rows, context.predicted
+    return rows, np.asarray((context.decide or model.predict)(context.X[rows]))
 
 
 def _misclassified(model: Any, context: Context) -> Sequence[Mark]:
     if context.task != "classification" or context.y is None or not len(context.X):
         return ()
     rows, fitted = predicted(model, context)
-    wrong = rows[fitted != context.y[rows]]
+    # What is put into no class is not put into a wrong one.
+    wrong = rows[(fitted != context.y[rows]) & np.isin(fitted, model.classes)]
     if not len(wrong):
         return ()
     places = context.X[wrong][:, :2] if context.grid is not None else np.full((len(wrong), 2), np.nan)

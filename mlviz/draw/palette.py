@@ -184,8 +184,9 @@ def diverging_tints(theme: str) -> NDArray[np.uint32]:
 @cache
 def opacities(colour: Colour) -> NDArray[np.uint32]:
     """(256,) 0xAARRGGBB, the channels multiplied by the opacity: one colour from transparent to opaque."""
-    shares = np.arange(256)[:, None] / 255
-    return (_packed(shares * colour[:3]) & 0xFFFFFF) | np.arange(256, dtype=np.uint32) << 24
+    opacity = np.arange(256, dtype=np.uint32)
+    red, green, blue = (opacity * np.uint32(channel) // np.uint32(255) for channel in colour[:3])
+    return np.asarray(opacity << 24 | red << 16 | green << 8 | blue, dtype=np.uint32)
 
 
 def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:

@@ -100,6 +100,15 @@ class Decision(Declared):
             return None
         return self.reject_cost / self.cost_fn, 1 - self.reject_cost / self.cost_fp
 
+    def in_words(self, unit: str) -> str:
+        """For the line under the picture, where the score has that unit."""
+        if self.rule == "threshold":
+            return f"threshold {self.threshold:.3g} on the {unit}"
+        costs = f"costs {self.cost_fp:.3g} (false positive), {self.cost_fn:.3g} (false negative)"
+        if self.reject:
+            costs += f", {self.reject_cost:.3g} (rejection)"
+        return f"{costs}, Bayes threshold {self.bayes_threshold:.3g}"
+
 
 NATURAL = Decision()
 """The method decides by itself."""

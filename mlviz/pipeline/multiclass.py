@@ -139,6 +139,10 @@ class Combined(Model):
         """One score a class, (..., k), from the parts' signed scores (...)."""
         raise NotImplementedError
 
+    def ambiguous(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+        """Where the signs of the parts' scores (...) leave open which class it is."""
+        raise NotImplementedError
+
     def facts(self) -> dict[str, Any]:
         """How many binary models there are, and from where to where their numbers go."""
         found: dict[str, Any] = {"binary models": len(self.parts)}
@@ -159,15 +163,25 @@ class OneVsRest(Combined):
         """The parts' own scores side by side."""
         return np.stack(signed, axis=-1)
 
+    def ambiguous(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+        """Where no class has a positive score, or several have."""
+        claims = np.zeros(signed[0].shape, np.uint8)
+        for score in signed:
+            claims += score > 0
+        return np.asarray(claims != 1)
+
     def explain(self, x: Array) -> Explanation | None:
         """The two best scores, with the evidence of the best class's model, which knows no other class by name."""
         scores = self.decision_function(x[None])[0]
         first, second = np.argsort(-scores, kind="stable")[:2]
         told = self.parts[first].model.explain(x)
-        ahead = f"class {self.classes[first]}: score {scores[first]:.3g}"
-        return Explanation(
-            f"{ahead}, ahead of class {self.classes[second]} with {scores[second]:.3g}.", told.marks if told else ()
-        )
+        sentence = f"class {self.classes[first]}: score {scores[first]:.3g}, ahead of class {self.classes[second]} "
+        sentence += f"with {scores[second]:.3g}."
+        claims = int((scores > 0).sum())
+        if claims != 1:
+            who = "No class has a positive score here" if claims == 0 else f"{claims} classes have positive scores here"
+            sentence += f" {who}: ambiguous."
+        return Explanation(sentence, told.marks if told else ())
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,15 +191,26 @@ class OneVsOne(Combined):
     def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """Votes, and the squeezed sum of the signed scores to decide between equal votes."""
         place = self._places()
-        votes = np.zeros((len(place), *signed[0].shape), signed[0].dtype)
-        sums = np.zeros_like(votes)
+        sums = np.zeros((len(place), *signed[0].shape), signed[0].dtype)
         for part, score in zip(self.parts, signed, strict=True):
-            won, negative, positive = score > 0, place[part.negative], place[part.positive]
-            votes[positive] += won
-            votes[negative] += ~won
-            sums[positive] += score
-            sums[negative] -= score
-        return np.moveaxis(votes + sums / (3 * (np.abs(sums) + 1)), 0, -1)
+            sums[place[part.positive]] += score
+            sums[place[part.negative]] -= score
+        return np.moveaxis(self.votes(signed) + sums / (3 * (np.abs(sums) + 1)), 0, -1)
+
+    def votes(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+        """How many of its pairs each class wins, (k, ...)."""
+        place = self._places()
+        votes = np.zeros((len(place), *signed[0].shape), np.uint8)
+        for part, score in zip(self.parts, signed, strict=True):
+            won = score > 0
+            votes[place[part.positive]] += won
+            votes[place[part.negative]] += ~won
+        return votes
+
+    def ambiguous(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+        """Where several classes have the most votes."""
+        votes = self.votes(signed)
+        return np.asarray((votes == votes.max(axis=0)).sum(axis=0) > 1)
 
     def leads(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
         """By how much each class wins its closest pair, (..., k): positive where it wins them all.
@@ -210,14 +235,19 @@ class OneVsOne(Combined):
 
     def explain(self, x: Array) -> Explanation | None:
         """What the model of the two leading classes says, and which two they are."""
-        scores = self.decision_function(x[None])[0]
+        signed = [_signed(part.model, x[None]) for part in self.parts]
+        scores = self.scores(signed)[0]
         leading = set(self.classes[np.argsort(-scores, kind="stable")[:2]].tolist())
         part = next((p for p in self.parts if {p.negative, p.positive} == leading), None)
         told = None if part is None else part.model.explain(x)
         if part is None or told is None:
             return None
-        pair = f"of class {part.negative} and class {part.positive}"
-        return Explanation(f"{told.sentence.rstrip('.')}; {pair}.", told.marks)
+        sentence = f"{told.sentence.rstrip('.')}; of class {part.negative} and class {part.positive}."
+        votes = self.votes(signed)[:, 0]
+        tied = int((votes == votes.max()).sum())
+        if tied > 1:
+            sentence += f" {tied} classes have {votes.max()} of {len(votes) - 1} votes each: ambiguous."
+        return Explanation(sentence, told.marks)
 
 
 def combine(scheme: Scheme, parts: tuple[Part, ...]) -> Combined:

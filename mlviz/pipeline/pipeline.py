@@ -5,11 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import Algorithm, CannotFit, checked, is_classes
+from mlviz.draw.context import Overlay
+from mlviz.draw.decisions import PIPELINE_OVERLAYS
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
@@ -20,6 +23,8 @@ from mlviz.spec import BadValue, Declared, choice
 
 __all__ = ["Pipeline", "PipelineFollower", "PipelineModel"]
 
+GROUNDS = ("regions", "value field")
+"""Overlays that shade the whole canvas."""
 BOTH = (
     "class weights in the fit and costs in the decision would count the same costs twice: "
     "set the class weights to none, or the decision to natural or threshold"
@@ -32,7 +37,10 @@ class Pipeline(Declared):
 
     algorithm: Algorithm = dataclasses.field(kw_only=False)
     preprocessing: str = choice(
-        "none", "standardize", help="standardize: every input gets mean 0 and standard deviation 1 before the fit"
+        "none",
+        "standardize",
+        help="standardize: every input gets mean 0 and standard deviation 1 before the fit, so that a distance along "
+        'one axis counts as much as along the other; the layer "fit without standardization" shows what that changes',
     )
     multiclass: str = choice(
         "auto",
@@ -50,6 +58,38 @@ class Pipeline(Declared):
         super().__post_init__()
         if self.weights.balance != "none" and self.decision.rule == "costs":
             raise BadValue(BOTH)
+
+    def decision_with(self, **changes: Any) -> Decision:
+        """The decision with some values changed; a threshold that is not given starts where the method parts by itself.
+
+        That is a probability of 1/2 where the method has no other score.
+        """
+        if changes.get("rule") == "threshold":
+            changes = {"threshold": 0.5 if self.algorithm.field == "predict_proba" else 0.0, **changes}
+        return self.decision.replace(**changes)
+
+    @property
+    def overlays(self) -> tuple[Overlay, ...]:
+        """What can be drawn on the data: the method's own overlays and those of the pipeline that make sense just now.
+
+        They lie on the regions and under everything else.
+        """
+        classifies = "classification" in self.algorithm.tasks
+        there = {
+            "ambiguous": classifies and not (self.algorithm.multiclass and self.multiclass in ("auto", "direct")),
+            "doubt": classifies and self.decision.rejects,
+            "natural boundary": classifies and not self.decision.natural,
+            "unstandardized": self.preprocessing == "standardize",
+        }
+        own = [overlay for overlay in PIPELINE_OVERLAYS if there[overlay.id]]
+        theirs = self.algorithm.overlays
+        first = 1 + max((i for i, overlay in enumerate(theirs) if overlay.id in GROUNDS), default=-1)
+        return (*theirs[:first], *own, *theirs[first:])
+
+    @property
+    def possible_overlays(self) -> tuple[Overlay, ...]:
+        """All overlays that there are with some of the pipeline's settings."""
+        return (*self.algorithm.overlays, *PIPELINE_OVERLAYS)
 
     def prepare(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None, seed: int = 0

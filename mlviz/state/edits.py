@@ -9,16 +9,21 @@ import numpy as np
 from mlviz.algorithms import Algorithm, registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.context import UNSUPERVISED, Task
+from mlviz.pipeline.decisions import NATURAL
 from mlviz.state.default import default_method
 from mlviz.state.scene import MAX_PANELS, Panel, Scene, View
 
 
 def with_method(scene: Scene, index: int, method: str) -> Scene:
-    """With panel `index` using the method of that id at its defaults; preprocessing and multi-class way stay."""
+    """With panel `index` using the method of that id at its defaults.
+
+    Preprocessing, multi-class way, weights and costs stay; a threshold does not: it was one on the former score.
+    """
     panel = scene.panels[index]
     if panel.pipeline.algorithm.id == method:
         return scene
-    pipeline = panel.pipeline.replace(algorithm=registry()[method]())
+    decision = NATURAL if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
+    pipeline = panel.pipeline.replace(algorithm=registry()[method](), decision=decision)
     return scene.with_panel(index, Panel(pipeline, inputs=panel.inputs))
 
 
@@ -31,7 +36,7 @@ def with_task(scene: Scene, index: int, task: str) -> Scene:
 def with_layer(scene: Scene, index: int, overlay_id: str, shown: bool) -> Scene:
     """With an overlay of panel `index` switched on or off."""
     panel = scene.panels[index]
-    off = {o.id for o in panel.pipeline.algorithm.overlays if panel.hides(o.id)}
+    off = {o.id for o in panel.pipeline.possible_overlays if panel.hides(o.id)}
     off = off - {overlay_id} if shown else off | {overlay_id}
     return scene.with_panel(index, dataclasses.replace(panel, hidden=tuple(sorted(off))))
 

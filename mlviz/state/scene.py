@@ -37,7 +37,7 @@ class Panel:
         """Whether that overlay is switched off."""
         if self.hidden is not None:
             return overlay_id in self.hidden
-        return any(o.id == overlay_id and not o.shown for o in self.pipeline.algorithm.overlays)
+        return any(o.id == overlay_id and not o.shown for o in self.pipeline.possible_overlays)
 
 
 @dataclass(frozen=True)

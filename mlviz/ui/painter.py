@@ -22,6 +22,7 @@ from mlviz.numerics.grid import Array
 from mlviz.ui import strokes, symbols
 from mlviz.ui.arrows import paint_arrows
 from mlviz.ui.axes import Frame, Style, metrics, near, paint_axes, paint_grid, paint_title, plot_area
+from mlviz.ui.card import Pinned, paint_card
 from mlviz.ui.embedded import MOST_VECTORS, paint_embedded
 from mlviz.ui.legend_box import paint_legend
 from mlviz.ui.samples import Samples, paint_samples
@@ -50,6 +51,7 @@ def paint_plot(
     raster: bool = True,
     legend: bool = True,
     dim: float = 1.0,
+    pinned: Pinned | None = None,
 ) -> Frame:
     """Paint all of one plot into `rect`; `dim` below 1 fades what is not yet up to date."""
     frame = Frame(limits, plot_area(rect, style, plot.title), plot.x_scale, plot.y_scale)
@@ -71,8 +73,11 @@ def paint_plot(
     painter.setOpacity(dim)
     paint_marks(painter, frame, above, style, samples, raster)
     painter.setOpacity(1.0)
-    if legend:
-        paint_legend(painter, frame, plot.marks, samples, style, raster)
+    if pinned is not None:
+        paint_marks(painter, frame, pinned.marks, style, samples, raster)
+    taken = paint_legend(painter, frame, plot.marks, samples, style, raster) if legend else QRectF()
+    if pinned is not None:
+        paint_card(painter, frame, pinned, taken, style)
     paint_axes(painter, frame, plot, style)
     paint_title(painter, frame, plot.title, style)
     painter.restore()
@@ -122,7 +127,7 @@ def paint_marks(
         ink = palette.ink(mark.role, style.theme)
         match mark:
             case Field():
-                _paint_field(painter, frame, mark, style, raster)
+                _paint_field(painter, frame, mark, ink, style, raster)
             case Points():
                 _paint_points(painter, frame, mark, ink, style, samples, raster)
             case Lines():
@@ -143,17 +148,20 @@ def paint_marks(
     painter.restore()
 
 
-def _paint_field(painter: QPainter, frame: Frame, mark: Field, style: Style, raster: bool) -> None:
+def _paint_field(painter: QPainter, frame: Frame, mark: Field, ink: Ink, style: Style, raster: bool) -> None:
     ny, nx = mark.strength.shape
     if nx < 2 or ny < 2:
         return
-    if mark.classes is None:
+    if mark.cover:
+        shades = palette.opacities(ink.fill or ink.line)[mark.strength]
+    elif mark.classes is None:
         shades = palette.diverging_tints(style.theme)[mark.strength]
     else:
         table = palette.class_tints(style.theme)
         shades = table.ravel()[(mark.classes % len(table)).astype(np.intp) * 256 + mark.strength]
     shades = np.ascontiguousarray(shades[::-1])  # the first row of an image is its top
-    image = QImage(shades.data, nx, ny, 4 * nx, QImage.Format.Format_RGB32)
+    kind = QImage.Format.Format_ARGB32_Premultiplied if mark.cover else QImage.Format.Format_RGB32
+    image = QImage(shades.data, nx, ny, 4 * nx, kind)
     corners = frame.to_pixels([(mark.x[0], mark.y[-1]), (mark.x[-1], mark.y[0])])
     if not np.isfinite(corners).all() or np.abs(corners).max() > 1e6:
         return

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators import generators
+from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.weights import Weights
 from mlviz.state import scene_file, strict_json
 from mlviz.state.default import default_scene
 from mlviz.state.scene import Panel, Scene, View
@@ -34,6 +36,10 @@ def declared(draw: Any, cls: Any) -> Any:
             values[p.name] = draw(st.booleans())
         elif p.kind == "integer":
             values[p.name] = draw(st.integers(*map(int, p.soft)))
+        elif p.kind == "text":
+            values[p.name] = p.default
+        elif p.kind == "per class":
+            values[p.name] = draw(st.lists(st.floats(*p.soft), max_size=9).map(tuple))
         else:
             values[p.name] = draw(st.floats(*p.soft))
     return cls(**values)
@@ -63,15 +69,20 @@ def scenes(draw: Any) -> Scene:
     panels = []
     for _ in range(draw(st.integers(1, 6))):
         algorithm = draw(declared(draw(st.sampled_from(list(registry().values())))))
-        overlays = [overlay.id for overlay in algorithm.overlays]
+        weights, decision = draw(declared(Weights)), draw(declared(Decision))
+        if decision.rule == "costs":
+            weights = weights.replace(balance="none")
         pipeline = Pipeline(
             algorithm,
             preprocessing=draw(st.sampled_from(["none", "standardize"])),
             multiclass=draw(st.sampled_from(["auto", "direct", "one-vs-rest", "one-vs-one"])),
+            weights=weights,
+            decision=decision,
         )
+        overlays = [overlay.id for overlay in pipeline.possible_overlays]
         inputs = draw(st.none() | st.lists(st.sampled_from(columns), min_size=1, unique=True).map(tuple))
         target = draw(st.none() | st.sampled_from(names))
-        hidden = draw(st.none() | st.sets(st.sampled_from(overlays)).map(tuple)) if overlays else None
+        hidden = draw(st.none() | st.sets(st.sampled_from(overlays)).map(tuple))
         panels.append(Panel(pipeline, inputs, target, hidden))
     low, high = draw(st.floats(-1e9, 0)), draw(st.floats(1e-3, 1e9))
     view = View(

@@ -1,0 +1,96 @@
+"""Overlays that the pipeline adds to those of its method: doubt, ambiguity, and what its settings have changed."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.draw import overlays
+from mlviz.draw.context import Context, Overlay, Task
+from mlviz.draw.marks import Field, Lines, Mark
+
+OPAQUE = 225
+"""How much of the regions a cover hides: their colours are still guessed."""
+
+
+def _cover(role: str, label: str, where: NDArray[np.bool_], context: Context) -> Sequence[Mark]:
+    if context.grid is None or not where.any():
+        return ()
+    strength = np.where(where, OPAQUE, 0).astype(np.uint8)
+    return (Field(role, context.grid.x, context.grid.y, strength, cover=True, label=label),)
+
+
+def _doubt(model: Any, context: Context) -> Sequence[Mark]:
+    scores = overlays.score_field(context)
+    if context.doubt is None or scores is None:
+        return ()
+    low, high = context.doubt
+    return _cover("doubt", "doubt: no class is chosen", (scores > low) & (scores < high), context)
+
+
+def _ambiguous(model: Any, context: Context) -> Sequence[Mark]:
+    if context.ambiguous is None:
+        return ()
+    return _cover("ambiguous", "ambiguous: no class or several", context.ambiguous, context)
+
+
+def _natural_boundary(model: Any, context: Context) -> Sequence[Mark]:
+    if context.decide is None:
+        return ()
+    natural = dataclasses.replace(context, threshold=0.0, doubt=None, decide=None, leads=None)
+    marks = overlays.boundary.draw(model, natural)
+    return [dataclasses.replace(mark, role="natural boundary", label="natural boundary") for mark in marks]
+
+
+def _unstandardized(model: Any, context: Context) -> Sequence[Mark]:
+    other = context.unstandardized
+    if other is None:
+        return ()
+    if context.line is not None:
+        xy = np.column_stack((context.line, other))
+    elif context.grid is not None:
+        planes = range(1, 2) if other.shape[-1] == 2 else range(other.shape[-1])
+        xy = overlays.joined(overlays.contour(context.grid, other[..., k], 0.0, fine=True) for k in planes)
+    else:
+        return ()
+    return (Lines("unstandardized", xy, label="without standardization"),) if len(xy) else ()
+
+
+_CLASSES: tuple[Task, ...] = ("classification",)
+
+ambiguous = Overlay(
+    "ambiguous",
+    "ambiguous areas",
+    _ambiguous,
+    "where no class wins its binary model or several do (one-vs-rest), or votes are tied (one-vs-one): only how large "
+    "the scores are decides there",
+    tasks=_CLASSES,
+)
+doubt = Overlay(
+    "doubt",
+    "doubt region",
+    _doubt,
+    "where no class is chosen, because a rejection costs less than the errors that either class risks",
+    tasks=_CLASSES,
+)
+natural_boundary = Overlay(
+    "natural boundary",
+    "natural boundary",
+    _natural_boundary,
+    "where the prediction would change if the method decided by itself",
+    tasks=_CLASSES,
+)
+unstandardized = Overlay(
+    "unstandardized",
+    "fit without standardization",
+    _unstandardized,
+    "the boundary or curve of the same method on the inputs as they are; it comes when the hand rests",
+    shown=False,
+    tasks=("classification", "regression"),
+)
+PIPELINE_OVERLAYS = (ambiguous, doubt, natural_boundary, unstandardized)
+"""In paint order."""

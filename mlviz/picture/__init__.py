@@ -1,0 +1,18 @@
+"""(Scene, models) -> pictures: which overlays and charts, in paint order, with caption, facts and explanation."""
+
+from mlviz.picture.context import leading_parts
+from mlviz.picture.ground import FINEST, Ground, Shades, Size, ground_of, shades_of
+from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture
+
+__all__ = [
+    "FINEST",
+    "Ground",
+    "PanelPicture",
+    "Shades",
+    "Size",
+    "empty_picture",
+    "ground_of",
+    "leading_parts",
+    "panel_picture",
+    "shades_of",
+]

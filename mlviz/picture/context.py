@@ -1,0 +1,149 @@
+"""What the overlays of a panel are given: the arrays of the fit, and which of its models they are drawn for."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mlviz.draw import overlays
+from mlviz.draw.context import Context, Overlay
+from mlviz.numerics.grid import Array
+from mlviz.picture.ground import Ground, Shades, shades_of
+from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.multiclass import Part
+from mlviz.state.scene import Scene
+from mlviz.state.trace import Fit, State
+
+LEAST = 1e-9
+"""No threshold is nearer to a probability of 0 or 1."""
+
+
+def context_of(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Shades) -> Context:
+    """The arrays of the fit, in the coordinates of its model."""
+    model = state.model
+    place = probe_of(scene, ground)
+    grid, line = ground.grid, ground.line
+    X, y, _ = model.training.given
+    context = Context(
+        X=X,
+        y=y,
+        rows=fit.rows[model.training.rows],
+        algorithm=fit.pipeline.algorithm,
+        task=fit.roles.task,
+        grid=None if grid is None else grid.scaled(model.scale, model.shift),
+        line=None if line is None else model.scale[0] * line + model.shift[0],
+        field=shades.field,
+        fine=ground.fine,
+        leads=shades.leads,
+        predicted=model.fitted,
+        asked=model.asked,
+        names=fit.roles.inputs,
+        class_names=scene.dataset.names(),
+        probe=None if place is None else model.scale * place + model.shift,
+        slice=None if grid is None else model.scale * _slice(scene, ground) + model.shift,
+        ambiguous=shades.ambiguous,
+        history=state.history,
+        step=state.step,
+        plane=ground.plane,
+    )
+    return _decided(_drawn(context, model), model)
+
+
+def with_unstandardized(context: Context, other: PipelineModel, ground: Ground) -> Context:
+    """With what the same method says that was fitted on the inputs as they are."""
+    said = None
+    if ground.line is not None:
+        said = other.predict(ground.line[:, None])
+    elif ground.grid is not None:
+        shades = shades_of(other, ground)
+        plain = dataclasses.replace(context, field=shades.field, leads=shades.leads, threshold=0.0)
+        said = overlays.leads(_decided(plain, other))
+    return dataclasses.replace(context, unstandardized=said)
+
+
+def _drawn(context: Context, model: PipelineModel) -> Context:
+    """Told of the samples as often as the algorithm was given them."""
+    drawn = model.training.drawn
+    if drawn is None:
+        return context
+    predicted, asked = context.predicted, context.asked
+    if predicted is not None:
+        if asked is None:
+            predicted = predicted[drawn]
+        else:
+            known = np.flatnonzero(np.isin(drawn, asked))
+            predicted, asked = predicted[np.searchsorted(asked, drawn[known])], known
+    return dataclasses.replace(context, rows=context.rows[drawn], predicted=predicted, asked=asked)
+
+
+def _decided(context: Context, model: PipelineModel) -> Context:
+    """Told of the pipeline's decision, where the method does not decide by itself."""
+    cut, field = model.cut, context.field
+    if cut is None:
+        return context
+    leads = context.leads
+    if cut.unit == "probability" and field is not None and field.ndim == 3:
+        over = field[..., 1] - cut.threshold
+        # From 0 where the classes part to 1 where the probability is 0 or 1.
+        over = over / np.where(over > 0, max(1 - cut.threshold, LEAST), max(cut.threshold, LEAST))
+        leads = np.stack((-over, over), axis=-1)
+    return dataclasses.replace(context, threshold=cut.threshold, doubt=cut.doubt, decide=model.decide, leads=leads)
+
+
+def probe_of(scene: Scene, ground: Ground) -> Array | None:
+    """The probe as a place in the inputs, in the user's coordinates."""
+    if scene.view.probe is None or (ground.grid is None and ground.line is None):
+        return None
+    return np.array(scene.view.probe[: 1 if ground.grid is None else 2])
+
+
+def _slice(scene: Scene, ground: Ground) -> Array:
+    """The ends (2, 2) of the line along which the field is cut, in the user's coordinates."""
+    if scene.view.slice is not None:
+        return np.reshape(scene.view.slice, (2, 2))
+    x0, x1, y0, y1 = ground.limits
+    return np.array([[x0, y0 / 2 + y1 / 2], [x1, y0 / 2 + y1 / 2]])
+
+
+def drawn_for(
+    overlay: Overlay, model: PipelineModel, context: Context, scene: Scene, ground: Ground
+) -> Iterator[tuple[Any, Context]]:
+    """The models that the overlay is drawn for: the whole one, or binary ones out of which it is made."""
+    if not model.parts or overlay.parts == "whole":
+        yield model.inner, context
+    elif overlay.parts == "each":
+        # Without fields: what is drawn for every pair stands on samples, and a field for every pair costs too much.
+        for part in model.parts:
+            yield part.model, _restricted(context, part)
+    elif overlay.parts == "probe" and (place := probe_of(scene, ground)) is not None:
+        for part in leading_parts(model, place):
+            shades = None
+            if context.grid is not None and part.model.field is not None:
+                shades = part.model.on_grid(context.grid, np.float32)
+            yield part.model, dataclasses.replace(_restricted(context, part), field=shades)
+
+
+def leading_parts(model: PipelineModel, place: ArrayLike) -> list[Part]:
+    """The binary model of the two classes with the largest scores at a place (d,) in the user's coordinates."""
+    scores = model.decision_function(np.asarray(place)[None])[0]
+    first, second = model.classes[np.argsort(-scores, kind="stable")[:2]].tolist()
+    pairs = ({first, second}, {first, None})
+    return [part for part in model.parts if {part.positive, part.negative} in pairs]
+
+
+def _restricted(context: Context, part: Part) -> Context:
+    return dataclasses.replace(
+        context,
+        X=context.X[part.rows],
+        y=part.y,
+        rows=context.rows[part.rows],
+        field=None,
+        leads=None,
+        predicted=None,
+        asked=None,
+        ambiguous=None,
+    )
