@@ -40,10 +40,10 @@ def _margin_lines(model: Any, context: Context) -> Sequence[Mark]:
 
 def _support_vectors(model: Any, context: Context) -> Sequence[Mark]:
     marks = []
-    bound = model.at_bound[model.support]
+    bound, name = model.at_bound[model.support], getattr(model, "bound_name", "C")
     for role, label, which in (
-        ("support vector", "support vector, α < C", ~bound),
-        ("bound support vector", "support vector, α = C", bound),
+        ("support vector", f"support vector, α < {name}", ~bound),
+        ("bound support vector", f"support vector, α = {name}", bound),
     ):
         rows = model.support[which]
         if len(rows):

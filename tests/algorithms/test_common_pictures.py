@@ -170,7 +170,8 @@ def test_five_classes(case, multiclass):
         picture = check_picture(scene.with_view(probe=probe), multiclass)
         assert picture.facts["training error"] < 0.5
     (ground,) = [mark for mark in picture.plot.marks if isinstance(mark, Field)]
-    assert set(np.unique(ground.classes)) == {0, 1, 2, 3, 4}
+    # Of straight machines one-vs-rest, that of a class among others may find no place where it says yes.
+    assert len(np.unique(ground.classes)) >= (4 if multiclass == "one-vs-rest" else 5)
 
 
 @CASES
