@@ -26,6 +26,8 @@ WATCHED = 1000
 """So many visits are steps of their own."""
 LARGEST = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
+NOTHING = 1e-10
+"""Where f is as small as that, no sample reaches: its sign would be left to rounding."""
 TOLD = 3
 """The samples with the largest part in f are told and shown, so many of them."""
 
@@ -222,7 +224,7 @@ class KernelPerceptronModel(Model):
 
     def decision_function(self, X: Array) -> Array:
         """The values f at the rows of X (n, d): positive for classes[1]."""
-        return self.expansion.at(X)
+        return _heard(self.expansion.at(X))
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class at the rows of X."""
@@ -230,7 +232,7 @@ class KernelPerceptronModel(Model):
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The values f at the nodes of the grid."""
-        return self.expansion.on_grid(grid, dtype, finest=1e-2)
+        return _heard(self.expansion.on_grid(grid, dtype, finest=1e-2))
 
     @property
     def visited(self) -> NDArray[np.intp]:
@@ -285,3 +287,8 @@ class KernelPerceptronModel(Model):
             marks = (Segments("neighbour", np.tile(x, (len(ends), 1)), ends),)
         row = online.sample_at(given.X, x)
         return Explanation(sentence + ("" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"), marks)
+
+
+def _heard(f: NDArray[Any]) -> NDArray[Any]:
+    f[np.abs(f) < NOTHING] = 0.0
+    return f
