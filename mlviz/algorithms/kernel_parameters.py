@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mlviz.algorithms.base import Algorithm
-from mlviz.numerics.kernels import Gaussian, Kernel, Laplacian, Linear, Polynomial
-from mlviz.spec import choice, integer, real
+import numpy as np
+
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.kernel_code import formula
+from mlviz.draw.thinning import evenly
+from mlviz.numerics import kernel_expression
+from mlviz.numerics.definiteness import eigenvalues, is_positive
+from mlviz.numerics.grid import Array
+from mlviz.numerics.kernels import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
+from mlviz.spec import choice, integer, real, text
+
+JUDGED = 500
+"""With more samples, so many of them tell whether a kernel is positive semidefinite."""
 
 
 @dataclass(frozen=True)
@@ -18,7 +28,9 @@ class KernelMethod(Algorithm):
         "linear",
         "polynomial",
         "laplacian",
-        help="which similarity of two samples stands for their product",
+        "exponential",
+        "expression",
+        help="which similarity of two samples stands for their product; an expression puts several together",
     )
     sigma: float = real(
         1.0,
@@ -27,7 +39,7 @@ class KernelMethod(Algorithm):
         log=True,
         help="width of the kernel: how far a sample's influence reaches",
         label="σ",
-        when=("kernel", ("gaussian", "laplacian")),
+        when=("kernel", ("gaussian", "laplacian", "exponential")),
         equivalent=lambda owner, n: owner.gamma_text(),
     )
     degree: int = integer(
@@ -40,6 +52,14 @@ class KernelMethod(Algorithm):
         help="what is added to the product before the power; 0 leaves the terms of the highest degree only",
         when=("kernel", ("polynomial",)),
     )
+    expression: str = text(
+        "gaussian(0.5) + 0.1*linear^2",
+        grammar=kernel_expression.check,
+        numbers=kernel_expression.numbers,
+        help="kernels put together by +, * and ^ from numbers, linear, gaussian(σ), laplacian(σ), exponential(σ), "
+        "polynomial(m, c), homogeneous(m), exp(kernel), and anova(kernel), which adds up a kernel of each input alone",
+        when=("kernel", ("expression",)),
+    )
 
     def kernel_function(self) -> Kernel:
         """The kernel that the hyperparameters name."""
@@ -50,11 +70,32 @@ class KernelMethod(Algorithm):
                 return Polynomial(self.degree, self.coef0)
             case "laplacian":
                 return Laplacian(self.sigma)
+            case "exponential":
+                return Exponential(self.sigma)
+            case "expression":
+                return kernel_expression.parse(self.expression)
             case _:
                 return Gaussian(self.sigma)
 
+    def kernel_for(self, X: Array) -> Kernel:
+        """The kernel, to be used on the samples X (n, d); raises `CannotFit` where it is no product of features."""
+        kernel = self.kernel_function()
+        if kernel.positive or not len(X):
+            return kernel
+        chosen = X[evenly(np.lexsort(X.T[::-1]), JUDGED)]
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = kernel.matrix(chosen, chosen)
+        # Values too large for this are refused wherever they are to be computed with.
+        if np.isfinite(K).all() and not is_positive(K):
+            raise CannotFit(
+                "This kernel is not positive semi-definite: on these samples its Gram matrix has the eigenvalue "
+                f"{eigenvalues(K)[-1]:.3g}, and products of features have none below 0; take its minus sign out or "
+                "add a larger kernel."
+            )
+        return kernel
+
     def kernel_code(self) -> str:
-        """The arguments with which scikit-learn's functions of a kernel compute this one."""
+        """The arguments with which scikit-learn's functions of two samples' kernel compute this one."""
         match self.kernel:
             case "linear":
                 return 'kernel="linear"'
@@ -62,11 +103,21 @@ class KernelMethod(Algorithm):
                 return f'kernel="poly", gamma=1, degree={self.degree}, coef0={self.coef0!r}'
             case "laplacian":
                 return f'kernel="laplacian", gamma=1 / {self.sigma!r}'
-            case _:
+            case "gaussian":
                 return f'kernel="rbf", gamma=1 / (2 * {self.sigma!r}**2)'
+            case _:
+                return f"kernel=lambda a, b: {formula(self.kernel_function())}"
+
+    def matrix_kernel_code(self) -> tuple[tuple[str, ...], str]:
+        """Lines to import, and the arguments with which SVC computes the kernel: a function gives a whole matrix."""
+        if self.kernel in ("linear", "polynomial", "gaussian"):
+            return (), self.kernel_code()
+        kernel = self.kernel_code().replace("kernel=", "metric=", 1)
+        imports = ("from sklearn.metrics.pairwise import pairwise_kernels",)
+        return imports, f"kernel=lambda A, B: pairwise_kernels(A, B, {kernel})"
 
     def gamma_text(self) -> str:
         """The width in scikit-learn's convention."""
-        if self.kernel == "laplacian":
-            return f"γ = 1/σ = {1 / self.sigma:.3g}"
-        return f"γ = 1/(2 σ²) = {1 / (2 * self.sigma**2):.3g}"
+        if self.kernel == "gaussian":
+            return f"γ = 1/(2 σ²) = {1 / (2 * self.sigma**2):.3g}"
+        return f"γ = 1/σ = {1 / self.sigma:.3g}"

@@ -95,7 +95,7 @@ class KernelPerceptron(KernelMethod):
         """Yield the start, the model after each of the first visits, and then after each epoch."""
         classes, signs = two_classes(self.label, X, y)
         rows = _part(signs, rng)
-        samples = Samples(self, self.kernel_function(), X, classes, signs)
+        samples = Samples(self, self.kernel_for(X), X, classes, signs)
         n, diary = len(rows), Diary()
         sums = _Sums(samples, rows)
 

@@ -17,7 +17,7 @@ from mlviz.numerics.expansions import largest_value, origin_for
 from mlviz.numerics.feature_svm import ROUNDING, Street, feature_svm
 from mlviz.numerics.features import Features, FeatureSum, features_of
 from mlviz.numerics.grid import Array
-from mlviz.numerics.kernels import Kernel, Linear, Polynomial
+from mlviz.numerics.kernels import Kernel, Linear
 
 if TYPE_CHECKING:
     from mlviz.algorithms.svm import SVM
@@ -78,7 +78,7 @@ class Problem:
             )
         signs = np.where(target == classes[1], 1.0, -1.0)
         bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights[rows]
-        kernel = svm.kernel_function()
+        kernel = svm.kernel_for(X[rows])
         origin = origin_for(kernel, X[rows])  # sum b = 0, as a free offset demands
         unit = largest_value(kernel, X[rows] - origin)
         if not unit < 1e250:
@@ -115,7 +115,7 @@ class Problem:
         Z = self.places()
         K = self.kernel.matrix(Z if A is None else A, Z)
         K /= self.unit
-        if A is None and isinstance(self.kernel, Polynomial):
+        if A is None and not self.kernel.shifts_into_offset:
             mean = K.mean(axis=0)
             self._check_spread(float((K.diagonal() - 2 * mean + mean.mean()).max()))
         return K

@@ -17,6 +17,9 @@ CLASSIFIERS = [
     ("svm", {"kernel": "linear"}),
     ("svm", {"kernel": "polynomial", "degree": 2, "coef0": 0.5}),
     ("svm", {"kernel": "laplacian", "sigma": 2.0}),
+    ("svm", {"kernel": "exponential", "sigma": 2.0}),
+    ("svm", {"kernel": "expression"}),
+    ("svm", {"kernel": "expression", "expression": "0.5*(gaussian(2) + 1)^2*linear + exp(laplacian(2))"}),
     ("knn", {"n_neighbors": 4, "metric": "manhattan", "weights": "distance"}),
     ("knn", {"n_neighbors": 500}),
     ("logistic", {"lambda_": 0.03}),
@@ -26,7 +29,8 @@ REGRESSIONS = [
     ("linear-regression", {"penalty": "L2", "lambda_": 0.3}),
     ("linear-regression", {"basis": "polynomial", "degree": 5, "penalty": "L2", "lambda_": 0.02}),
     ("knn", {"n_neighbors": 3, "metric": "chebyshev"}),
-    *(("kernel-ridge", {"kernel": kernel}) for kernel in ("gaussian", "laplacian", "linear")),
+    *(("kernel-ridge", {"kernel": kernel}) for kernel in ("gaussian", "laplacian", "exponential", "linear")),
+    ("kernel-ridge", {"kernel": "expression", "expression": "anova(gaussian(0.5)) + 0.3*polynomial(2, 1)*laplacian(3)"}),
     ("kernel-ridge", {"kernel": "polynomial", "degree": 2, "coef0": 2.0, "lambda_": 0.2}),
 ]
 GROUPINGS = [
