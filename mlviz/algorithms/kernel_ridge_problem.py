@@ -59,7 +59,7 @@ class Problem:
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         if not (weights > 0).all():
             X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
-        kernel = algorithm.kernel_function()
+        kernel = algorithm.kernel_for(X)
         origin = origin_for(kernel, X)
         unit = largest_value(kernel, X - origin)
         if not unit < 1e250:

@@ -122,12 +122,12 @@ class SVM(KernelMethod):
     def code(self, model: SVMModel) -> Code:
         """SVC; it knows no hard margin, which a large C comes near to."""
         price = f"C={1e6 if self.hard_margin else self.C!r}"
-        imports: tuple[str, ...] = ("from sklearn.svm import SVC",)
-        kernel = self.kernel_code()
-        if self.kernel == "laplacian":  # which SVC does not know by name
-            imports = ("from sklearn.metrics.pairwise import laplacian_kernel", *imports)
-            kernel = f"kernel=lambda A, B: laplacian_kernel(A, B, gamma=1 / {self.sigma!r})"
-        return Code(imports, (f"SVC({price}, {kernel})",))
+        if isinstance(model, MulticlassSVMModel):
+            fit = f'LinearSVC({price}, multi_class="crammer_singer", intercept_scaling=10, max_iter=100000)'
+            note = "# LinearSVC holds back the offsets too: a little, with this intercept_scaling."
+            return Code(("from sklearn.svm import LinearSVC",), (fit,), before=(note,))
+        imports, kernel = self.matrix_kernel_code()
+        return Code((*imports, "from sklearn.svm import SVC"), (f"SVC({price}, {kernel})",))
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""
