@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.svm_model import SVMModel
+from mlviz.algorithms.svm_multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.svm_problem import Problem
 from mlviz.draw import margins, overlays
 from mlviz.numerics.active_set import ActiveSet
@@ -47,6 +48,11 @@ class SVM(KernelMethod):
     A sample has a ring for each machine whose support vector it is. Margins and slack are drawn for one machine alone,
     at the place you point at: that of the two leading classes there, or of the leading class against all others.
 
+    With the linear kernel one machine can also meet all classes at once (direct): each class m has its own
+    fₘ(x) = wₘ·x + bₘ, the largest wins, and a sample's slack is what its own class lacks of a lead of 1:
+
+        minimise  ½ Σₘ |wₘ|² + C Σ ξᵢ    with  f(own class) − fₘ ≥ 1 − ξᵢ  for all others m,  ξᵢ ≥ 0
+
     With more than 3000 samples a machine is fitted on 1000 of them, drawn at random, whose C is raised to stand for
     all; the line under the picture then says so, also where errors are counted for a part of the samples only.
 
@@ -62,6 +68,14 @@ class SVM(KernelMethod):
         ("support vectors", "Samples with α > 0: the others could be left out without changing anything."),
         ("free support vectors", "Support vectors with 0 < α < C: they lie exactly on their margin."),
         ("support vectors at C", "Support vectors with α = C: they lie inside the street or beyond it."),
+        (
+            "narrowest margin width",
+            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the least.",
+        ),
+        (
+            "widest margin width",
+            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the largest.",
+        ),
         ("margin width", "Distance from the boundary to either margin, 1/|w|; in the space of the kernel."),
         ("street width", "Distance from one margin to the other, 2/|w|; in the space of the kernel."),
         ("C computed with", "The hard margin, or a very large C, is approached by this one."),
@@ -95,8 +109,11 @@ class SVM(KernelMethod):
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
-    ) -> Iterator[SVMModel]:
+    ) -> Iterator[SVMModel | MulticlassSVMModel]:
         """Yield models, the last of which is the exact one."""
+        if self.meets_several(y, sample_weight):
+            yield from several_steps(self, X, np.asarray(y), sample_weight)
+            return
         problem = Problem.of(self, X, y, sample_weight)
         problem = problem.taken(problem.order()).thinned(rng)
         if problem.features is not None:
@@ -119,8 +136,20 @@ class SVM(KernelMethod):
                 work = 0
         yield problem.checked(problem.model(solver.beta, solver.g))
 
-    def code(self, model: SVMModel) -> Code:
-        """SVC; it knows no hard margin, which a large C comes near to."""
+    def not_direct(self) -> str:
+        """Several classes at once have one street for each pair, which only the linear kernel draws here."""
+        if self.kernel == "linear" and not self.hard_margin:
+            return ""
+        return "this machine meets them all at once with the linear kernel and a soft margin only"
+
+    def meets_several(self, y: NDArray[Any] | None, sample_weight: Array | None) -> bool:
+        """Whether y (n,) names more than two classes, and they are met all at once."""
+        if self.not_direct() or y is None:
+            return False
+        return len(np.unique(y if sample_weight is None else y[sample_weight > 0])) > 2
+
+    def code(self, model: SVMModel | MulticlassSVMModel) -> Code:
+        """SVC; it knows no hard margin, which a large C comes near to, nor several classes at once."""
         price = f"C={1e6 if self.hard_margin else self.C!r}"
         if isinstance(model, MulticlassSVMModel):
             fit = f'LinearSVC({price}, multi_class="crammer_singer", intercept_scaling=10, max_iter=100000)'

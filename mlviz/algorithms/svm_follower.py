@@ -5,18 +5,20 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.svm import SVM, WIDE, start
 from mlviz.algorithms.svm_model import SVMModel
+from mlviz.algorithms.svm_multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.svm_problem import LARGEST, Problem
 from mlviz.numerics.active_set import ActiveSet
 from mlviz.numerics.grid import Array
 from mlviz.numerics.interior_point import interior_point
 
+AnyModel = TypeVar("AnyModel", SVMModel, MulticlassSVMModel)
 PATIENCE = 60
 """With wide bounds, after so many passes of the active set the interior point is tried."""
 
@@ -30,8 +32,11 @@ class SVMFollower:
 
     def update(
         self, algorithm: SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
-    ) -> SVMModel:
+    ) -> SVMModel | MulticlassSVMModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
+        if algorithm.meets_several(y, sample_weight):
+            self._problem = self._solver = None
+            return _until(deadline, several_steps(algorithm, X, np.asarray(y), sample_weight))
         problem = Problem.of(algorithm, X, y, sample_weight)
         if len(problem.rows) > LARGEST:
             # The part is drawn by row, so that it stays the same while a sample moves.
@@ -51,7 +56,7 @@ class SVMFollower:
         return problem.checked(model) if done else model
 
 
-def _until(deadline: float, models: Iterator[SVMModel]) -> SVMModel:
+def _until(deadline: float, models: Iterator[AnyModel]) -> AnyModel:
     """The last of the models, or the first one after the deadline."""
     for model in models:  # noqa: B007
         if time.perf_counter() > deadline:

@@ -126,7 +126,7 @@ class SVMModel(Model):
 
     def explain(self, x: Array) -> Explanation:
         """f, the class and the distance at x (d,); on a sample, its multiplier and slack as well."""
-        row, x = self._sample_at(x)
+        row, x = sample_at(self.X, x)
         f = float(self.decision_function(x[None])[0])
         where = "inside the street" if abs(f) < 1 else "outside the street"
         sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, {where}"
@@ -138,13 +138,6 @@ class SVMModel(Model):
         marks = (Points("now", x[None]),) if len(x) == 2 else ()
         return Explanation(f"{sentence}. {self._say_sample(row)}", marks)
 
-    def _sample_at(self, x: Array) -> tuple[int | None, Array]:
-        """The sample within a hundredth of the data's extent, if any, and its place; else the place itself."""
-        distance = np.sqrt(((self.X - x) ** 2).sum(axis=1))
-        row = int(distance.argmin())
-        near = 0.01 * float(np.linalg.norm(np.ptp(self.X, axis=0)))
-        return (row, self.X[row]) if distance[row] <= near else (None, x)
-
     def _say_sample(self, row: int) -> str:
         alpha, bound, slack = self.alpha[row], self.bound[row], self.slack[row]
         if self.at_bound[row]:
@@ -153,3 +146,11 @@ class SVMModel(Model):
             limit = "" if np.isinf(bound) else f" of C = {bound:.3g}"
             return f"Free support vector, on its margin: alpha = {alpha:.3g}{limit}."
         return f"Not a support vector: alpha = 0, slack {slack:.3g}."
+
+
+def sample_at(X: Array, x: Array) -> tuple[int | None, Array]:
+    """The row of X (n, d) within a hundredth of the samples' extent of x (d,), if any, and its place; else x itself."""
+    distance = np.sqrt(((X - x) ** 2).sum(axis=1))
+    row = int(distance.argmin())
+    near = 0.01 * float(np.linalg.norm(np.ptp(X, axis=0)))
+    return (row, X[row]) if distance[row] <= near else (None, x)

@@ -26,8 +26,16 @@ def _field(model: Any, context: Context, grid: Grid) -> NDArray[Any]:
     return np.asarray(field)
 
 
+def _binary(model: Any, context: Context) -> Any | None:
+    """The model, or of one that meets several classes at once what it says of the two that lead at the probe."""
+    if not hasattr(model, "pair_at"):
+        return model
+    return None if context.probe is None else model.pair_at(context.probe)
+
+
 def _margin_lines(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None:
+    model = _binary(model, context)
+    if context.grid is None or model is None:
         return ()
     field = _field(model, context, context.grid)
     found = [line for level in (-1.0, 1.0) if len(line := contour(context.grid, field, level, fine=context.fine))]
@@ -52,7 +60,8 @@ def _support_vectors(model: Any, context: Context) -> Sequence[Mark]:
 
 
 def _slack(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None:
+    model = _binary(model, context)
+    if context.grid is None or model is None:
         return ()
     rows = np.flatnonzero(model.slack > NEAR)
     end, reached = project(model, context.X[rows], model.signs[rows])

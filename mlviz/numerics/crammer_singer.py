@@ -1,0 +1,185 @@
+"""An interior point for the support vector machine of several classes at once.
+
+    minimise  1/2 sum_m |w_m|^2 + sum_i c_i max_m (f_m(x_i) - f_yi(x_i) + [m != y_i]),  f_m(x) = w_m.x + b_m
+
+Crammer and Singer, JMLR 2 (2001) 265-292; here with offsets, which nothing holds back. With xi_i for the maximum and
+multipliers alpha_im >= 0 of s_im = xi_i + f_yi - f_m - [m != y_i] >= 0, the solution has sum_m alpha_im = c_i and
+w_m = sum_i (c_i [m = y_i] - alpha_im) x_i. Mehrotra's predictor and corrector, Nocedal and Wright (2006), section 16.6:
+slacks and multipliers are eliminated, so that each step solves a system of the (d + 1) k weights and offsets alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.cholesky import Solve, solver
+from mlviz.numerics.grid import Array
+
+STEPS = 100
+TOLERANCE = 1e-12
+ROUNDING = 1e-14
+"""A slack below that is none: times a large price it would be most of the objective."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """An approximate solution: weights (k, d), offsets (k,) that sum to 0, and the multipliers (n, k)."""
+
+    weights: Array
+    offsets: Array
+    alpha: Array
+    objective: float
+    dual: float
+
+
+def crammer_singer(X: Array, codes: NDArray[np.intp], c: Array, k: int) -> Iterator[Scores]:
+    """Yield ever better solutions for X (n, d), classes 0 to k - 1 as codes (n,), and the prices c (n,) above 0."""
+    size = float(np.abs(X).max(initial=0.0)) or 1.0
+    price = float(c.max())
+    # In these units places, slacks and multipliers are about 1, and only the penalty's weight tells the problems apart.
+    state = _State.first(X / size, codes, c / price, k, 1 / price / size / size)
+    best = np.inf
+    for _ in range(STEPS):
+        after = state.step()
+        if after is None:
+            return
+        cost, dual = after.cost(), after.dual()
+        gap = abs(cost - dual) / cost
+        if gap < best:
+            best = gap
+            yield Scores(after.W[:-1].T / size, after.W[-1], after.alpha * price, cost * price, dual * price)
+        if gap <= TOLERANCE or after.complementarity() <= TOLERANCE * cost:
+            return
+        state = after
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """W (d + 1, k), its last row the offsets; alpha and s (n, k), both above 0, s of the own class is xi."""
+
+    A: Array
+    """(n, d + 1): the places and ones."""
+    codes: NDArray[np.intp]
+    c: Array
+    penalty: Array
+    """(d + 1,) what multiplies half the squares of W's rows."""
+    own: Array
+    """(n, k): 1 for the class of the sample."""
+    W: Array
+    alpha: Array
+    s: Array
+
+    @classmethod
+    def first(cls, X: Array, codes: NDArray[np.intp], c: Array, k: int, penalty: float) -> _State:
+        n, d = X.shape
+        own = np.zeros((n, k))
+        own[np.arange(n), codes] = 1.0
+        A = np.column_stack((X, np.ones(n)))
+        weight = np.append(np.full(d, penalty), 0.0)
+        alpha = np.repeat(c[:, None] / k, k, axis=1)
+        return cls(A, codes, c, weight, own, np.zeros((d + 1, k)), alpha, 1.0 + own)
+
+    def of_own(self, values: Array) -> Array:
+        """The values (n, k) for the samples' own classes, (n, 1)."""
+        return np.asarray(values[np.arange(len(values)), self.codes][:, None])
+
+    def behind(self, F: Array) -> Array:
+        """By how much each class's values F (n, k) stay behind those of the sample's own class."""
+        return self.of_own(F) - F
+
+    def complementarity(self) -> float:
+        """What tends to zero."""
+        return float((self.alpha * self.s).sum())
+
+    def cost(self) -> float:
+        """The objective at W."""
+        slack = (1 - self.own - self.behind(self.A @ self.W)).max(axis=1)
+        slack[slack < ROUNDING] = 0.0
+        return float(self.penalty @ (self.W**2).sum(axis=1)) / 2 + float(self.c @ slack)
+
+    def pull(self) -> Array:
+        """A'(c own - alpha), (d + 1, k): at the solution the penalty times W."""
+        # c - alpha of the own class is the sum of the others', which keeps its digits.
+        others = self.alpha * (1 - self.own)
+        return np.asarray(self.A.T @ (others.sum(axis=1)[:, None] * self.own - others))
+
+    def dual(self) -> float:
+        """The objective's lower bound by alpha, less what it is off as the sums of alpha are."""
+        pull = self.pull()
+        value = float((self.alpha * (1 - self.own)).sum()) - float((pull[:-1] ** 2).sum()) / self.penalty[0] / 2
+        return float(value - np.abs(pull[-1]) @ np.abs(self.W[-1]))
+
+    def step(self) -> _State | None:
+        """The next state; None where rounding leaves no way on."""
+        A, alpha, s = self.A, self.alpha, self.s
+        D = alpha / s
+        total = D.sum(axis=1)
+        misfit = self.of_own(s) + self.behind(A @ self.W) - (1 - self.own) - s
+        pull = self.pull() - self.penalty[:, None] * self.W
+        solve = self._system(D, total)
+        if solve is None:
+            return None
+
+        def direction(change: Array) -> tuple[Array, Array, Array]:
+            """The changes of W, alpha and s that change alpha s by `change` and mend the rest."""
+            base = change / s - D * misfit
+            lift = base.sum(axis=1)
+            dW = solve(pull - A.T @ (base - D * (lift / total)[:, None]))
+            ahead = self.behind(A @ dW)
+            dxi = (lift - (D * ahead).sum(axis=1)) / total
+            ds = dxi[:, None] + ahead + misfit
+            return dW, (change - alpha * ds) / s, ds
+
+        mu = self.complementarity() / alpha.size
+        _, da, ds = direction(-alpha * s)
+        t = min(_reach(alpha, da), _reach(s, ds))
+        aim = mu * (float(((alpha + t * da) * (s + t * ds)).sum()) / alpha.size / mu) ** 3
+        dW, da, ds = direction(aim - alpha * s - da * ds)
+        t = 0.995 * min(_reach(alpha, da), _reach(s, ds))
+        if not t > 1e-10:
+            return None
+        W, alpha, s = self.W + t * dW, alpha + t * da, s + t * ds
+        return _State(A, self.codes, self.c, self.penalty, self.own, W, alpha, s)
+
+    def _system(self, D: Array, total: Array) -> Solve | None:
+        """Solve penalty W + A' (M A W) = right, for each sample M = diag D - D D'/sum D; the offsets sum to 0."""
+        p, k = self.A.shape[1], D.shape[1]
+        H = np.zeros((k, p, k, p))
+        share = D / total[:, None]
+        for m in range(k):
+            for j in range(m):
+                # What two classes have in common is a sum of its own: as a difference it would lose its digits.
+                block = (self.A * (D[:, m] * share[:, j])[:, None]).T @ self.A
+                H[m, :, m] += block
+                H[j, :, j] += block
+                H[m, :, j] = H[j, :, m] = -block
+            H[m, :, m].flat[:: p + 1] += self.penalty
+        offsets = H[:, -1, :, -1]
+        offsets += float(np.trace(offsets)) / k or 1.0
+        flat = H.reshape(k * p, k * p)
+        scale = 1 / np.sqrt(flat.diagonal())
+        if not np.isfinite(scale).all():
+            return None
+        scaled = flat * scale * scale[:, None]
+        try:
+            once = solver(scaled)
+        except np.linalg.LinAlgError:
+            return None
+
+        def solve(right: Array) -> Array:
+            r = right.T.ravel() * scale
+            x = once(r)
+            x = x + once(r - scaled @ x)
+            return np.asarray((x * scale).reshape(k, p).T)
+
+        return solve
+
+
+def _reach(value: Array, change: Array) -> float:
+    """The largest step <= 1 that keeps value + step * change at or above zero."""
+    falling = change < 0
+    return min(1.0, float((value[falling] / -change[falling]).min())) if falling.any() else 1.0
