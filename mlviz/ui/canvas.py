@@ -17,14 +17,16 @@ from mlviz.state.scene import Scene
 from mlviz.state.store import Store
 from mlviz.ui import selection_edits
 from mlviz.ui.axes import Style
+from mlviz.ui.card import Pinned
 from mlviz.ui.gesture import Gesture, Pointer, ToolContext
 from mlviz.ui.hand import Hand, Place
 from mlviz.ui.keyboard import Keyboard
 from mlviz.ui.looking import circle, evidence, zoomed
 from mlviz.ui.panel_view import PanelView
-from mlviz.ui.tools import PAN, TOOLS, Tool
+from mlviz.ui.pointing import hits_pin
+from mlviz.ui.probe import Probe
+from mlviz.ui.tools import PAN, PIN, TOOLS, Tool
 
-HOVER_MS = 16
 HOLD_MS = 40
 """A brush at rest goes on spraying this often."""
 NOTCH = 120.0
@@ -51,11 +53,11 @@ class Canvas(PanelView):
         self.hand = hand
         self._gesture: Gesture | None = None
         self._last: Pointer | None = None
+        self._tool = PAN
         self._decorations: tuple[Mark, ...] = ()
         self._inside = False
         self._keyboard = Keyboard(self)
-        self._hover = QTimer(self, singleShot=True, interval=HOVER_MS)
-        self._hover.timeout.connect(self._tell_hovered)
+        self._probe = Probe(self)
         self._hold = QTimer(self, interval=HOLD_MS)
         self._hold.timeout.connect(self._keep_on)
         self.setMouseTracking(True)
@@ -74,6 +76,11 @@ class Canvas(PanelView):
     def busy(self) -> bool:
         """Whether a gesture is under way."""
         return self._gesture is not None
+
+    @property
+    def holds(self) -> bool:
+        """Whether Escape lets go of something: a gesture, the pin, the line of the slice."""
+        return self.busy or self.hand.pinned or self._probe.sliced
 
     # What can be asked of it
 
@@ -104,17 +111,18 @@ class Canvas(PanelView):
             self._look(self.store.scene.with_view(limits=limits))
 
     def toggle_pin(self) -> None:
-        """Keep the probe where it is, or let it follow the cursor again."""
-        self.hand.pinned = not self.hand.pinned
-        self._hover.start()
+        """Keep the probe where the cursor is, or in the middle, or let it follow the cursor again."""
+        self._probe.toggle_pin()
 
     def cancel(self) -> None:
-        """Take back the gesture under way; or else unpin the probe, put the keyboard's cursor away, let go of all."""
+        """Take back the gesture under way; or else let go of one thing that is held: pin, slice, cursor, selection."""
         if self._gesture is not None:
             self._gesture.cancel()
             self._finish()
         elif self.hand.pinned:
             self.toggle_pin()
+        elif self._probe.sliced:
+            self._look(self.store.scene.with_view(slice=None))
         elif self._keyboard.cursor is not None:
             self._keyboard.put(None)
         else:
@@ -122,14 +130,12 @@ class Canvas(PanelView):
 
     def hover(self, place: Place | None) -> None:
         """The cursor, the mouse's or the keyboard's, is at that place."""
-        self.hand.cursor = place
-        if not self._hover.isActive():
-            self._hover.start()
+        self._probe.hover(place)
 
     def point(self, pointer: Pointer, pan: bool = False) -> None:
         """Press, drag or release: begin, continue or end a gesture of the active tool."""
         if pointer.kind == "press" and self._gesture is None:
-            self._begin(PAN if pan else TOOLS[self.hand.tool], pointer)
+            self._begin(PAN if pan else PIN if hits_pin(self._context(), pointer) else TOOLS[self.hand.tool], pointer)
         elif self._gesture is not None and pointer.kind != "press":
             self._last = pointer
             self._gesture.feed(pointer)
@@ -139,10 +145,14 @@ class Canvas(PanelView):
     def decorations(self) -> list[Mark]:
         """Evidence, selection, the circle of the brush, and what the tool at work shows."""
         # While a gesture changes the samples, the evidence on the screen is that of other samples.
-        marks = evidence(self.store.scene, self.hand, None if self.busy else self.picture)
+        marks = evidence(self.store.scene, self.hand, None if self._editing else self.picture)
         if self._inside and TOOLS[self.hand.tool].circle:
             marks += circle(self.hand, self.unit())
         return [*marks, *self._decorations]
+
+    def pinned(self) -> Pinned | None:
+        """What is said about the pinned place."""
+        return None if self._editing else self._probe.pinned()
 
     def cross(self) -> Place | None:
         """The cursor of the keyboard, or of another canvas."""
@@ -227,19 +237,26 @@ class Canvas(PanelView):
 
     def _begin(self, tool: Tool, pointer: Pointer) -> None:
         self._keyboard.settle()
-        context = ToolContext(self.store, self.hand, self.unit(), self._decorate)
-        self._last = pointer
-        self._gesture = Gesture(tool.strokes, context, pointer)
+        self._last, self._tool = pointer, tool
+        self._gesture = Gesture(tool.strokes, self._context(), pointer)
         if tool.repeats:
             self._hold.start()
         if tool is PAN:
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
+    def _context(self) -> ToolContext:
+        return ToolContext(self.store, self.hand, self.unit(), self._decorate)
+
+    @property
+    def _editing(self) -> bool:
+        """Whether a gesture is under way that changes the samples."""
+        return self.busy and not self._tool.looks
+
     def _finish(self) -> None:
         self._gesture = self._last = None
         self._hold.stop()
         self._hand_changed()
-        self._hover.start()
+        self._probe.tell()
 
     def _keep_on(self) -> None:
         if self._gesture is not None and self._last is not None:
@@ -286,12 +303,9 @@ class Canvas(PanelView):
 
     def _show_cursor(self, place: Array) -> None:
         """Show whether a press would take hold of a sample."""
-        context = ToolContext(self.store, self.hand, self.unit(), self._decorate)
-        if TOOLS[self.hand.tool].grabs and context.hit(place) is not None:
+        context, pointer = self._context(), Pointer(place, place)
+        grabs = TOOLS[self.hand.tool].grabs and context.hit(place) is not None
+        if grabs or hits_pin(context, pointer):
             self.setCursor(Qt.CursorShape.SizeAllCursor)
         else:
             self._hand_changed()
-
-    def _tell_hovered(self) -> None:
-        if not self.hand.pinned:
-            self.hovered.emit(self.hand.cursor)

@@ -14,6 +14,7 @@ from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.plot import Plot
 from mlviz.ui.axes import Frame, Style, metrics, paint_axes, plot_area
 from mlviz.ui.caption import paint_caption
+from mlviz.ui.card import Pinned, paint_card
 from mlviz.ui.kept_layer import KeptLayer, MarkContent, SampleContent
 from mlviz.ui.legend_box import paint_legend
 from mlviz.ui.painter import is_above, paint_ground, paint_marks
@@ -46,6 +47,7 @@ class Shown:
     message: str | None = None
     decorations: Sequence[Mark] = ()
     cross: tuple[float, float] | None = None
+    pinned: Pinned | None = None
     stale: bool = False
 
 
@@ -93,7 +95,9 @@ class Layers:
         elif shown.message:
             _paint_words(painter, frame.area, shown.message, style, Qt.AlignmentFlag.AlignTop)
         else:
-            paint_legend(painter, frame, shown.plot.marks, shown.samples, style)
+            taken = paint_legend(painter, frame, shown.plot.marks, shown.samples, style)
+            if shown.pinned is not None:
+                paint_card(painter, frame, shown.pinned, taken, style)
         now = time.perf_counter()
         if now > start + SLOW:
             self._slow = now

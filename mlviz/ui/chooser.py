@@ -1,15 +1,30 @@
-"""Which method, grouped by family, and which of its tasks."""
+"""Which method, grouped by family as in a course, and which of its tasks."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from time import monotonic
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm, registry
 from mlviz.ui.fields import FocusedCombo
 
-FAMILY_ORDER = ("Classification", "Regression", "Clustering", "Dimensionality reduction")
+COURSE = (
+    ("Neighbours and centroids", ("nearest-centroid", "knn", "parzen")),
+    ("Linear classifiers", ("rls-classifier", "perceptron", "logistic")),
+    ("Margin classifiers", ("svm", "smo", "svm-sgd", "l1-svm")),
+    ("Kernel classifiers", ("kernel-rls", "kernel-perceptron", "kernel-logistic")),
+    ("Generative classifiers", ("naive-bayes", "lda", "qda")),
+    ("Regression", ("linear-regression", "kernel-ridge")),
+    ("Clustering", ("kmeans", "gmm")),
+    ("Dimensionality reduction", ("pca",)),
+)
+"""The order of families, and of methods in them. Others come after them, by name."""
+PAUSE = 1.2
+"""Letters that follow each other within so many seconds are one word."""
 
 
 class MethodChooser(QWidget):
@@ -22,9 +37,12 @@ class MethodChooser(QWidget):
         super().__init__(parent)
         self.methods = FocusedCombo()
         self.methods.setAccessibleName("Method")
-        self.methods.setToolTip("The method that learns from the points.")
+        self.methods.setToolTip(
+            "The method that learns from the points.\nLetters of any word of its name find it: vec, bayes, svm."
+        )
+        self.methods.setView(_Found())
         self.methods.setModel(_model())
-        self.methods.setMaxVisibleItems(30)
+        self.methods.setMaxVisibleItems(40)
         self.tasks = FocusedCombo()
         self.tasks.setAccessibleName("Task")
         self.tasks.setToolTip("What is learned: the class of a place, or the value on the vertical axis.")
@@ -75,21 +93,68 @@ class MethodChooser(QWidget):
             self.method_chosen.emit(method)
 
 
+class _Found(QListView):
+    """The list that drops down: typed letters find a method by any word of its name, open or closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._typed, self._last = "", 0.0
+
+    def keyboardSearch(self, search: str) -> None:
+        """Go to the method that the letters mean; the same letter again goes to the next one."""
+        now = monotonic()
+        again = now > self._last + PAUSE or self._typed == search.lower()
+        self._typed = search.lower() if again else self._typed + search.lower()
+        self._last = now
+        model = self.model()
+        rows = [row for row in range(model.rowCount()) if self._method(row)]
+        if not rows:
+            return
+        present = self.currentIndex().row()
+        start = next((k for k, row in enumerate(rows) if row > present), 0) if again else 0
+        ordered = rows[start:] + rows[:start]
+        if not again and present in rows:
+            ordered = [present, *ordered]
+        names = [f"{model.index(row, 0).data()} {self._method(row)}" for row in ordered]
+        best = found(self._typed, names)
+        if best is not None:
+            self.setCurrentIndex(model.index(ordered[best], 0))
+
+    def _method(self, row: int) -> str:
+        return self.model().index(row, 0).data(Qt.ItemDataRole.UserRole) or ""
+
+
+def found(letters: str, names: Sequence[str]) -> int | None:
+    """Which of the names is meant: one that begins so, or one of whose words does, or one that has it anywhere."""
+    lower = [name.lower() for name in names]
+    tests = (
+        lambda name: name.startswith(letters),
+        lambda name: any(word.startswith(letters) for word in name.replace("-", " ").split()),
+        lambda name: letters in name,
+    )
+    return next((k for test in tests for k, name in enumerate(lower) if test(name)), None)
+
+
 def _model() -> QStandardItemModel:
     model = QStandardItemModel()
     families: dict[str, list[type[Algorithm]]] = {}
     for method in registry().values():
         families.setdefault(method.family, []).append(method)
-    order = {family: rank for rank, family in enumerate(FAMILY_ORDER)}
-    for family in sorted(families, key=lambda name: (order.get(name, len(order)), name)):
+    order = [family for family, _ in COURSE]
+    course = [name for _, names in COURSE for name in names]
+    for family in sorted(families, key=lambda name: (_rank(name, order), name)):
         heading = QStandardItem(family)
         heading.setFlags(Qt.ItemFlag.NoItemFlags)
         font = heading.font()
         font.setBold(True)
         heading.setFont(font)
         model.appendRow(heading)
-        for method in sorted(families[family], key=lambda found: found.label):
+        for method in sorted(families[family], key=lambda method: (_rank(method.id, course), method.label)):
             item = QStandardItem(method.label)
             item.setData(method.id, Qt.ItemDataRole.UserRole)
             model.appendRow(item)
     return model
+
+
+def _rank(name: str, order: Sequence[str]) -> int:
+    return order.index(name) if name in order else len(order)

@@ -107,6 +107,7 @@ EDIT = (
     _tool("select", "&Select", "S", "Draw a rectangle around points; then drag, delete or relabel them."),
     _tool("lasso", "&Lasso", "L", "Draw a line around points; then drag, delete or relabel them."),
     _tool("relabel", "&Relabel", "R", "Give the points under the circle the active class."),
+    _tool("slice", "Sl&ice line", "X", "Draw a line: the function along it is plotted below. Escape removes it."),
     *(_class(code) for code in range(9)),
     Command("rename class", "Re&name...", "Edit/Active class", "Give the active class a name, for legend and files.",
             lambda w: verbs.rename_class(w, w.hand.code), ("F2",), line=True),
@@ -139,6 +140,10 @@ DATA = (
 VIEW = (
     Command("fit view", "&Fit view to data", "View", "Show every point.", lambda w: w.canvas.fit_view(),
             ("F", "Ctrl+0"), "fit-view", toolbar=True, bare=True),
+    Command("pin", "&Why here?", "View",
+            "Pin the explanation of the place under the cursor, with its evidence, on the canvas and in exported "
+            "pictures; the pin can be dragged. Once more, or Escape, lets it go.",
+            verbs.toggle_pin, ("W",), "pin", toolbar=True, checked=lambda w: w.hand.pinned),
     Command("zoom in", "Zoom &in", "View", "Look closer.", lambda w: w.canvas.zoom(1.25), ("Ctrl++", "Ctrl+=")),
     Command("zoom out", "Zoom &out", "View", "See more.", lambda w: w.canvas.zoom(0.8), ("Ctrl+-",)),
     Command("equal", "&Equal axes", "View", "A unit is equally long on both axes.", verbs.toggle_equal,
@@ -208,6 +213,5 @@ GESTURES: tuple[tuple[str, str], ...] = (
     ("arrows with points selected", "nudge them by a pixel, with Shift by ten"),
     ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
     ("hold G", "shows the fit before the last change over the present one"),
-    ("W", "pins the explanation where the cursor is, or lets it go"),
 )
 """What the mouse does, and the keys that belong to the canvas: the rest of the help page of shortcuts."""

@@ -135,6 +135,7 @@ class Documents:
         if path is not None:
             self.folder = path.parent
         self._saved = _content(scene)
+        self._window.hand.pinned = scene.view.probe is not None
         self._window.store.reset(scene)
 
     def _write(self, path: Path, agreed: bool = False) -> bool:
@@ -143,7 +144,7 @@ class Documents:
             answer = ask_about_change(self._window, path)
             if answer != "save":
                 return answer == "elsewhere" and self.ask_save()
-        scene = self._window.store.scene
+        scene = self._window.scene_as_pinned()
         try:
             scene_file.save(scene, path)
         except OSError as error:

@@ -18,6 +18,7 @@ from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
 from mlviz.ui.axes import Style, metrics, plot_area
 from mlviz.ui.caption import paint_caption
+from mlviz.ui.card import pinned
 from mlviz.ui.looking import samples_of
 from mlviz.ui.painter import paint_plot
 from mlviz.ui.picture_files import FORMATS, Size, written
@@ -71,7 +72,8 @@ def paint_figure(
 ) -> None:
     """Paint the pictures of a scene's panels into (0, 0, w, h): each with its legend, and its caption below.
 
-    Without captions every panel has its title above instead. `sides` adds the side plots.
+    Without captions every panel has its title above instead. `sides` adds the side plots. What is said at the scene's
+    probe is painted too.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, *size), colour(style.ground.paper))
@@ -80,7 +82,8 @@ def paint_figure(
         plot = dataclasses.replace(picture.plot, title="") if caption else picture.plot
         area = plot_area(main, style, plot.title)
         limits = visible_limits(plot.limits or scene.view.limits, area.width(), area.height(), plot.equal)
-        paint_plot(painter, main, plot, limits, style, samples_of(scene, picture.panel), raster=False)
+        told = pinned(scene, picture)
+        paint_plot(painter, main, plot, limits, style, samples_of(scene, picture.panel), raster=False, pinned=told)
         for k, side in enumerate(picture.sides if sides else ()):
             width = below.width() / len(picture.sides)
             rect = QRectF(below.left() + k * width, below.top(), width, below.height())
@@ -135,14 +138,12 @@ def export(
     def paint(painter: QPainter) -> None:
         paint_figure(painter, size, pictures, scene, style, caption, sides)
 
-    # What is under the cursor is not in the figure.
-    seen = scene.with_view(probe=None)
     areas = plot_sizes(size, len(pictures), style, caption, sides)
     limits = [
         visible_limits(picture.plot.limits or scene.view.limits, *area, picture.plot.equal)
         for picture, area in zip(pictures, areas, strict=True)
     ]
     words = "\n\n".join(
-        summary(seen, picture.panel, picture, there) for picture, there in zip(pictures, limits, strict=True)
+        summary(scene, picture.panel, picture, there) for picture, there in zip(pictures, limits, strict=True)
     )
     write_atomically(target, written(kind, size, dpi, title, words, paint))

@@ -148,7 +148,7 @@ class Gesture:
         self.context.pushing = True
         self.context.store.cancel(self.context.key)
         view = self._before.view
-        self.context.look(self.context.scene.with_view(limits=view.limits))
+        self.context.look(self.context.scene.with_view(limits=view.limits, probe=view.probe, slice=view.slice))
         self.context.pushing = False
         self.context.hand.select(self._selected, self._before.dataset)
 

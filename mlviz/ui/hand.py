@@ -30,13 +30,12 @@ class Hand:
         self._cursor: Place | None = None
         self._selected: Rows = np.empty(0, dtype=np.intp)
         self._selected_in = ""
-        self.pinned = False
-        """Whether the probe stays where it is instead of following the cursor."""
+        self._pinned = False
         self._listeners: list[Callable[[], None]] = []
         self._followers: list[Callable[[], None]] = []
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener()` after every change of tool, class, radius or selection."""
+        """Call `listener()` after every change of tool, class, radius, pin or selection."""
         self._listeners.append(listener)
 
     def follow(self, follower: Callable[[], None]) -> None:
@@ -82,6 +81,17 @@ class Hand:
         radius = min(max(radius, RADII[0]), RADII[1])
         if radius != self._radius:
             self._radius = radius
+            self._tell()
+
+    @property
+    def pinned(self) -> bool:
+        """Whether the probe stays where it is instead of following the cursor."""
+        return self._pinned
+
+    @pinned.setter
+    def pinned(self, pinned: bool) -> None:
+        if pinned != self._pinned:
+            self._pinned = pinned
             self._tell()
 
     @property

@@ -55,8 +55,8 @@ class Keyboard:
         if key in REMOVE or Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
             return selected
         if key == Qt.Key.Key_Escape:
-            return selected or self.cursor is not None or self._canvas.busy or self._canvas.hand.pinned
-        return key in PRESS or key == Qt.Key.Key_W
+            return selected or self.cursor is not None or self._canvas.holds
+        return key in PRESS
 
     def press(self, event: QKeyEvent) -> None:
         """Do what the key says; `wants` has said yes."""
@@ -74,8 +74,6 @@ class Keyboard:
             relabel_selection(canvas.store, canvas.hand, key - Qt.Key.Key_1)
         elif key == Qt.Key.Key_Escape:
             canvas.cancel()
-        elif key == Qt.Key.Key_W:
-            canvas.toggle_pin()
         elif self.cursor is None:
             x0, x1, y0, y1 = canvas.frame().limits
             self.put(canvas.hand.cursor or ((x0 + x1) / 2, (y0 + y1) / 2))

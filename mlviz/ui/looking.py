@@ -11,6 +11,7 @@ from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles
 from mlviz.ui.hand import Hand, Place
+from mlviz.ui.pointing import grips
 from mlviz.ui.samples import Samples
 
 
@@ -42,8 +43,8 @@ def same_rows(old: Scene, new: Scene) -> bool:
 
 
 def evidence(scene: Scene, hand: Hand, picture: PanelPicture | None) -> list[Mark]:
-    """What lies over the samples: why the model says what it says at the probe, the pin, the selection."""
-    marks: list[Mark] = []
+    """What lies over the samples: why the model says what it says at the probe, the pin, the slice, the selection."""
+    marks: list[Mark] = grips(scene, hand)
     if scene.view.probe is not None:
         if picture is not None and picture.explanation is not None:
             marks += picture.explanation.marks

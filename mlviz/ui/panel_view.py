@@ -18,6 +18,7 @@ from mlviz.state.scene import Scene
 from mlviz.state.store import Store
 from mlviz.ui.axes import Frame, Style
 from mlviz.ui.canvas_paint import Layers, Shown, rooms
+from mlviz.ui.card import Pinned
 from mlviz.ui.hand import Place
 from mlviz.ui.looking import needs_fit, same_rows, samples_of
 from mlviz.ui.summary import summary
@@ -128,6 +129,7 @@ class PanelView(QWidget):
             message=message,
             decorations=self.decorations(),
             cross=self.cross(),
+            pinned=self.pinned(),
             stale=self._stale,
         )
         painter = QPainter(self)
@@ -139,6 +141,10 @@ class PanelView(QWidget):
     def decorations(self) -> list[Mark]:
         """What lies over picture and samples."""
         return []
+
+    def pinned(self) -> Pinned | None:
+        """What is said about the pinned place."""
+        return None
 
     def cross(self) -> Place | None:
         """Where a cursor is shown that is not the mouse's own."""

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from mlviz.draw.context import Overlay, Task
 from mlviz.picture import PanelPicture
 from mlviz.state import edits
 from mlviz.state.scene import Panel, roles
@@ -18,15 +17,19 @@ from mlviz.ui.chooser import MethodChooser
 from mlviz.ui.controls import ParameterForm
 from mlviz.ui.facts import FactsTable
 from mlviz.ui.fields import NumberControl
+from mlviz.ui.group import Group
+from mlviz.ui.layers import Layers
 
 WIDTH = 304
+COSTS = "Costs in the decision are in force; class weights would count them twice, and switch them off."
+WEIGHTS = "Class weights are in force; costs in the decision would count them twice, and switch them off."
 
 
 class Sidebar(QScrollArea):
     """Shows one panel of the scene and pushes what is changed here into the store."""
 
     refused = Signal(str)
-    """A sentence about a typed value that can't be taken."""
+    """A sentence about what can't be taken, or had to make room."""
     help_asked = Signal()
 
     def __init__(self, store: Store, parent: QWidget | None = None) -> None:
@@ -49,11 +52,13 @@ class Sidebar(QScrollArea):
         self.chooser = MethodChooser()
         self.hyperparameters = ParameterForm()
         self.pipeline = ParameterForm()
+        self.weights = Group("Training weights", "What a sample of each class counts while the method learns.")
+        self.decision = Group("Decision", "Where the two classes part; the fit itself stays.")
         self.facts = FactsTable()
-        self.layers = _Layers()
+        self.layers = Layers()
         self._head("Method", self.chooser)
         self._head("Hyperparameters", self.hyperparameters)
-        self._head("Pipeline", self.pipeline)
+        self._head("Pipeline", self.pipeline, self.weights, self.decision)
         self._head("Facts", self.facts)
         self._head("Layers", self.layers)
         self._layout.addStretch(1)
@@ -61,7 +66,12 @@ class Sidebar(QScrollArea):
         self.chooser.method_chosen.connect(self._choose_method)
         self.chooser.task_chosen.connect(self._choose_task)
         self.chooser.help_button.clicked.connect(self.help_asked)
-        for form, change in ((self.hyperparameters, self._set_hyperparameter), (self.pipeline, self._set_pipeline)):
+        for form, change in (
+            (self.hyperparameters, self._set_hyperparameter),
+            (self.pipeline, self._set_pipeline),
+            (self.weights.form, self._set_weights),
+            (self.decision.form, self._set_decision),
+        ):
             form.moved.connect(change)
             form.rested.connect(self._rest)
             form.refused.connect(self.refused)
@@ -84,8 +94,14 @@ class Sidebar(QScrollArea):
         classes = [(code, data.class_name(code)) for code in np.unique(data.labels).tolist()]
         self.hyperparameters.show_values(algorithm, fitted, classes)
         self.pipeline.show_values(panel.pipeline, fitted, classes)
-        self.pipeline.row("multiclass").setVisible(role.task == "classification")
-        self.layers.show_layers(panel, role.task, self.pipeline.control(self.pipeline.names()[-1]))
+        for part in (self.pipeline.row("multiclass"), self.weights, self.decision):
+            part.setVisible(role.task == "classification")
+        weights, decision = panel.pipeline.weights, panel.pipeline.decision
+        weighs, costs = weights.balance != "none", decision.rule == "costs"
+        self.weights.show_values(weights, fitted, classes, weights.balance if weighs else "", COSTS if costs else "")
+        rule = "" if decision.rule == "natural" else decision.rule
+        self.decision.show_values(decision, fitted, classes, rule, WEIGHTS if weighs else "")
+        self.layers.show_layers(panel, role.task, self.decision.form.control(self.decision.form.names()[-1]))
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
@@ -128,6 +144,28 @@ class Sidebar(QScrollArea):
     def _set_pipeline(self, name: str, value: Any) -> None:
         self._push(self.panel.pipeline.replace(**{name: value}), name, f"change {name}")
 
+    def _set_weights(self, name: str, value: Any) -> None:
+        pipeline = self.panel.pipeline
+        weights, decision = pipeline.weights.replace(**{name: value}), pipeline.decision
+        both = weights.balance != "none" and decision.rule == "costs"
+        if both:
+            decision = decision.replace(rule="natural")
+        what = f"change {weights.parameter(name).label}"
+        self._push(pipeline.replace(weights=weights, decision=decision), f"weights {name}", what)
+        if both:
+            self.refused.emit("The decision is natural again: with class weights, its costs would be counted twice.")
+
+    def _set_decision(self, name: str, value: Any) -> None:
+        pipeline = self.panel.pipeline
+        weights, decision = pipeline.weights, pipeline.decision_with(**{name: value})
+        both = weights.balance != "none" and decision.rule == "costs"
+        if both:
+            weights = weights.replace(balance="none")
+        what = f"change {'decision' if name == 'rule' else decision.parameter(name).label}"
+        self._push(pipeline.replace(weights=weights, decision=decision), f"decision {name}", what)
+        if both:
+            self.refused.emit("The class weights are off: with costs in the decision, they would be counted twice.")
+
     def _push(self, pipeline: Any, name: str, what: str) -> None:
         if pipeline != self.panel.pipeline:
             scene = self._store.scene.with_panel(self._index, dataclasses.replace(self.panel, pipeline=pipeline))
@@ -140,42 +178,3 @@ class Sidebar(QScrollArea):
     def _switch_layer(self, overlay_id: str, shown: bool) -> None:
         scene = edits.with_layer(self._store.scene, self._index, overlay_id, shown)
         self._store.push(scene, f"{'show' if shown else 'hide'} {overlay_id}")
-
-
-class _Layers(QWidget):
-    """A box to tick for each overlay of the method."""
-
-    switched = Signal(str, bool)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._overlays: tuple[Overlay, ...] = ()
-        self.boxes: dict[str, QCheckBox] = {}
-        self._layout = QFormLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setVerticalSpacing(2)
-
-    def show_layers(self, panel: Panel, task: Task, before: QWidget) -> None:
-        """Show which overlays of the panel's method are on, of those that draw something in its task.
-
-        Tab comes here from `before`.
-        """
-        overlays = tuple(overlay for overlay in panel.pipeline.algorithm.overlays if task in overlay.tasks)
-        if overlays != self._overlays:
-            self._overlays = overlays
-            while self._layout.rowCount():
-                self._layout.removeRow(0)
-            self.boxes = {}
-            for overlay in overlays:
-                box = QCheckBox(overlay.label)
-                box.setToolTip(overlay.help or overlay.label)
-                box.setAccessibleDescription(overlay.help)
-                box.toggled.connect(lambda on, name=overlay.id: self.switched.emit(name, on))
-                self.boxes[overlay.id] = box
-                self._layout.addRow(box)
-                QWidget.setTabOrder(before, box)
-                before = box
-        for name, box in self.boxes.items():
-            box.blockSignals(True)
-            box.setChecked(not panel.hides(name))
-            box.blockSignals(False)

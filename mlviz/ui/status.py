@@ -48,10 +48,11 @@ class StatusLine(QStatusBar):
         ]
         self.place.setText("  ".join(words))
 
-    def show_picture(self, picture: PanelPicture) -> None:
-        """What the model says at the cursor and how long the fit took."""
+    def show_picture(self, picture: PanelPicture, pinned: bool = False) -> None:
+        """What the model says at the cursor, or at the pinned place, and how long the fit took."""
         sentence = picture.explanation.sentence if picture.explanation is not None else ""
-        whole = f"here: {sentence}" if sentence else ""
+        where = "pinned (W lets go)" if pinned else "here (W pins)"
+        whole = f"{where}: {sentence}" if sentence else ""
         self.here.setText(
             self.here.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, self.here.width() - 8)
         )

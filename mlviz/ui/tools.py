@@ -11,6 +11,7 @@ from mlviz.numerics.grid import Array
 from mlviz.ui.dragging import drag_samples, pan
 from mlviz.ui.gesture import Pointer, Strokes, ToolContext
 from mlviz.ui.hand import Rows
+from mlviz.ui.pointing import drag_pin, slice_line
 from mlviz.ui.selecting import lasso, select
 
 SPRAY_AT_PRESS = 3
@@ -23,7 +24,8 @@ SPRAY_PER_RADIUS = 2.0
 class Tool:
     """A tool: what it does, whether it works in a circle, whether it goes on while the hand rests.
 
-    `grabs` says that a sample under the pointer would be dragged: the cursor shows it.
+    `grabs` says that a sample under the pointer would be dragged: the cursor shows it. `looks` says that it changes
+    nothing but what is looked at.
     """
 
     id: str
@@ -31,6 +33,7 @@ class Tool:
     circle: bool = False
     repeats: bool = False
     grabs: bool = False
+    looks: bool = False
 
 
 def pen(context: ToolContext, press: Pointer) -> Strokes:
@@ -132,9 +135,12 @@ TOOLS: dict[str, Tool] = {
         Tool("select", select, grabs=True),
         Tool("lasso", lasso, grabs=True),
         Tool("relabel", relabel, circle=True),
+        Tool("slice", slice_line, looks=True),
     )
 }
 """Id -> tool."""
 
-PAN = Tool("pan", pan)
+PAN = Tool("pan", pan, looks=True)
 """What the middle button, and Alt with any button, do whatever the tool."""
+PIN = Tool("pin", drag_pin, looks=True)
+"""What a drag of the pinned place does whatever the tool."""

@@ -19,8 +19,18 @@ if TYPE_CHECKING:
 
 
 def choose_tool(window: MainWindow, tool: str) -> None:
-    """Take a tool into the hand."""
+    """Take a tool into the hand; the slice line's once more takes its line away."""
+    scene = window.store.scene
+    if tool == window.hand.tool == "slice" and scene.view.slice is not None:
+        window.store.look(scene.with_view(slice=None))
     window.hand.tool = tool
+
+
+def toggle_pin(window: MainWindow) -> None:
+    """Pin the explanation at the cursor, or let it go."""
+    window.canvas.toggle_pin()
+    if window.hand.pinned:
+        window.say("Pinned: drag the purple dot to ask at another place; W or Escape lets it go.")
 
 
 def has_selection(window: MainWindow) -> bool:

@@ -126,6 +126,11 @@ class MainWindow(QMainWindow):
         """Start or leave presentation mode: canvas only, larger text."""
         self.presentation.show(on)
 
+    def scene_as_pinned(self) -> Scene:
+        """The present scene for others to see: what is under the cursor is theirs only where it is pinned."""
+        scene = self.store.scene
+        return scene if self.hand.pinned else scene.with_view(probe=None)
+
     def show_ghost(self, on: bool) -> None:
         """Lay the fit before the last change over the present one, or take it away."""
         self.panels.show_ghost(on)
@@ -256,6 +261,8 @@ class MainWindow(QMainWindow):
     def _refresh(self) -> None:
         self.actions_.refresh()
         self.status.show_scene(self.store.scene)
+        if self.hand.pinned:
+            self.status.show_place(self.store.scene, self.store.scene.view.probe)
         self.refresh_title()
 
     def _request(self) -> None:
@@ -281,7 +288,7 @@ class MainWindow(QMainWindow):
         algorithm = self.sidebar.panel.pipeline.algorithm
         self.sidebar.show_picture(picture)
         self.sides.show_plots(picture.sides)
-        self.status.show_picture(picture)
+        self.status.show_picture(picture, self.hand.pinned)
         usable = self.player.usable
         self.player.show_picture(picture, algorithm.playable)
         if usable != self.player.usable:

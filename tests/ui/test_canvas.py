@@ -204,7 +204,7 @@ def test_hovering_tells_the_place_and_a_pin_keeps_it(qtbot):
     with qtbot.waitSignal(desk.canvas.hovered) as told:
         desk.point_at(1, 2)
     assert np.allclose(told.args[0], (1, 2), atol=0.02)
-    desk.key(Key.Key_W)
+    desk.canvas.toggle_pin()
     with qtbot.assertNotEmitted(desk.canvas.hovered, wait=60):
         desk.point_at(-1, 0)
     with qtbot.waitSignal(desk.canvas.hovered):

@@ -10,9 +10,12 @@ from mlviz.algorithms import registry
 from mlviz.assets import asset
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators import Blobs, SineRegression
+from mlviz.pipeline.decisions import Decision
+from mlviz.pipeline.weights import Weights
 from mlviz.state import edits, scene_file
 from mlviz.state.edits import main_parameter
 from mlviz.ui.commands import COMMANDS
+from mlviz.ui.controls import Gradual
 from mlviz.ui.fields import NumberControl
 from mlviz.ui.looking import samples_of
 
@@ -59,17 +62,21 @@ def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(qt
     forms = (
         (window.sidebar.hyperparameters, METHODS[method]),
         (window.sidebar.pipeline, type(window.sidebar.panel.pipeline)),
+        (window.sidebar.weights.form, Weights),
+        (window.sidebar.decision.form, Decision),
     )
     for form, kind in forms:
         assert form.names() == tuple(p.name for p in kind.parameters())
         for parameter in kind.parameters():
             before, control = window.store.scene, form.control(parameter.name)
-            if isinstance(control, NumberControl):
-                control.slider.setSliderDown(True)
-                for tick in (0, control.slider.maximum() // 2, control.slider.maximum()):
-                    control.slider.setSliderPosition(tick)
+            if isinstance(control, Gradual):
+                # A text has a slider for each number in it, a number a class one for each class.
+                slider = next(iter(control.findChildren(QSlider)))
+                slider.setSliderDown(True)
+                for tick in (0, slider.maximum() // 2, slider.maximum()):
+                    slider.setSliderPosition(tick)
                 assert window.store.gesturing
-                control.slider.setSliderDown(False)
+                slider.setSliderDown(False)
             elif parameter.kind == "choice":
                 control.setCurrentIndex(1)
             else:
@@ -396,7 +403,7 @@ def test_the_bottom_line_says_what_the_model_thinks_of_the_place_under_the_curso
     canvas = window.canvas
     qtbot.waitUntil(lambda: canvas.picture is not None and canvas.picture.finished, timeout=20000)
     qtbot.mouseMove(canvas, canvas.rect().center())
-    qtbot.waitUntil(lambda: window.status.here.text().startswith("here: "), timeout=5000)
+    qtbot.waitUntil(lambda: window.status.here.text().startswith("here (W pins): "), timeout=5000)
     assert window.status.place.text().startswith("x1 ")
 
 

@@ -1,0 +1,48 @@
+"""The layers of a panel: which of the method's overlays are drawn."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QWidget
+
+from mlviz.draw.context import Overlay, Task
+from mlviz.state.scene import Panel
+
+
+class Layers(QWidget):
+    """A box to tick for each overlay of the method."""
+
+    switched = Signal(str, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._overlays: tuple[Overlay, ...] = ()
+        self.boxes: dict[str, QCheckBox] = {}
+        self._layout = QFormLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setVerticalSpacing(2)
+
+    def show_layers(self, panel: Panel, task: Task, before: QWidget) -> None:
+        """Show which overlays of the panel's method are on, of those that draw something in its task.
+
+        Tab comes here from `before`.
+        """
+        overlays = tuple(overlay for overlay in panel.pipeline.overlays if task in overlay.tasks)
+        if overlays != self._overlays:
+            self._overlays = overlays
+            while self._layout.rowCount():
+                self._layout.removeRow(0)
+            self.boxes = {}
+            for overlay in overlays:
+                box = QCheckBox(overlay.label)
+                box.setToolTip(overlay.help or overlay.label)
+                box.setAccessibleDescription(overlay.help)
+                box.toggled.connect(lambda on, name=overlay.id: self.switched.emit(name, on))
+                self.boxes[overlay.id] = box
+                self._layout.addRow(box)
+                QWidget.setTabOrder(before, box)
+                before = box
+        for name, box in self.boxes.items():
+            box.blockSignals(True)
+            box.setChecked(not panel.hides(name))
+            box.blockSignals(False)

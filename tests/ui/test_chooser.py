@@ -1,0 +1,75 @@
+"""Choosing a method: in the order of a course, and found by the letters of any word."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from mlviz.algorithms import registry
+from mlviz.ui import chooser as chooser_module
+from mlviz.ui.chooser import COURSE, MethodChooser, found
+
+NAMES = (
+    "k nearest neighbours knn",
+    "logistic regression logistic",
+    "support vector machine svm",
+    "SVM by steps svm-sgd",
+)
+
+
+@pytest.fixture
+def chooser(qtbot):
+    chooser = MethodChooser()
+    qtbot.addWidget(chooser)
+    chooser.show()
+    return chooser
+
+
+def test_every_method_is_listed_once_under_a_head_of_its_family(chooser):
+    model = chooser.methods.model()
+    heads, methods = [], {}
+    for row in range(model.rowCount()):
+        item = model.item(row)
+        method = item.data(Qt.ItemDataRole.UserRole)
+        if method is None:
+            assert not item.isEnabled()
+            heads.append(item.text())
+        else:
+            methods[method] = heads[-1]
+    assert methods == {name: kind.family for name, kind in registry().items()}
+    known = [head for head in heads if head in dict(COURSE)]
+    assert known == [family for family, _ in COURSE if family in known]
+    assert len(heads) == len(set(heads))
+
+
+def test_letters_mean_the_start_of_a_name_then_of_a_word_then_anything():
+    for letters, best in (
+        ("k", 0),
+        ("log", 1),
+        ("s", 2),
+        ("vec", 2),
+        ("svm", 3),
+        ("svm-", 3),
+        ("mach", 2),
+        ("gist", 1),
+    ):
+        assert found(letters, NAMES) == best, letters
+    assert found("zebra", NAMES) is None
+
+
+def test_typed_letters_choose(qtbot, chooser, monkeypatch):
+    clock, chosen = [0.0], []
+    monkeypatch.setattr(chooser_module, "monotonic", lambda: clock[0])
+    chooser.method_chosen.connect(chosen.append)
+    for letters, method in (("vector", "svm"), ("k-m", "kmeans"), ("princ", "pca")):
+        clock[0] += 10  # another word
+        qtbot.keyClicks(chooser.methods, letters)
+        assert chosen[-1] == method
+
+
+def test_the_same_letter_again_goes_on_to_the_next(qtbot, chooser):
+    seen = []
+    chooser.methods.setFocus()
+    for _ in range(4):
+        QTest.keyClick(chooser.methods, Qt.Key.Key_K)
+        seen.append(chooser.methods.currentData())
+    assert len(set(seen)) > 1

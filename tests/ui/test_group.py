@@ -1,0 +1,56 @@
+"""Training weights and decision beside the canvas: shown where they matter, closed where they change nothing."""
+
+import pytest
+
+from mlviz.data.generators import generators
+
+
+@pytest.fixture
+def sidebar(window):
+    window.presets.draw(generators()["moons"]().generate(0))
+    window.sidebar.chooser.choose("svm")
+    return window.sidebar
+
+
+def choose(group, name, value):
+    group.form.control(name).setCurrentText(value)
+
+
+def test_groups_are_closed_while_natural_open_by_hand_and_stay_open_when_set(sidebar):
+    for group, name, value in ((sidebar.weights, "balance", "balanced"), (sidebar.decision, "rule", "threshold")):
+        assert group.isVisible() and not group.form.isVisible()
+        group.head.click()
+        assert group.form.isVisible()
+        choose(group, name, value)
+        assert group.form.isVisible()
+        group.head.click()
+        assert not group.form.isVisible() and group.head.text().endswith(f": {value}")
+
+
+def test_only_classification_has_them(sidebar):
+    sidebar.chooser.choose("kmeans")
+    assert not sidebar.weights.isVisible() and not sidebar.decision.isVisible()
+
+
+def test_each_class_in_the_data_has_a_weight(sidebar, window):
+    choose(sidebar.weights, "balance", "by hand")
+    control = sidebar.weights.form.control("class_weight")
+    assert list(control.controls) == [0, 1]
+    control.controls[1].slider.setValue(control.controls[1].slider.maximum())
+    assert sidebar.panel.pipeline.weights.class_weight == (1.0, 10.0)
+    window.store.undo()
+    assert sidebar.panel.pipeline.weights.class_weight == ()
+
+
+def test_weights_and_costs_make_room_for_each_other_and_say_so(sidebar, window):
+    choose(sidebar.weights, "balance", "balanced")
+    assert sidebar.decision.note.text() and not sidebar.weights.note.text()
+    choose(sidebar.decision, "rule", "costs")
+    pipeline = sidebar.panel.pipeline
+    assert (pipeline.weights.balance, pipeline.decision.rule) == ("none", "costs")
+    assert "twice" in window.status.currentMessage()
+    choose(sidebar.weights, "balance", "upsample")
+    pipeline = sidebar.panel.pipeline
+    assert (pipeline.weights.balance, pipeline.decision.rule) == ("upsample", "natural")
+    window.store.undo()
+    assert sidebar.panel.pipeline.decision.rule == "costs"
