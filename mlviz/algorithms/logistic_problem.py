@@ -163,7 +163,7 @@ class Problem:
         if not isinstance(self.loss, BinaryLoss) or len(self.scale) > 2 or self.basis is not None:
             return None
         columns, free = self.loss.inputs[:-1] * self.scale[:, None], True
-        squares, prices = (kind[:-1] / self.scale**power for kind, power in ((self.loss.penalty, 2), (self.prices, 1)))
+        squares, prices = self.loss.penalty[:-1] * self.scale**2, self.prices[:-1] * self.scale
         if len(columns) == 1:
             columns, free = np.vstack((columns + self.center, np.ones((1, columns.shape[1])))), False
             squares, prices = np.append(squares, 0.0), np.append(prices, 0.0)

@@ -21,6 +21,8 @@ NARROWEST = 0.25
 """and on no axis narrower than this share of the other, in units of the samples' spread."""
 WORK, QUICK = 300_000, 80_000
 """So many logarithms a surface may cost at rest, and while the hand moves."""
+MOST_DOTS = 80
+"""Dots of more steps would be one line."""
 MOST_SAMPLES = 10_000
 """Of more samples a surface would take too long."""
 
@@ -41,15 +43,16 @@ def _surface(model: Any, context: Context) -> Plot | None:
     lines = overlays.joined(overlays.contours(grid, heights, levels.tolist(), fine=True))
     names = context.names if len(context.names) == context.X.shape[1] else ("x1", "x2")
     if landscape.free:
-        title, labels = "Objective over the weights, each with its best offset", [f"weight of {name}" for name in names]
+        title, labels = "Objective, offset b at its best", [f"weight of {name}" for name in names]
     else:
-        title, labels = "Objective over weight and offset", [f"weight of {names[0]}", "offset b"]
+        title, labels = "Objective", [f"weight of {names[0]}", "offset b"]
     marks: list[Mark] = [Lines("height", lines, label=f"equal objective, {low:.3g} to {high:.3g}")]
     if len(path) > 1:
-        marks += [Lines("path", path, label="steps"), Points("path", path)]
-    marks.append(Points("lowest", lowest, label="minimum"))
+        marks.append(Lines("path", path, label="steps"))
+        marks += [Points("path", path)] if len(path) <= MOST_DOTS else []
     if len(path):
         marks.append(Points("now", path[-1:], label="this step"))
+    marks.append(Points("lowest", lowest, label="minimum"))
     return Plot("loss surface", title, labels[0], labels[1], tuple(marks), limits=window)
 
 
