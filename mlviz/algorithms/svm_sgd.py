@@ -28,7 +28,9 @@ WATCHED = 200
 """So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""
 LEAP = 2000
 """but no longer than this."""
-LARGEST = 3000
+DRAWN = 256
+"""About so many samples are drawn at a time."""
+LARGEST = 1000
 """With more samples than this the exact solution is not computed beside."""
 
 
@@ -105,22 +107,21 @@ class SVMByDescent(Algorithm):
     ) -> Iterator[DescentModel]:
         """Yield the start, the first steps, and later ones in leaps."""
         problem = Problem.of(self, X, y, sample_weight)
-        last = problem.last
-        theta = mean = np.zeros(X.shape[1] + 1)
+        theta, mean = np.zeros(X.shape[1] + 1), np.zeros(X.shape[1] + 1)
         yield problem.model(0, theta, np.empty(0, dtype=np.intp))
-        shrink, rates = np.ones(len(theta)), np.empty(len(theta))
-        shown = 1
-        for t in range(1, last + 1):
-            batch = problem.drawn(rng.random(self.batch_size))
-            pulls = problem.Z[batch]
-            pulls = pulls[pulls @ theta < 1]
+        rates, shown = np.empty(len(theta)), 1
+        for t, (batch, Z) in enumerate(problem.batches(rng), start=1):
             rate = 1 / (2 * self.lambda_ * t)
-            shrink[:-1], rates[:-1], rates[-1] = 1 - 1 / t, rate, min(rate, t**-0.5)
-            theta = shrink * theta + rates * (pulls.sum(axis=0) / self.batch_size)
-            mean = mean + 2 / (t + 1) * (theta - mean)
-            if t >= shown:
-                yield problem.model(t, mean if self.average else theta, batch if t < last else batch[:0])
-                shown = after(t, last)
+            rates[:-1], rates[-1] = rate, min(rate, t**-0.5)
+            pulling = Z @ theta < 1
+            theta[:-1] *= 1 - 1 / t
+            if pulling.any():
+                theta += rates * (pulling @ Z) / self.batch_size
+            mean += 2 / (t + 1) * (theta - mean)
+            if t == shown:
+                answer = mean if self.average else theta
+                yield problem.model(t, answer.copy(), batch if t < problem.last else batch[:0])
+                shown = after(t, problem.last)
 
     def code(self, model: DescentModel) -> Code:
         """SGDClassifier, whose penalty is halved; it draws other samples and starts with smaller steps."""
@@ -172,9 +173,15 @@ class Problem:
         """Sums of the shares (m,): where each sample's part of the line from 0 to 1 ends."""
         return np.cumsum(self.shares)
 
-    def drawn(self, places: Array) -> NDArray[np.intp]:
-        """The samples on whose parts of the line from 0 to 1 these places are: drawn by their shares."""
-        return np.minimum(np.searchsorted(self.ends, places, side="right"), len(self.ends) - 1)
+    def batches(self, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.intp], Array]]:
+        """The samples of each step, drawn by their shares, and their rows of Z."""
+        size, left = self.algorithm.batch_size, self.last
+        while left:
+            count = min(left, max(1, DRAWN // size))
+            left -= count
+            places = rng.random((count, size))
+            rows = np.minimum(np.searchsorted(self.ends, places, side="right"), len(self.ends) - 1)
+            yield from zip(rows, self.Z[rows], strict=True)
 
     def objective(self, theta: Array) -> float:
         """Its value at theta (d + 1,)."""
