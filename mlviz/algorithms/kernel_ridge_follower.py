@@ -41,7 +41,7 @@ class KernelRidgeFollower:
         if problem.features is not None:
             return problem.in_features(problem.features)
         equations, model = None, None
-        if kept is not None and _comparable(problem, kept[0]):
+        if kept is not None and comparable(problem, kept[0]):
             old, equations = kept
             problem = dataclasses.replace(problem, origin=old.origin, unit=old.unit, level=old.level)
             changed = np.flatnonzero((problem.X != old.X).any(axis=1) | (problem.y != old.y))
@@ -55,7 +55,8 @@ class KernelRidgeFollower:
         return model
 
 
-def _comparable(problem: Problem, old: Problem) -> bool:
+def comparable(problem: Problem, old: Problem) -> bool:
+    """Whether the equations of one problem may lead to those of the other."""
     same = problem.kernel == old.kernel and problem.X.shape == old.X.shape
     return same and np.array_equal(problem.share, old.share)
 
@@ -70,19 +71,26 @@ def _from_nothing(problem: Problem) -> tuple[DualRidge | Moments, KernelRidgeMod
 
 def _in_samples(problem: Problem, old: Problem, dual: DualRidge, changed: NDArray[np.intp]) -> KernelRidgeModel | None:
     """The model after those samples have changed; None where solving anew is better."""
-    moved = changed[(problem.X[changed] != old.X[changed]).any(axis=1)]
-    if problem.lambda_ != old.lambda_ or len(moved) > CHANGES:
-        return None
-    # One after the other, each among the others as they stand by then: only that is a kernel's matrix.
-    places = old.places.copy()
-    try:
-        for row in moved.tolist():
-            places[row] = problem.places[row]
-            dual.move(row, problem.gram(places[row : row + 1], places)[0])
-    except np.linalg.LinAlgError:
+    if not moved(problem, old, dual, changed):
         return None
     solution = dual.solve(problem.y - problem.level)
     return problem.in_samples(solution) if solution.first <= WORN else None
+
+
+def moved(problem: Problem, old: Problem, dual: DualRidge, changed: NDArray[np.intp]) -> bool:
+    """Bring the equations to the new places of those samples; whether that could be done."""
+    rows = changed[(problem.X[changed] != old.X[changed]).any(axis=1)]
+    if problem.lambda_ != old.lambda_ or len(rows) > CHANGES:
+        return False
+    # One after the other, each among the others as they stand by then: only that is a kernel's matrix.
+    places = old.places.copy()
+    try:
+        for row in rows.tolist():
+            places[row] = problem.places[row]
+            dual.move(row, problem.gram(places[row : row + 1], places)[0])
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 def _in_centers(problem: Problem, old: Problem, moments: Moments, changed: NDArray[np.intp]) -> KernelRidgeModel | None:

@@ -35,6 +35,8 @@ class KernelRidgeModel(Model):
     parameters: float
     """The trace of the matrix that turns y into the predictions."""
     alone_rmse: float | None
+    alone: Array | None
+    """(n,) the residuals that the samples would have had they been left out, where they are known."""
     residual: float
     solved: str
     left_out: float

@@ -21,6 +21,7 @@ from mlviz.numerics.ridge import Dual, DualRidge, Primal, primal_ridge
 
 if TYPE_CHECKING:
     from mlviz.algorithms.kernel_ridge import KernelRidge
+    from mlviz.algorithms.kernel_rls import KernelRLS
 
 LARGEST = 3000
 """With more samples than this, a part of them as centres stands for all."""
@@ -52,7 +53,7 @@ class Problem:
     """What is taken from y, about its mean: small numbers keep their digits."""
 
     @classmethod
-    def of(cls, algorithm: KernelRidge, X: Array, y: Array | None, sample_weight: Array | None) -> Problem:
+    def of(cls, algorithm: KernelRidge | KernelRLS, X: Array, y: Array | None, sample_weight: Array | None) -> Problem:
         """The problem of those data; raises `CannotFit`."""
         if y is None or not len(X):
             raise CannotFit("There are no samples yet.")
@@ -91,15 +92,19 @@ class Problem:
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_SMALL) from None
 
-    def moments(self, rng: np.random.Generator) -> Moments:
-        """The equations in the features of few centres, chosen from samples drawn at random; for y less `level`."""
+    def moments(self, rng: np.random.Generator, targets: Array | None = None) -> Moments:
+        """The equations in the features of few centres, chosen from samples drawn at random; for y less `level`.
+
+        Or, instead of that, for several targets (n, t).
+        """
+        targets = (self.y - self.level)[:, None] if targets is None else targets
         order = np.lexsort((self.y, *self.X.T[::-1]))
         drawn = np.sort(rng.choice(len(order), min(CANDIDATES, len(order)), replace=False))
         most = int(np.clip(WORK // len(order), 100, 300))
         # What is left out of the kernel has no effect as long as it is small beside the ridge.
         tolerance = float(np.clip(1e-2 * self.lambda_ / self.unit, 1e-10, 1e-4))
-        moments = Moments(Nystroem.of(self.kernel, self.places[order[drawn]], most, tolerance))
-        moments.add(self.places, self.y - self.level, self.share)
+        moments = Moments(Nystroem.of(self.kernel, self.places[order[drawn]], most, tolerance), targets.shape[1])
+        moments.add(self.places, targets, self.share)
         return moments
 
     def in_features(self, features: Features) -> KernelRidgeModel:
@@ -150,6 +155,7 @@ class Problem:
             objective=mean_squared + self.lambda_ * squared,
             parameters=float(found.leverage.sum()),
             alone_rmse=float(np.sqrt(self._mean_squared(found.alone))),
+            alone=found.alone,
             residual=found.residual,
             solved=solved,
             left_out=0.0,
@@ -171,11 +177,11 @@ class Problem:
     def _mean_squared(self, residuals: Array) -> float:
         return float(self.share @ residuals**2)
 
-    def in_centers(self, moments: Moments) -> KernelRidgeModel:
-        """The model in the features of few centres; raises `CannotFit`."""
+    def in_centers(self, moments: Moments, target: int = 0) -> KernelRidgeModel:
+        """The model in the features of few centres, for one of the targets; raises `CannotFit`."""
         nystroem, n = moments.nystroem, len(self.X)
         try:
-            found = moments.solve(self.lambda_ / self.unit)
+            found = moments.solve(self.lambda_ / self.unit, target)
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_SMALL) from None
         coef = nystroem.coef(found.w)
@@ -191,6 +197,7 @@ class Problem:
             objective=found.mean_squared + self.lambda_ * norm,
             parameters=found.freedom,
             alone_rmse=None,
+            alone=None,
             residual=found.residual,
             solved=f"{m} centres",
             left_out=nystroem.left,

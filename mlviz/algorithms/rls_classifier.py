@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code
+from mlviz.algorithms.class_targets import decided, encoded
 from mlviz.algorithms.linear_scores import LinearScores
-from mlviz.draw import directions, overlays, whitened
+from mlviz.draw import directions, overlays, target_lines, whitened
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Segments
 from mlviz.numerics.distances import FARTHEST
@@ -60,7 +61,13 @@ class RLSClassifier(Algorithm):
     tasks = ("classification",)
     main = "lambda_"
     field = "decision_function"
-    overlays = (overlays.regions, overlays.boundary, overlays.misclassified, directions.arrows)
+    overlays = (
+        overlays.regions,
+        target_lines.lines,
+        overlays.boundary,
+        overlays.misclassified,
+        directions.arrows,
+    )
     charts = (whitened.chart,)
     playable = False
     fact_help = (
@@ -141,18 +148,6 @@ def _gradient_norm(places: Array, residuals: Array, coef: Array, share: Array, l
     gradient = (residuals * share) @ places - lambda_ * coef
     size = float(((1.0 + np.abs(residuals)) * share @ np.linalg.norm(places, axis=1)).max())
     return float(np.linalg.norm(gradient)) / size if size > 0 else 0.0
-
-
-def encoded(codes: NDArray[np.intp], k: int) -> Array:
-    """The classes as targets: (1, n) of -1 and 1 for two classes, (k, n) of 0 and 1 for more."""
-    if k == 2:
-        return np.where(codes, 1.0, -1.0)[None]
-    return np.asarray((codes == np.arange(k)[:, None]).astype(np.float64))
-
-
-def decided(scores: Array) -> NDArray[np.intp]:
-    """Which class the scores (1, n) or (k, n) of such targets stand for."""
-    return np.asarray((scores[0] > 0).astype(np.intp) if len(scores) == 1 else np.argmax(scores, axis=0))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

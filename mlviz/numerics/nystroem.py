@@ -79,30 +79,34 @@ class MomentSolution:
 
 
 class Moments:
-    """Weighted sums of products of (phi(x), 1, y) over samples: all that least squares needs to know of them."""
+    """Weighted sums of products of (phi(x), 1, y) over samples: all that least squares needs to know of them.
 
-    def __init__(self, nystroem: Nystroem) -> None:
+    There may be several `targets` y, each with a solution of its own.
+    """
+
+    def __init__(self, nystroem: Nystroem, targets: int = 1) -> None:
         self.nystroem = nystroem
-        size = len(nystroem.centers) + 2
+        size = len(nystroem.centers) + 1 + targets
         self._sums = np.zeros((size, size))
 
     def add(self, X: Array, y: Array, share: Array) -> None:
-        """Count samples in, or out where their share is negative: X (n, d), y (n,), share (n,)."""
+        """Count samples in, or out where their share is negative: X (n, d), y (n,) or (n, targets), share (n,)."""
         m = len(self.nystroem.centers)
         for first in range(0, len(X), BLOCK):
             rows = slice(first, first + BLOCK)
-            whole = np.empty((m + 2, len(X[rows])))
-            whole[:m], whole[m], whole[m + 1] = self.nystroem.features(X[rows]), 1.0, y[rows]
+            whole = np.empty((len(self._sums), len(X[rows])))
+            whole[:m], whole[m], whole[m + 1 :] = self.nystroem.features(X[rows]), 1.0, y[rows].T
             self._sums += (whole * share[rows]) @ whole.T
 
-    def solve(self, ridge: float) -> MomentSolution:
-        """The minimum; raises `np.linalg.LinAlgError` where there are too few digits to find it."""
+    def solve(self, ridge: float, target: int = 0) -> MomentSolution:
+        """The minimum for one of the targets; raises `np.linalg.LinAlgError` where it has too few digits."""
         from scipy.linalg import lapack
 
-        m, total = len(self._sums) - 2, float(self._sums[-2, -2])
-        mean, level = self._sums[:m, m] / total, float(self._sums[m, m + 1]) / total
+        m = len(self.nystroem.centers)
+        y, total = m + 1 + target, float(self._sums[m, m])
+        mean, level = self._sums[:m, m] / total, float(self._sums[m, y]) / total
         G = self._sums[:m, :m] / total - np.outer(mean, mean)
-        c = self._sums[:m, m + 1] / total - level * mean
+        c = self._sums[:m, y] / total - level * mean
         matrix = G + ridge * np.eye(m)
         factor, failed = lapack.dpotrf(matrix.T, lower=1)
         if failed:
@@ -110,7 +114,7 @@ class Moments:
         w = lapack.dpotrs(factor, c, lower=1)[0]
         inverse = lapack.dpotri(factor, lower=1)[0]
         size = float(np.linalg.norm(c))
-        variance = float(self._sums[m + 1, m + 1]) / total - level**2
+        variance = float(self._sums[y, y]) / total - level**2
         return MomentSolution(
             w,
             level - float(mean @ w),

@@ -10,7 +10,8 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.preprocessing import scale
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.rls_classifier import RLSClassifier, angle, encoded
+from mlviz.algorithms.class_targets import encoded
+from mlviz.algorithms.rls_classifier import RLSClassifier, angle
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Arrows, Lines, Points, Segments
 from mlviz.engine import draw

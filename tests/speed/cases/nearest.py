@@ -1,10 +1,14 @@
-"""Methods of nearest samples and centres against scikit-learn's."""
+"""Methods of nearest samples and centres, and least squares on classes, against scikit-learn's."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from sklearn.neighbors import KNeighborsClassifier
+import numpy as np
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import RidgeClassifier
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
 from mlviz.algorithms import registry
 from mlviz.pipeline.pipeline import Pipeline
@@ -15,5 +19,24 @@ def _knn(X: Any, y: Any) -> Any:
     return KNeighborsClassifier(5).fit(X, y).predict_proba(PLACES)
 
 
+def _centroid(X: Any, y: Any) -> Any:
+    return NearestCentroid().fit(X, y).decision_function(PLACES)
+
+
+def _rls(X: Any, y: Any) -> Any:
+    return RidgeClassifier(alpha=len(X) * 0.01).fit(X, y).decision_function(PLACES)
+
+
+def _kernel_rls(X: Any, y: Any) -> Any:
+    targets = np.where(y, 1.0, -1.0) if y.max() == 1 else (y[:, None] == np.arange(y.max() + 1)).astype(float)
+    return KernelRidge(alpha=len(X) * 0.01, kernel="rbf", gamma=0.5).fit(X, targets).predict(PLACES)
+
+
 METHODS = registry()
-CASES = (Case("knn, k = 5", Pipeline(METHODS["knn"]()), _knn),)
+CASES = (
+    Case("knn, k = 5", Pipeline(METHODS["knn"]()), _knn),
+    Case("nearest-centroid", Pipeline(METHODS["nearest-centroid"]()), _centroid),
+    Case("rls-classifier", Pipeline(METHODS["rls-classifier"]()), _rls),
+    Case("kernel-rls", Pipeline(METHODS["kernel-rls"]()), _kernel_rls),
+    Case("kernel-rls, 5 classes", Pipeline(METHODS["kernel-rls"]()), _kernel_rls, n_classes=5),
+)
