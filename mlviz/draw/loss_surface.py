@@ -50,9 +50,9 @@ def _surface(model: Any, context: Context) -> Plot | None:
     if len(path) > 1:
         marks.append(Lines("path", path, label="steps"))
         marks += [Points("path", path)] if len(path) <= MOST_DOTS else []
+    marks.append(Points("lowest", lowest, label="minimum"))
     if len(path):
         marks.append(Points("now", path[-1:], label="this step"))
-    marks.append(Points("lowest", lowest, label="minimum"))
     return Plot("loss surface", title, labels[0], labels[1], tuple(marks), limits=window)
 
 

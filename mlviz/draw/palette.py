@@ -257,7 +257,7 @@ def ink(role: str, theme: str) -> Ink:
         "now": Ink(accent, accent, width=2.0, size=10.0, halo=canvas),
         "path": Ink(second, second, width=2.0, size=5.0),
         "height": Ink(mixed(strong, canvas, 0.55), width=1.0),
-        "lowest": Ink(strong, strong, width=2.0, symbol="cross", size=14.0, halo=canvas),
+        "lowest": Ink(strong, strong, width=2.0, symbol="cross", size=20.0, halo=canvas),
         "bar": Ink(mixed(second, strong, 0.2), faded(second, 0.6), width=1.0),
         "basis": Ink(mixed(strong, canvas, 0.5), width=1.0),
         "reference": Ink(quiet, faded(quiet, 0.15), width=1.2, dash="dashed", size=6.0),
