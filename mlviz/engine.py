@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from mlviz.algorithms.base import Algorithm, CannotFit
-from mlviz.picture import FINEST, Ground, PanelPicture, Shades, Size, empty_picture, ground_of, panel_picture, shades_of
+from mlviz.picture import (
+    FINEST,
+    Ground,
+    PanelPicture,
+    Shades,
+    Size,
+    draw,
+    empty_picture,
+    ground_of,
+    panel_picture,
+    shades_of,
+    unstandardized_fit,
+)
 from mlviz.pipeline.pipeline import PipelineFollower
 from mlviz.state.scene import Scene
 from mlviz.state.trace import Fit, FitKey, State, Trace, Traces, fit_of, unexpected
+
+__all__ = ["GIVEN_UP", "Engine", "Request", "draw"]
 
 CHUNK = 0.008
 """Seconds of work on one panel before the next has its turn."""
@@ -62,6 +75,8 @@ class _Job:
     fit: Fit
     trace: Trace | None = None
     """None for a draft that a follower makes."""
+    beside: Trace | None = None
+    """The fit without standardization, where it is to be seen too: made when the hand rests."""
     done: bool = False
     """The picture that answers the request is made (a refined one may follow)."""
     finer: int = 0
@@ -169,6 +184,8 @@ class Engine:
             job.trace = self._traces.get(job.fit.key)
         if job.trace is None and not (request.draft and self._follow(job)):
             job.trace = Trace(job.fit)
+        if not request.draft and (other := unstandardized_fit(request.scene, index)) is not None:
+            job.beside = self._traces.get(other.key) or Trace(other)
         return job
 
     def _follow(self, job: _Job) -> bool:
@@ -192,6 +209,9 @@ class Engine:
             job.done = True
             return self._draft(job, deadline)
         if job.done:
+            if job.beside is not None and not job.beside.finished:
+                job.beside.advance(deadline)
+                return None
             nodes, job.finer = job.finer, 0
             return self._exact(job, job.trace, nodes, deadline)
         draft, trace = job.request.draft, job.trace
@@ -241,7 +261,9 @@ class Engine:
             job.fit.pipeline.decision
         ).fitted  # kept by the model; of many samples it takes longer than all the rest
         self._watch(job.index)
-        picture = panel_picture(job.request.scene, job.index, job.fit, state, ground, shades)
+        beside = None if job.beside is None or not job.beside.finished else job.beside.state(None)
+        other = None if beside is None else beside.model
+        picture = panel_picture(job.request.scene, job.index, job.fit, state, ground, shades, other)
         job.cost = time.perf_counter() - start
         if trace.finished and not job.done:
             job.done = True
@@ -258,7 +280,11 @@ class Engine:
         return pace * nodes**2 if kind is type(job.fit.pipeline.algorithm) else 0.0
 
     def _plan_refinement(self, job: _Job, ground: Ground) -> None:
-        if job.request.draft or ground.grid is None:
+        if job.request.draft:
+            return
+        if job.beside is not None and not job.beside.finished:
+            job.finer, job.pause = FINE, REST
+        if ground.grid is None:
             return
         for nodes in (FINEST, FINE):
             wanted = min(nodes, max(job.size))
@@ -294,20 +320,3 @@ class Engine:
     def _finish(self, job: _Job, picture: PanelPicture) -> PanelPicture:
         job.shown = time.perf_counter()
         return dataclasses.replace(picture, request=job.request.id)
-
-
-def draw(scene: Scene, sizes: Sequence[Size], resolution: int = FINEST) -> list[PanelPicture]:
-    """The exact picture of every panel, fitted to the end; the same scene gives the same pictures."""
-    return [_drawn(scene, index, size, resolution) for index, size in enumerate(sizes)]
-
-
-def _drawn(scene: Scene, index: int, size: Size, resolution: int) -> PanelPicture:
-    fit = fit_of(scene, index)
-    trace = Trace(fit)
-    trace.advance(math.inf)
-    state = None if trace.error is not None else trace.state(scene.view.step)
-    if state is None:
-        return empty_picture(scene, index, fit, size, trace.error or "")
-    ground = ground_of(scene, fit, size, resolution)
-    picture = panel_picture(scene, index, fit, state, ground, shades_of(state.model, ground))
-    return dataclasses.replace(picture, fit_ms=1e3 * trace.seconds)

@@ -136,7 +136,7 @@ def _boundary(model: Any, context: Context) -> Sequence[Mark]:
     if lead is None or context.grid is None or lead.shape[-1] < 2:
         return ()
     if context.doubt is not None:
-        return _rims_of_doubt(context)
+        return _rims_of_doubt(model, context)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
     lines = [contour(context.grid, lead[..., k], 0.0, _inside(model, context, k), context.fine) for k in drawn]
@@ -158,12 +158,21 @@ def score_field(context: Context) -> NDArray[Any] | None:
     return field[..., 1] if field is not None and field.ndim == 3 and field.shape[-1] == 2 else field
 
 
-def _rims_of_doubt(context: Context) -> Sequence[Mark]:
+def _rims_of_doubt(model: Any, context: Context) -> Sequence[Mark]:
     """Where the prediction changes from a class to none: on either side of the doubt."""
     scores = score_field(context)
     if scores is None or context.grid is None or context.doubt is None:
         return ()
-    xy = joined(contours(context.grid, scores, context.doubt, context.fine))
+    decide, lines = context.decide, []
+    for level, chosen in zip(context.doubt, model.classes, strict=True):
+
+        def inside(places: Array, chosen: Any = chosen) -> NDArray[np.bool_]:
+            return np.asarray(decide is not None and decide(places) == chosen)
+
+        lines.append(
+            contour(context.grid, scores, level, inside if context.fine and model.jumps else None, context.fine)
+        )
+    xy = joined(lines)
     return (Lines("boundary", xy, label="decision boundary"),) if len(xy) else ()
 
 

@@ -1,8 +1,9 @@
 """(Scene, models) -> pictures: which overlays and charts, in paint order, with caption, facts and explanation."""
 
 from mlviz.picture.context import leading_parts
+from mlviz.picture.exact import draw
 from mlviz.picture.ground import FINEST, Ground, Shades, Size, ground_of, shades_of
-from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture
+from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture, unstandardized_fit
 
 __all__ = [
     "FINEST",
@@ -10,9 +11,11 @@ __all__ = [
     "PanelPicture",
     "Shades",
     "Size",
+    "draw",
     "empty_picture",
     "ground_of",
     "leading_parts",
     "panel_picture",
     "shades_of",
+    "unstandardized_fit",
 ]

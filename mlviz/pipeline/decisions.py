@@ -104,10 +104,10 @@ class Decision(Declared):
         """For the line under the picture, where the score has that unit."""
         if self.rule == "threshold":
             return f"threshold {self.threshold:.3g} on the {unit}"
-        costs = f"costs {self.cost_fp:.3g} (false positive), {self.cost_fn:.3g} (false negative)"
+        costs = f"costs {self.cost_fp:.3g} : {self.cost_fn:.3g}"
         if self.reject:
-            costs += f", {self.reject_cost:.3g} (rejection)"
-        return f"{costs}, Bayes threshold {self.bayes_threshold:.3g}"
+            costs += f", rejection {self.reject_cost:.3g}"
+        return f"{costs}, threshold at probability {self.bayes_threshold:.3g}"
 
 
 NATURAL = Decision()

@@ -107,5 +107,5 @@ def drawn_rows(X: Array, weights: Array, seed: int) -> NDArray[np.intp]:
         return np.repeat(np.arange(len(X)), weights.astype(np.intp))
     scale = min(1 / weights[weights > 0].min(), MOST_COPIES * len(X) / weights.sum())
     chance = lots(X, seed) / np.float64(2**64)
-    copies = np.floor(scale * weights + chance).astype(np.intp)
+    copies = np.floor(np.round(scale * weights, 9) + chance).astype(np.intp)
     return np.repeat(np.arange(len(X)), copies)

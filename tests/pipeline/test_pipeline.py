@@ -56,7 +56,9 @@ def test_two_classes_are_plain(data):
 
 
 def test_direct_on_a_binary_method_says_what_to_choose(data):
-    with pytest.raises(CannotFit, match="There are 4 classes, and nearest centre tells two classes apart: choose one-vs-one"):
+    with pytest.raises(
+        CannotFit, match="There are 4 classes, and nearest centre tells two classes apart: choose one-vs-one"
+    ):
         Pipeline(NearestCentre(), multiclass="direct").fit(*data)
 
 

@@ -8,32 +8,22 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import mlviz
 from mlviz.algorithms import registry
+from mlviz.cli.scene_options import FAILED, USAGE, Complaint, add_scene_options, scene_of
 from mlviz.data.tables import BadTable
 from mlviz.draw.numbers import plain
 from mlviz.picture import PanelPicture
 from mlviz.spec import BadValue
-from mlviz.state import opening
 from mlviz.state.scene import Panel, Scene
 from mlviz.state.scene_file import BadScene
 
 COMMANDS = ("open", "render", "fit", "list")
-FAILED, USAGE = 1, 2
 FIT_SIZE = (800, 600)
 """The canvas that `fit` computes for, of which nothing is seen."""
-
-
-class Complaint(Exception):
-    """A sentence for standard error and the exit code that goes with it."""
-
-    def __init__(self, sentence: str, code: int = FAILED) -> None:
-        super().__init__(sentence)
-        self.code = code
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -84,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_open)
 
     command = commands.add_parser("render", help="draw a scene or a table into a PNG, SVG or PDF; needs no display")
-    _add_scene_options(command)
+    add_scene_options(command)
     command.add_argument(
         "-o", "--output", required=True, type=Path, metavar="FIGURE", help="file ending in .png, .svg or .pdf"
     )
@@ -110,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_render)
 
     command = commands.add_parser("fit", help="fit a scene or a table and print the facts")
-    _add_scene_options(command)
+    add_scene_options(command)
     command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(run=_fit)
 
@@ -118,19 +108,6 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--json", action="store_true", help="print JSON")
     command.set_defaults(run=_list, file=None)
     return parser
-
-
-def _add_scene_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("file", type=Path, metavar="FILE", help="a scene file, or a table with one sample a line")
-    command.add_argument("--columns", type=_names, metavar="X,Y", help="the two columns on the axes")
-    command.add_argument("--target", metavar="NAME", help="the class column, or the column to predict")
-    command.add_argument("--algorithm", metavar="ID", help="the method (see mlviz list)")
-    command.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="a hyperparameter; may be repeated"
-    )
-    command.add_argument("--preprocessing", metavar="HOW", help="none or standardize (tables start standardized)")
-    command.add_argument("--multiclass", metavar="HOW", help="auto, direct, one-vs-rest or one-vs-one")
-    command.add_argument("--seed", type=_seed, metavar="N", help="for everything random")
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -147,69 +124,6 @@ def _dpi(text: str) -> int:
     if not text.isdecimal() or not 30 <= int(text) <= 1200:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of dots per inch from 30 to 1200")
     return int(text)
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal() or int(text) >= 2**63:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
-    return int(text)
-
-
-def _names(text: str) -> tuple[str, str]:
-    names = [name.strip() for name in text.split(",")]
-    if len(names) != 2 or not all(names):
-        raise argparse.ArgumentTypeError(f"{text!r} is not two column names parted by a comma")
-    if names[0] == names[1]:
-        raise argparse.ArgumentTypeError(f"{text!r} names one column twice; the axes show two")
-    return names[0], names[1]
-
-
-def _scene(options: argparse.Namespace) -> Scene:
-    """The scene in the file, changed as the options say; they change every panel."""
-    method = registry().get(options.algorithm)
-    opened = opening.load(
-        options.file, options.columns, options.target, regression=method is not None and method.tasks[0] == "regression"
-    )
-    scene, dataset = opened.scene, opened.scene.dataset
-    for name in options.columns or ():
-        if name not in dataset.columns:
-            raise Complaint(
-                f"{options.file}: there is no column of numbers {name!r}; there are {', '.join(dataset.columns)}", USAGE
-            )
-    if options.target is not None and options.target not in (dataset.class_column, *dataset.columns):
-        known = ", ".join((dataset.class_column, *dataset.columns))
-        raise Complaint(f"{options.file}: there is no column {options.target!r}; there are {known}", USAGE)
-    if options.columns and options.columns != scene.view.axes:
-        scene = scene.with_view(axes=options.columns)
-        scene = scene.with_view(limits=opening.fitted_limits(scene))
-    if options.seed is not None:
-        scene = scene.replace(seed=options.seed)
-    scene = scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels))
-    for note in opened.notes:
-        print(f"mlviz: {options.file}: {note}", file=sys.stderr)
-    return scene
-
-
-def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
-    pipeline = panel.pipeline
-    algorithm = pipeline.algorithm
-    if options.algorithm is not None and options.algorithm != algorithm.id:
-        if options.algorithm not in registry():
-            raise Complaint(f"there is no method {options.algorithm!r}; there are {', '.join(registry())}", USAGE)
-        algorithm = registry()[options.algorithm]()
-        panel = replace(panel, inputs=None, target=None, hidden=None)
-    changes = {}
-    for setting in options.set:
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise Complaint(f"--set {setting}: a hyperparameter is set as NAME=VALUE", USAGE)
-        parameter = algorithm.parameter(name.strip())
-        changes[parameter.name] = parameter.parse(value)
-    for name in ("preprocessing", "multiclass"):
-        if getattr(options, name) is not None:
-            pipeline = pipeline.replace(**{name: getattr(options, name)})
-    panel = replace(panel, pipeline=pipeline.replace(algorithm=algorithm.replace(**changes)))
-    return replace(panel, target=options.target) if options.target is not None else panel
 
 
 def _pictures(scene: Scene, sizes: Sequence[tuple[int, int]]) -> list[PanelPicture]:
@@ -232,7 +146,7 @@ def _open(options: argparse.Namespace) -> int:
 def _render(options: argparse.Namespace) -> int:
     if options.output.suffix.lower() not in (".png", ".svg", ".pdf"):
         raise Complaint(f"{options.output}: the figure's name ends in .png, .svg or .pdf", USAGE)
-    scene = _scene(options)
+    scene = scene_of(options)
     from mlviz.ui import figure
 
     figure.headless()
@@ -247,7 +161,7 @@ def _render(options: argparse.Namespace) -> int:
 
 
 def _fit(options: argparse.Namespace) -> int:
-    scene = _scene(options)
+    scene = scene_of(options)
     pictures = _pictures(scene, [FIT_SIZE] * len(scene.panels))
     if options.json:
         print(
@@ -276,6 +190,8 @@ def _report(picture: PanelPicture, panel: Panel) -> dict[str, Any]:
         "hyperparameters": algorithm.to_json(),
         "preprocessing": panel.pipeline.preprocessing,
         "multiclass": panel.pipeline.multiclass,
+        "weights": panel.pipeline.weights.to_json(),
+        "decision": panel.pipeline.decision.to_json(),
         "facts": picture.facts,
         "steps": picture.n_steps,
         "message": picture.message and plain(picture.message),

@@ -1,0 +1,141 @@
+"""The options that name a scene and change it, shared by all commands that need one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from mlviz.algorithms import registry
+from mlviz.pipeline.decisions import NATURAL, Decision
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.weights import Weights
+from mlviz.state import opening
+from mlviz.state.scene import Panel, Scene
+
+FAILED, USAGE = 1, 2
+DECIDING = (
+    ("balance", "HOW", "how rare classes are helped in the fit: none, balanced, subsample or upsample"),
+    ("class-weight", "W,W", "what a sample of the first, second ... class counts in the fit"),
+    ("threshold", "SCORE", "predict the second of two classes where the score is larger"),
+    ("costs", "FP,FN", "what a false positive and a false negative cost: the cheaper class is predicted"),
+    ("reject-cost", "COST", "what it costs to choose no class (with --costs)"),
+)
+"""The options about weights and decisions."""
+
+
+class Complaint(Exception):
+    """A sentence for standard error and the exit code that goes with it."""
+
+    def __init__(self, sentence: str, code: int = FAILED) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+def add_scene_options(command: argparse.ArgumentParser) -> None:
+    """Declare them for a command."""
+    command.add_argument("file", type=Path, metavar="FILE", help="a scene file, or a table with one sample a line")
+    command.add_argument("--columns", type=_names, metavar="X,Y", help="the two columns on the axes")
+    command.add_argument("--target", metavar="NAME", help="the class column, or the column to predict")
+    command.add_argument("--algorithm", metavar="ID", help="the method (see mlviz list)")
+    command.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a hyperparameter; may be repeated"
+    )
+    command.add_argument("--preprocessing", metavar="HOW", help="none or standardize (tables start standardized)")
+    command.add_argument("--multiclass", metavar="HOW", help="auto, direct, one-vs-rest or one-vs-one")
+    for name, metavar, what in DECIDING:
+        command.add_argument(f"--{name}", metavar=metavar, help=what)
+    command.add_argument("--seed", type=_seed, metavar="N", help="for everything random")
+
+
+def _seed(text: str) -> int:
+    if not text.isdecimal() or int(text) >= 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+    return int(text)
+
+
+def _names(text: str) -> tuple[str, str]:
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 2 or not all(names):
+        raise argparse.ArgumentTypeError(f"{text!r} is not two column names parted by a comma")
+    if names[0] == names[1]:
+        raise argparse.ArgumentTypeError(f"{text!r} names one column twice; the axes show two")
+    return names[0], names[1]
+
+
+def scene_of(options: argparse.Namespace) -> Scene:
+    """The scene in the file, changed as the options say; they change every panel."""
+    method = registry().get(options.algorithm)
+    opened = opening.load(
+        options.file, options.columns, options.target, regression=method is not None and method.tasks[0] == "regression"
+    )
+    scene, dataset = opened.scene, opened.scene.dataset
+    for name in options.columns or ():
+        if name not in dataset.columns:
+            raise Complaint(
+                f"{options.file}: there is no column of numbers {name!r}; there are {', '.join(dataset.columns)}", USAGE
+            )
+    if options.target is not None and options.target not in (dataset.class_column, *dataset.columns):
+        known = ", ".join((dataset.class_column, *dataset.columns))
+        raise Complaint(f"{options.file}: there is no column {options.target!r}; there are {known}", USAGE)
+    if options.columns and options.columns != scene.view.axes:
+        scene = scene.with_view(axes=options.columns)
+        scene = scene.with_view(limits=opening.fitted_limits(scene))
+    if options.seed is not None:
+        scene = scene.replace(seed=options.seed)
+    scene = scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels))
+    for note in opened.notes:
+        print(f"mlviz: {options.file}: {note}", file=sys.stderr)
+    return scene
+
+
+def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
+    pipeline = panel.pipeline
+    algorithm = pipeline.algorithm
+    if options.algorithm is not None and options.algorithm != algorithm.id:
+        if options.algorithm not in registry():
+            raise Complaint(f"there is no method {options.algorithm!r}; there are {', '.join(registry())}", USAGE)
+        algorithm = registry()[options.algorithm]()
+        panel = replace(panel, inputs=None, target=None, hidden=None)
+    changes = {}
+    for setting in options.set:
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise Complaint(f"--set {setting}: a hyperparameter is set as NAME=VALUE", USAGE)
+        parameter = algorithm.parameter(name.strip())
+        changes[parameter.name] = parameter.parse(value)
+    for name in ("preprocessing", "multiclass"):
+        if getattr(options, name) is not None:
+            pipeline = pipeline.replace(**{name: getattr(options, name)})
+    if algorithm.id != pipeline.algorithm.id and pipeline.decision.rule == "threshold":
+        pipeline = pipeline.replace(decision=NATURAL)  # a threshold was one on the other method's score
+    weights, decision = _deciding(pipeline, options)
+    pipeline = pipeline.replace(algorithm=algorithm.replace(**changes), weights=weights, decision=decision)
+    panel = replace(panel, pipeline=pipeline)
+    return replace(panel, target=options.target) if options.target is not None else panel
+
+
+def _deciding(pipeline: Pipeline, options: argparse.Namespace) -> tuple[Weights, Decision]:
+    """Weights and decision as the options say."""
+    weights, decision = pipeline.weights, pipeline.decision
+    if options.balance is not None:
+        weights = weights.replace(balance=options.balance)
+    if options.class_weight is not None:
+        given = Weights.parameter("class_weight").parse(options.class_weight)
+        weights = weights.replace(balance="by hand", class_weight=given)
+    if options.threshold is not None:
+        decision = decision.replace(
+            rule="threshold", threshold=Decision.parameter("threshold").parse(options.threshold)
+        )
+    if options.costs is not None:
+        costs = options.costs.split(",")
+        if len(costs) != 2:
+            raise Complaint(f"--costs {options.costs}: two numbers parted by a comma are needed", USAGE)
+        names = ("cost_fp", "cost_fn")
+        given = {name: Decision.parameter(name).parse(cost) for name, cost in zip(names, costs, strict=True)}
+        decision = decision.replace(rule="costs", **given)
+    if options.reject_cost is not None:
+        cost = Decision.parameter("reject_cost").parse(options.reject_cost)
+        decision = decision.replace(reject=True, reject_cost=cost)
+    return weights, decision
