@@ -16,8 +16,7 @@ from mlviz.numerics.gaussians import Gaussians, raised
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, per_class, real
 
-PROBES = 512
-"""The density is probed at so many places of each class."""
+FROM_DATA, EQUAL, BY_HAND = "priors from data", "equal priors", "priors by hand"
 FACT_HELP = (
     ("priors", "How probable each class is before anything is measured, in the order of the classes."),
     (
@@ -33,8 +32,8 @@ FACT_HELP = (
     ("parameters", "How many numbers are estimated: priors, means and covariances."),
     (
         "covariance condition",
-        "Largest variance of a class in any direction, divided by its smallest: 1 is a circle, above about 1e8 the "
-        "density means little.",
+        "Largest variance of a class in any direction, divided by its smallest, inputs being measured by their spread "
+        "within the classes: large where they nearly depend on each other.",
     ),
     ("outliers", "Number of samples where p(x) is smaller than at all but the chosen share of what the model draws."),
 )
@@ -47,11 +46,12 @@ class GaussianClassifier(Algorithm):
     model: ClassVar[type[GaussianClassesModel]] = GaussianClassesModel
 
     prior: str = choice(
-        "from data",
-        "equal",
-        "by hand",
+        FROM_DATA,
+        EQUAL,
+        BY_HAND,
         label="priors",
         help="how probable the classes are beforehand: as frequent as among the samples, all alike, or as you say",
+        aliases={"from data": FROM_DATA, "equal": EQUAL, "by hand": BY_HAND},
     )
     priors: tuple[float, ...] = per_class(
         1.0,
@@ -60,7 +60,7 @@ class GaussianClassifier(Algorithm):
         log=True,
         label="proportions",
         help="how frequent each class is, compared with the others; what counts is their ratio",
-        when=("prior", ("by hand",)),
+        when=("prior", (BY_HAND,)),
     )
     outlier_share: float = real(
         0.01,
@@ -81,7 +81,10 @@ class GaussianClassifier(Algorithm):
 
     def caveat_of(self, widened: int, k: int) -> str:
         """What is said where that many of the k covariances were singular."""
-        return f"the covariance of {widened} of {k} classes is singular and is given a least width" if widened else ""
+        if not widened:
+            return ""
+        which = f"{widened} of {k} classes has" if k > 1 else "the class has"
+        return f"{which} too few samples for a covariance, or all on a line, and is given a least width"
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -93,49 +96,48 @@ class GaussianClassifier(Algorithm):
             X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
         if not len(X):
             raise CannotFit("There are no samples yet.")
-        classes, codes = np.unique(y, return_inverse=True)
-        moments = ClassMoments.of(X, codes, weights)
+        order = np.argsort(y, kind="stable")
+        X, y, weights = X[order], y[order], weights[order]
+        starts = np.concatenate(([0], np.flatnonzero(y[1:] != y[:-1]) + 1))
+        moments = ClassMoments.of(X, starts, weights)
         if moments is None:
             raise CannotFit("The samples are too far apart or too close together to compute variances.")
         k, d = moments.means.shape
         shapes = self.shapes(moments)
         covariances = raised(shapes)
-        widened = int((covariances != shapes).any(axis=(1, 2)).sum())
-        priors = self.prior_of(classes, moments.counts)
-        directions = rng.standard_normal((PROBES, d))
+        widened = 0 if covariances is shapes else int((covariances != shapes).any(axis=(1, 2)).sum())
+        priors = self.prior_of(y[starts], moments.counts)
         yield self.model(
-            classes=classes,
+            classes=y[starts],
             units=moments.units,
             inside=Gaussians(priors, moments.means, covariances),
-            pooled=np.einsum("k,kij->ij", moments.counts / moments.counts.sum(), covariances),
-            samples=moments.units.inside(X),
-            codes=codes,
+            counts=moments.counts,
+            samples=X,
+            starts=starts,
             sample_weight=weights,
-            n_parameters=self.n_parameters(k, d) + (k - 1 if self.prior == "from data" else 0),
+            n_parameters=self.n_parameters(k, d) + (k - 1 if self.prior == FROM_DATA else 0),
             outlier_share=self.outlier_share,
-            directions=directions / np.linalg.norm(directions, axis=1, keepdims=True),
+            seed=int(rng.integers(2**32)),
             caveat=self.caveat_of(widened, k),
         )
 
     def prior_of(self, classes: NDArray[Any], counts: Array) -> Array:
         """The prior of each of the classes (k,), which have samples of these weights (k,)."""
-        match self.prior:
-            case "from data":
-                proportions = counts
-            case "equal":
-                proportions = np.ones(len(classes))
-            case _:
-                known = type(self).parameter("priors")
-                # Classes that are not codes are counted in their order.
-                codes = classes.tolist() if classes.dtype.kind in "iu" else range(len(classes))
-                proportions = np.array([known.for_class(self.priors, code) for code in codes])
+        if self.prior == FROM_DATA:
+            return np.asarray(counts / counts.sum())
+        if self.prior == EQUAL:
+            return np.full(len(classes), 1 / len(classes))
+        known = type(self).parameter("priors")
+        # Classes that are not codes are counted in their order.
+        codes = classes.tolist() if classes.dtype.kind in "iu" else range(len(classes))
+        proportions = np.array([known.for_class(self.priors, code) for code in codes])
         return np.asarray(proportions / proportions.sum())
 
     def priors_code(self, model: GaussianClassesModel) -> str | None:
         """scikit-learn's argument for the priors; None where it depends on the classes' names."""
-        if self.prior == "from data":
+        if self.prior == FROM_DATA:
             return ""
-        if self.prior == "equal":
+        if self.prior == EQUAL:
             k = len(model.classes)
             return f"priors=np.full({k}, 1 / {k})"
         return None

@@ -31,18 +31,18 @@ class GaussianClassesModel(Model):
     units: Units
     inside: Gaussians
     """In units."""
-    pooled: Array
-    """(d, d) the covariance within the classes, each counting by its samples; in units."""
+    counts: Array
+    """(k,) the sum of the weights of each class's samples."""
     samples: Array
-    """(n, d) what was fitted; in units."""
-    codes: Labels
-    """(n,) the number of each sample's class."""
+    """(n, d) what was fitted, sorted by class."""
+    starts: Labels
+    """(k,) where the samples of each class begin."""
     sample_weight: Array
     n_parameters: int
     """How many numbers the fit has chosen."""
     outlier_share: float
-    directions: Array
-    """(m, d) random ones, for probing the density."""
+    seed: int
+    """For the directions in which the density is probed."""
     caveat: str
 
     field = "decision_function"
@@ -124,24 +124,30 @@ class GaussianClassesModel(Model):
         return grid.scaled(1 / self.units.scale, -self.units.shift / self.units.scale)
 
     @cached_property
+    def pooled(self) -> Array:
+        """The covariance within the classes, each counting by its samples, in units, (d, d)."""
+        return np.asarray(np.einsum("k,kij->ij", self.counts / self.counts.sum(), self.inside.covariances))
+
+    @cached_property
     def _joint_of_samples(self) -> Array:
-        return log_joint(self.inside, self.samples)
+        return self._joint(self.samples)
 
     @cached_property
     def log_densities(self) -> Array:
-        """Log p(x) at each sample, (n,)."""
+        """Log p(x) at each sample, in the order of `samples`, (n,)."""
         return np.asarray(log_density(self._joint_of_samples.copy()) - self._log_unit)
 
     @cached_property
     def log_likelihood(self) -> float:
         """The weighted sum of the samples' log(prior times density of their class)."""
-        own = self._joint_of_samples[self.codes, np.arange(len(self.codes))] - self._log_unit
-        return float(self.sample_weight @ own)
+        n = len(self.samples)
+        numbers = np.repeat(np.arange(len(self.classes)), np.diff(self.starts, append=n))
+        return float(self.sample_weight @ (self._joint_of_samples[numbers, np.arange(n)] - self._log_unit))
 
     @cached_property
     def outlier_level(self) -> float:
         """The log p(x) that only the outlier share of what the model would draw stays below."""
-        return unlikely(self.inside, self.outlier_share, self.directions) - self._log_unit
+        return unlikely(self.inside, self.outlier_share, self.seed) - self._log_unit
 
     def is_outlier(self, X: Array) -> NDArray[np.bool_]:
         """Whether p(x) is small at each place, (n,)."""
@@ -156,11 +162,9 @@ class GaussianClassesModel(Model):
 
     @property
     def condition(self) -> float:
-        """The largest ratio of the largest and smallest variance in any two directions, of any class."""
-        ratio = self.units.scale / self.units.scale.max()
-        with np.errstate(under="ignore", divide="ignore", over="ignore"):
-            variances = np.linalg.eigvalsh(self.inside.covariances * np.multiply.outer(ratio, ratio))
-            return float((variances[:, -1] / np.maximum(variances[:, 0], 0.0)).max())
+        """The largest ratio of the variances of a class in any two directions, in units."""
+        variances = np.linalg.eigvalsh(self.inside.covariances)
+        return float((variances[:, -1] / variances[:, 0]).max())
 
     def facts(self) -> dict[str, Any]:
         """Priors, likelihood, how far apart the classes are, and how many samples are improbable."""

@@ -31,9 +31,10 @@ class LDA(GaussianClassifier):
 
     Fisher came to w without any Gaussian: of all directions it is the one along which the means are the farthest apart,
     measured by the spread within the classes. The arrow shows it, from the first class's mean to the last one's; the
-    side plot shows the samples seen along it, with the threshold. It is at a right angle to the boundary, not the line
-    from mean to mean: where the ellipses are oblique, it leans. With several classes the arrow is the first of several
-    directions, and the best single one.
+    side plot shows the samples seen along it, with the threshold. It is at a right angle to the boundary (where inputs
+    are standardized, before they are drawn in the units of the axes), not the line from mean to mean: where the
+    ellipses are oblique, it leans. With several classes the arrow is the first of several directions, and the best
+    single one.
 
     In the picture: a cross is the mean of a class, its ellipses are 1 and 2 standard deviations from there, the solid
     line is where two classes are equally probable, the shade is by how much the likeliest one leads. Ringed samples are
@@ -101,7 +102,11 @@ class LDA(GaussianClassifier):
 
     def caveat_of(self, widened: int, k: int) -> str:
         """Whether the covariance was singular."""
-        return "the covariance is singular and is given a least width" if widened else ""
+        return (
+            "too few samples for a covariance, or all on parallel lines: a least width is given to it"
+            if widened
+            else ""
+        )
 
     def code(self, model: GaussianClassesModel) -> Code | None:
         """LinearDiscriminantAnalysis; with priors that are not the samples' its covariance needs another solver."""

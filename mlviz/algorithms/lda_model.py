@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.algorithms.gaussian_classes_model import GaussianClassesModel
-from mlviz.numerics.grid import Array
+from mlviz.numerics.grid import Array, Grid
 
 SAME = 1e-9
 """Means closer than this, in standard deviations, are not apart in any direction."""
@@ -47,6 +48,15 @@ class LDAModel(GaussianClassesModel):
         inside = self.units.inside(np.asarray(X, dtype=np.float64))
         return np.asarray(inside @ (weights[1] - weights[0]) + (offsets[1] - offsets[0]))
 
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The decision function at every node, (ny, nx) or (ny, nx, k)."""
+        if len(self.classes) != 2:
+            return super().on_grid(grid, dtype)
+        weights, offsets = self._linear
+        inside, (across, up) = self._in_units(grid), weights[1] - weights[0]
+        along_x = (across * inside.x + (offsets[1] - offsets[0])).astype(dtype)
+        return np.asarray(np.add.outer((up * inside.y).astype(dtype), along_x))
+
     @cached_property
     def scalings(self) -> Array:
         """Fisher's directions (r, d), the best one first: along each, scores vary by 1 within the classes.
@@ -54,7 +64,7 @@ class LDAModel(GaussianClassesModel):
         As many as the means span, in the order of the variance of the means' scores.
         """
         whitening = np.linalg.inv(np.linalg.cholesky(self.pooled))
-        shares = np.bincount(self.codes, self.sample_weight, len(self.classes)) / self.sample_weight.sum()
+        shares = self.counts / self.counts.sum()
         white = self.inside.means @ whitening.T
         _, sizes, rows = np.linalg.svd(np.sqrt(shares)[:, None] * (white - shares @ white), full_matrices=False)
         found = rows[sizes > SAME] @ whitening

@@ -32,20 +32,22 @@ class ClassMoments:
     """(k, d, d)."""
 
     @classmethod
-    def of(cls, X: Array, codes: Labels, weights: Array) -> ClassMoments | None:
-        """Those of the samples X (n, d) of classes 0 to k - 1, none of them empty; None where floats end."""
-        members = [np.flatnonzero(codes == code) for code in range(codes.max() + 1)]
+    def of(cls, X: Array, starts: Labels, weights: Array) -> ClassMoments | None:
+        """Those of the samples X (n, d), sorted by class, whose rows begin at `starts` (k,); None where floats end."""
+        # Sums along rows of memory take a tenth of the time.
+        members = [columns.T for columns in np.split(np.ascontiguousarray(X.T), starts[1:], axis=1)]
+        shares = np.split(weights, starts[1:])
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            means, spreads = zip(*(mean_and_spread(X[rows], weights[rows]) for rows in members), strict=True)
-            counts = np.array([weights[rows].sum() for rows in members])
-            units = _units(X, weights, counts / counts.sum(), np.array(means), np.array(spreads))
+            means, spreads = map(np.array, zip(*map(mean_and_spread, members, shares), strict=True))
+            counts = np.array([share.sum() for share in shares])
+            units = _units(X, weights, counts / counts.sum(), means, spreads)
         if not (units.scale.min() > SMALLEST and units.scale.max() < LARGEST):
             return None
         covariances = []
-        for rows, mean, count in zip(members, means, counts, strict=True):
-            centred = (X[rows] - mean) / units.scale
-            covariances.append((centred * weights[rows, None]).T @ centred / count)
-        return cls(units, counts, units.inside(np.array(means)), np.array(covariances))
+        for samples, mean, share, count in zip(members, means, shares, counts, strict=True):
+            centred = (samples - mean) / units.scale
+            covariances.append((centred.T * (share / count)) @ centred)
+        return cls(units, counts, units.inside(means), np.array(covariances))
 
     @property
     def pooled(self) -> Array:

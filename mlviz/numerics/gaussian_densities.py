@@ -9,6 +9,9 @@ import numpy as np
 from mlviz.numerics.gaussians import Gaussians, log_density
 from mlviz.numerics.grid import Array
 
+PROBES = 512
+"""The density is probed at so many places about each mean."""
+
 
 def squared_distances(gaussians: Gaussians, Z: Array) -> Array:
     """The squared Mahalanobis distances of the places Z (n, d) from every mean, (k, n)."""
@@ -31,16 +34,17 @@ def log_joint(gaussians: Gaussians, Z: Array) -> Array:
     return np.asarray(constants[:, None] - 0.5 * squared_distances(gaussians, Z))
 
 
-def unlikely(gaussians: Gaussians, share: float, directions: Array) -> float:
+def unlikely(gaussians: Gaussians, share: float, seed: int) -> float:
     """The log-density that only this share of what the Gaussians together would draw stays below.
 
     For one Gaussian that is the density where the squared Mahalanobis distance is the (1 - share)-quantile of the
-    chi-square distribution with d degrees of freedom. For several, each is probed at m distances of known
-    probability, dense where it is small, in the random `directions` (m, d) of length 1.
+    chi-square distribution with d degrees of freedom. For several, each is probed at distances of known probability,
+    dense where it is small, in random directions.
     """
-    m, d = directions.shape
-    exceeded, chance = _strata(m)
-    normal = _radii(m, d)[:, None] * directions
+    d = gaussians.means.shape[1]
+    exceeded, chance = _strata(PROBES)
+    directions = np.random.default_rng(seed).standard_normal((PROBES, d))
+    normal = (_radii(PROBES, d) / np.linalg.norm(directions, axis=1))[:, None] * directions
     factors = np.linalg.cholesky(gaussians.covariances)
     places = gaussians.means[:, None, :] + normal @ factors.transpose(0, 2, 1)
     if len(factors) == 1:
