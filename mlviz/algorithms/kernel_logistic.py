@@ -54,7 +54,7 @@ class KernelLogistic(KernelMethod):
 
     id = "kernel-logistic"
     label = "kernel logistic regression"
-    family = "Classification"
+    family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
     multiclass = False

@@ -59,7 +59,7 @@ class KernelPerceptron(KernelMethod):
 
     id = "kernel-perceptron"
     label = "kernel perceptron"
-    family = "Classification"
+    family = "Kernel classifiers"
     tasks = ("classification",)
     main = "sigma"
     field = "decision_function"

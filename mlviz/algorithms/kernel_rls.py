@@ -50,7 +50,7 @@ class KernelRLS(KernelMethod):
 
     id = "kernel-rls"
     label = "kernel least squares classifier"
-    family = "Classification"
+    family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
     field = "decision_function"

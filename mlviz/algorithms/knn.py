@@ -53,7 +53,7 @@ class KNN(Algorithm):
 
     id = "knn"
     label = "k nearest neighbours"
-    family = "Classification"
+    family = "Neighbours and centroids"
     tasks = ("classification", "regression")
     main = "n_neighbors"
     field = "predict_proba"

@@ -48,7 +48,7 @@ class L1SVM(Algorithm):
 
     id = "l1-svm"
     label = "L1 support vector machine"
-    family = "Classification"
+    family = "Margin classifiers"
     tasks = ("classification",)
     main = "lambda_"
     fact_help = (

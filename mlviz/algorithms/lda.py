@@ -51,7 +51,7 @@ class LDA(GaussianClassifier):
 
     id = "lda"
     label = "linear discriminant analysis"
-    family = "Classification"
+    family = "Generative classifiers"
     tasks = ("classification",)
     main = "shrinkage"
     field = "decision_function"

@@ -60,7 +60,7 @@ class LogisticRegression(Algorithm):
 
     id = "logistic"
     label = "logistic regression"
-    family = "Classification"
+    family = "Linear classifiers"
     tasks = ("classification",)
     main = "lambda_"
     fact_help = (

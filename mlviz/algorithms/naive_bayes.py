@@ -42,7 +42,7 @@ class NaiveBayes(GaussianClassifier):
 
     id = "naive-bayes"
     label = "Gaussian naive Bayes"
-    family = "Classification"
+    family = "Generative classifiers"
     tasks = ("classification",)
     main = "outlier_share"
     field = "decision_function"

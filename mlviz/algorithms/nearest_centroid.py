@@ -42,7 +42,7 @@ class NearestCentroid(Algorithm):
 
     id = "nearest-centroid"
     label = "nearest centroid"
-    family = "Classification"
+    family = "Neighbours and centroids"
     tasks = ("classification",)
     field = "decision_function"
     overlays = (

@@ -53,7 +53,7 @@ class Perceptron(Algorithm):
 
     id = "perceptron"
     label = "perceptron"
-    family = "Classification"
+    family = "Linear classifiers"
     tasks = ("classification",)
     main = "max_iter"
     field = "decision_function"

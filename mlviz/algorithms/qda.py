@@ -45,7 +45,7 @@ class QDA(GaussianClassifier):
 
     id = "qda"
     label = "quadratic discriminant analysis"
-    family = "Classification"
+    family = "Generative classifiers"
     tasks = ("classification",)
     main = "reg_param"
     field = "decision_function"

@@ -57,7 +57,7 @@ class RLSClassifier(Algorithm):
 
     id = "rls-classifier"
     label = "regularized least squares classifier"
-    family = "Classification"
+    family = "Linear classifiers"
     tasks = ("classification",)
     main = "lambda_"
     field = "decision_function"

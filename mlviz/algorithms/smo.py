@@ -56,7 +56,7 @@ class SMO(KernelMethod):
 
     id = "smo"
     label = "SMO"
-    family = "Classification"
+    family = "Margin classifiers"
     tasks = ("classification",)
     main = "C"
     fact_help = (

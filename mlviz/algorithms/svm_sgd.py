@@ -62,7 +62,7 @@ class SVMByDescent(Algorithm):
 
     id = "svm-sgd"
     label = "SVM by stochastic descent"
-    family = "Classification"
+    family = "Margin classifiers"
     tasks = ("classification",)
     main = "lambda_"
     field = "decision_function"
