@@ -74,7 +74,7 @@ class Problem:
                 f"Kernel logistic regression tells two classes apart and there are {len(classes)}: "
                 "in a pipeline, one-vs-one or one-vs-rest makes it several."
             )
-        kernel = algorithm.kernel_function()
+        kernel = algorithm.kernel_for(X)
         origin = origin_for(kernel, X)
         unit = largest_value(kernel, X - origin)
         if not unit < 1e250:

@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
 from mlviz.algorithms.kernel_ridge_problem import LARGEST, Problem
-from mlviz.draw import overlays
+from mlviz.draw import gram, overlays, slices
 from mlviz.draw.bumps import bumps
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
@@ -56,7 +56,8 @@ class KernelRidge(KernelMethod):
     tasks = ("regression",)
     main = "lambda_"
     field = "predict"
-    overlays = (overlays.value_field, bumps, overlays.residuals, overlays.curve)
+    overlays = (overlays.value_field, bumps, overlays.residuals, overlays.curve, slices.line)
+    charts = (slices.chart, *gram.charts)
     playable = False
     fact_help = (
         ("objective", "The mean squared residual plus λ|f|², which is made as small as possible."),

@@ -14,7 +14,7 @@ from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.svm_model import SVMModel
 from mlviz.algorithms.svm_multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.svm_problem import Problem
-from mlviz.draw import margins, overlays
+from mlviz.draw import gram, margins, overlays, slices
 from mlviz.numerics.active_set import ActiveSet
 from mlviz.numerics.grid import Array
 from mlviz.numerics.interior_point import interior_point
@@ -61,7 +61,7 @@ class SVM(KernelMethod):
 
     id = "svm"
     label = "support vector machine"
-    family = "Classification"
+    family = "Margin classifiers"
     tasks = ("classification",)
     main = "C"
     fact_help = (
@@ -93,8 +93,10 @@ class SVM(KernelMethod):
         overlays.boundary,
         margins.margin_lines,
         margins.support_vectors,
+        slices.line,
         overlays.misclassified,
     )
+    charts = (slices.chart, *gram.charts)
 
     C: float = real(
         1.0,

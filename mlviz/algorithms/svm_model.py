@@ -60,14 +60,14 @@ class SVMModel(Model):
     @property
     def cost(self) -> int:  # type: ignore[override]
         """That of f."""
-        return self._expansion.cost
+        return self.expansion.cost
 
     @property
     def coef(self) -> Array | None:
         """The weights w (d,) for the linear kernel."""
         if not isinstance(self.kernel, Linear):
             return None
-        return self.dual_coef @ self._expansion.centers if self.feature_sum is None else self.feature_sum.w
+        return self.dual_coef @ self.expansion.centers if self.feature_sum is None else self.feature_sum.w
 
     @property
     def intercept(self) -> float:
@@ -76,13 +76,13 @@ class SVMModel(Model):
         return self.offset if w is None else self.offset - float(w @ self.origin)
 
     @cached_property
-    def _expansion(self) -> Expansion:
+    def expansion(self) -> Expansion:
         centers = self.support_vectors - self.origin
         return Expansion(self.kernel, centers, self.dual_coef, self.origin, self.offset, self.feature_sum)
 
     def decision_function(self, X: Array) -> Array:
         """The values f at the rows of X (n, d): positive for classes[1]."""
-        return self._expansion.at(X)
+        return self.expansion.at(X)
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class at the rows of X."""
@@ -90,11 +90,11 @@ class SVMModel(Model):
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The values f at the nodes of the grid."""
-        return self._expansion.on_grid(grid, dtype, finest=1e-2)
+        return self.expansion.on_grid(grid, dtype, finest=1e-2)
 
     def with_gradient(self, X: Array) -> tuple[Array, Array]:
         """The values f (m,) and their gradient (m, d) at the rows of X."""
-        return self._expansion.with_gradient(X)
+        return self.expansion.with_gradient(X)
 
     def facts(self) -> dict[str, Any]:
         """What stands under the panel."""

@@ -95,11 +95,16 @@ class Overlay:
 
 @dataclass(frozen=True)
 class Chart:
-    """A side plot with its own axes; `draw(model, context)` returns None where there is nothing to show."""
+    """A side plot with its own axes; `draw(model, context)` returns None where there is nothing to show.
+
+    Without `needs_model` it looks at the samples and the hyperparameters alone, and is there, drawn for the model None,
+    where the samples can't be fitted.
+    """
 
     id: str
     label: str
     draw: Callable[[Any, Context], Plot | None]
+    needs_model: bool = True
 
 
 @dataclass(frozen=True, eq=False)

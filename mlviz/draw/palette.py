@@ -224,6 +224,8 @@ def ink(role: str, theme: str) -> Ink:
         "margin": Ink(strong, width=1.4, dash="dashed"),
         "curve": Ink(curve, faded(curve, 0.2), width=2.4, halo=canvas),
         "residual": Ink(mixed(strong, canvas, 0.25), width=1.1),
+        "slice": Ink(accent, accent, width=1.8, halo=canvas),
+        "warning": Ink(curve, curve, width=1.4, symbol="triangle down", size=7.0, halo=canvas),
         "slack": Ink(mixed(strong, canvas, 0.2), width=1.1),
         "square": Ink(faded(curve, 0.7), faded(curve, 0.10), width=0.8),
         "support vector": Ink(strong, width=1.4, symbol="ring", size=15.0, halo=canvas),
