@@ -20,6 +20,7 @@ from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels import Kernel, Linear
 
 if TYPE_CHECKING:
+    from mlviz.algorithms.smo import SMO
     from mlviz.algorithms.svm import SVM
 
 WIDEST = 1e8
@@ -63,7 +64,7 @@ class Problem:
     """How many samples the ones used were drawn from; None when all are used."""
 
     @classmethod
-    def of(cls, svm: SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
+    def of(cls, svm: SVM | SMO, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
         """The problem of those data; raises `CannotFit`."""
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         rows = np.flatnonzero(weights > 0)
@@ -255,10 +256,16 @@ def best_offset(g: Array, y: Array, weight: Array) -> float:
 
     Unlike the multipliers it is unique, so that the model does not depend on the solver's path.
     """
+    low, high = best_offsets(g, y, weight)
+    return (low + high) / 2
+
+
+def best_offsets(g: Array, y: Array, weight: Array) -> tuple[float, float]:
+    """The interval of all b that minimise sum weight max(0, 1 - y (g + b))."""
     turn = y - g
     order = np.argsort(turn)
     slope = np.cumsum(weight[order]) - float(weight[y > 0].sum())
     rounding = 1e-12 * float(weight.sum())
     k = int(np.argmax(slope >= -rounding))
-    at = turn[order[k]]
-    return float(at + turn[order[k + 1]]) / 2 if slope[k] <= rounding and k + 1 < len(order) else float(at)
+    last = k + 1 if slope[k] <= rounding and k + 1 < len(order) else k
+    return float(turn[order[k]]), float(turn[order[last]])
