@@ -30,15 +30,18 @@ class LDAModel(GaussianClassesModel):
     @property
     def coef(self) -> Array:
         """(d,) of the log odds of two classes; else (k, d), of a score of each class."""
-        weights = self._linear[0] / self.units.scale
-        return np.asarray(weights[1] - weights[0] if len(weights) == 2 else weights)
+        if len(self.classes) == 2:
+            weights, _ = self._linear
+            return np.asarray((weights[1] - weights[0]) / self.units.scale)
+        return np.asarray(np.linalg.solve(self.pooled, (self.means / self.units.scale).T).T / self.units.scale)
 
     @property
     def intercept(self) -> Any:
         """What is added: a number for two classes, else (k,)."""
-        weights, offsets = self._linear
-        found = offsets - weights @ (self.units.shift / self.units.scale)
-        return float(found[1] - found[0]) if len(found) == 2 else found
+        if len(self.classes) == 2:
+            _, offsets = self._linear
+            return float(offsets[1] - offsets[0] - self.coef @ self.units.shift)
+        return np.log(self.priors) - 0.5 * (self.coef * self.means).sum(axis=1)
 
     def decision_function(self, X: Array) -> Array:
         """Two classes: the log odds (n,) of classes[1]. Else log(prior times density) of each class, (n, k)."""

@@ -8,7 +8,9 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables import write_table
+from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.weights import Weights
 from mlviz.state.code import python_code
 from mlviz.state.scene import Panel, Scene, roles
 
@@ -23,6 +25,9 @@ CLASSIFIERS = [
     ("knn", {"n_neighbors": 4, "metric": "manhattan", "weights": "distance"}),
     ("knn", {"n_neighbors": 500}),
     ("logistic", {"lambda_": 0.03}),
+    *((name, {"prior": prior}) for name in ("lda", "qda", "naive-bayes") for prior in ("from data", "equal")),
+    ("lda", {"shrinkage": 0.3}),
+    ("qda", {"reg_param": 0.2}),
 ]
 REGRESSIONS = [
     ("linear-regression", {}),
@@ -30,7 +35,10 @@ REGRESSIONS = [
     ("linear-regression", {"basis": "polynomial", "degree": 5, "penalty": "L2", "lambda_": 0.02}),
     ("knn", {"n_neighbors": 3, "metric": "chebyshev"}),
     *(("kernel-ridge", {"kernel": kernel}) for kernel in ("gaussian", "laplacian", "exponential", "linear")),
-    ("kernel-ridge", {"kernel": "expression", "expression": "anova(gaussian(0.5)) + 0.3*polynomial(2, 1)*laplacian(3)"}),
+    (
+        "kernel-ridge",
+        {"kernel": "expression", "expression": "anova(gaussian(0.5)) + 0.3*polynomial(2, 1)*laplacian(3)"},
+    ),
     ("kernel-ridge", {"kernel": "polynomial", "degree": 2, "coef0": 2.0, "lambda_": 0.2}),
 ]
 GROUPINGS = [
@@ -48,9 +56,9 @@ def dataset(n_classes, n=90):
     return Dataset(X, labels, ("width, cm", "height"), "kind", names, held_out, active)
 
 
-def run(tmp_path, monkeypatch, name, values, data, preprocessing="none", multiclass="auto", target=None):
+def run(tmp_path, monkeypatch, name, values, data, preprocessing="none", multiclass="auto", target=None, **deciding):
     """What the copied code leaves behind, the model on the screen, and the samples it was fitted on."""
-    pipeline = Pipeline(registry()[name](**values), preprocessing=preprocessing, multiclass=multiclass)
+    pipeline = Pipeline(registry()[name](**values), preprocessing=preprocessing, multiclass=multiclass, **deciding)
     scene = Scene(data, (Panel(pipeline, target=target),))
     role = roles(scene, scene.panels[0])
     rows = data.active & ~data.held_out
@@ -79,6 +87,38 @@ def test_classes(tmp_path, monkeypatch, capsys, name, values, n_classes, multicl
     word, value = capsys.readouterr().out.rsplit(maxsplit=1)
     assert word == "training error"
     assert float(value) == pytest.approx(model.facts()["training error"], abs=0.02)
+
+
+COSTS = Decision(rule="costs", cost_fp=1.0, cost_fn=3.0, reject=True, reject_cost=0.2)
+
+
+@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+@pytest.mark.parametrize(
+    ("name", "deciding"),
+    [
+        ("svm", {"weights": Weights(balance="balanced")}),
+        ("svm", {"decision": Decision(rule="threshold", threshold=0.4)}),
+        ("logistic", {"weights": Weights(balance="by hand", class_weight=(1.0, 6.0))}),
+        ("logistic", {"decision": Decision(rule="threshold", threshold=-1.0)}),
+        ("logistic", {"decision": COSTS}),
+        ("knn", {"decision": COSTS}),
+    ],
+)
+def test_weights_and_decisions(tmp_path, monkeypatch, capsys, name, deciding, preprocessing):
+    left, model, X = run(tmp_path, monkeypatch, name, {}, dataset(2), preprocessing, **deciding)
+    plain = Pipeline(registry()[name](), preprocessing).fit(X, np.array(left["y"] == left["model"].classes_[1], int))
+    assert (plain.predict(X) != model.predict(X)).any()
+    _, value = capsys.readouterr().out.rsplit(maxsplit=1)
+    assert float(value) == pytest.approx(model.facts()["training error"], abs=0.02)
+    if "rejected" in left:
+        assert np.mean(left["rejected"] == (model.predict(X) == -1)) > 0.98
+
+
+def test_weights_that_scikit_learn_does_not_take():
+    data = dataset(2)
+    for name, kind in (("svm", "subsample"), ("knn", "balanced")):
+        pipeline = Pipeline(registry()[name](), weights=Weights(balance=kind))
+        assert python_code(Scene(data, (Panel(pipeline),)), 0, pipeline.fit(data.X, data.labels)) == ""
 
 
 @pytest.mark.parametrize(("name", "values"), REGRESSIONS)
