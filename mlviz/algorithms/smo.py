@@ -17,7 +17,7 @@ from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.smo_model import Pair, PairRun, SMOModel
 from mlviz.algorithms.svm import SVM
 from mlviz.algorithms.svm_problem import Problem
-from mlviz.draw import charts, margins, overlays, pairs
+from mlviz.draw import margins, overlays, pairs
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, real
 
@@ -55,7 +55,7 @@ class SMO(KernelMethod):
     """
 
     id = "smo"
-    label = "SMO"
+    label = "SVM pair by pair (SMO)"
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "C"
@@ -77,7 +77,7 @@ class SMO(KernelMethod):
         pairs.moves,
         overlays.misclassified,
     )
-    charts = (pairs.violation, charts.objective)
+    charts = (pairs.violation, pairs.dual_objective)
 
     C: float = real(
         1.0,

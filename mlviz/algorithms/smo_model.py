@@ -47,11 +47,12 @@ class Pair:
 
 
 class Course:
-    """The violation after each step that was shown, in order. The models of one fit share it."""
+    """Violation and dual objective after each step that was shown, in order. The models of one fit share it."""
 
     def __init__(self) -> None:
         self.steps: list[int] = []
         self.violations: list[float] = []
+        self.objectives: list[float] = []
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +90,11 @@ class PairRun:
         self, step: int, beta: Array, slope: Array, violation: float, pair: Pair | None, settled: bool, late: bool
     ) -> SMOModel:
         """The model after a step."""
+        model = SMOModel(self, step, len(self.course.steps) + 1, beta, slope, violation, pair, settled, late)
         self.course.steps.append(step)
         self.course.violations.append(violation)
-        return SMOModel(self, step, len(self.course.steps), beta, slope, violation, pair, settled, late)
+        self.course.objectives.append(model.objective)
+        return model
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +146,7 @@ class SMOModel(Model):
         """Which multipliers moved, and from where to where."""
         if self.pair is None:
             return "all α = 0"
-        return f"step {self.steps}: α " + " and ".join(self.told_moves)
+        return f"pair {self.steps}: α " + " and ".join(self.told_moves)
 
     @property
     def told_moves(self) -> tuple[str, ...]:
@@ -152,8 +155,7 @@ class SMOModel(Model):
             return ()
         now = self.beta[self.pair.grown], self.beta[self.pair.shrunk]
         unit = self.run.problem.unit
-        moves = zip(self.pair.former, now, strict=True)
-        return tuple(f"{abs(a) / unit:.3g} → {abs(b) / unit:.3g}" for a, b in moves)
+        return tuple(_move(abs(a) / unit, abs(b) / unit) for a, b in zip(self.pair.former, now, strict=True))
 
     @property
     def moved(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -193,3 +195,12 @@ class SMOModel(Model):
     def explain(self, x: Array) -> Explanation:
         """What the machine so far says of the place x (d,)."""
         return self.machine.explain(x)
+
+
+def _move(former: float, now: float) -> str:
+    """From where to where, with as many digits as it takes to see a difference."""
+    for digits in (3, 5, 8):
+        words = f"{former:.{digits}g}", f"{now:.{digits}g}"
+        if words[0] != words[1]:
+            break
+    return " → ".join(words)

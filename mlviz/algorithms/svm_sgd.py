@@ -215,7 +215,7 @@ class Problem:
             problem=self,
             steps=t,
             visited=self.rows[batch],
-            stage=f"step {t} of {self.last}" if t else "start",
+            stage=f"batch {t:,} of {self.last:,}" if t else "start",
         )
 
 

@@ -11,6 +11,7 @@ from mlviz.draw.context import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.overlays import joined
 from mlviz.draw.plot import Plot
+from mlviz.numerics.grid import Array
 
 
 def _moved(model: Any, context: Context) -> Sequence[Mark]:
@@ -36,22 +37,37 @@ def _moves(model: Any, context: Context) -> Sequence[Mark]:
 
 
 def _violation(model: Any, context: Context) -> Plot | None:
-    models = [part.model for part in getattr(model, "parts", ())] or [model]
-    lines, tolerances, reach = [], [], 0.0
-    for binary in models:
-        course, told = binary.run.course, binary.told
-        line = np.column_stack((course.steps[:told], course.violations[:told])).astype(np.float64)
-        lines.append(line[line[:, 1] > 0])
-        reach = max(reach, float(course.steps[told - 1]))
-        tolerances.append(context.algorithm.tol)
-    if not reach or not any(len(line) for line in lines):
+    lines = [line[line[:, 1] > 0] for line in _courses(model, "violations")]
+    if sum(map(len, lines)) < 2:
         return None
-    label = "violation" if len(models) == 1 else "violation of each binary model"
-    ends = np.array([(0.0, tolerances[0]), (reach, tolerances[0])])
-    marks: list[Mark] = [Lines("curve", joined(lines), label=label), Lines("reference", ends, label="tolerance")]
-    return Plot("violation", "KKT violation", "step", "violation", tuple(marks), y_scale="log", x_whole=True)
+    reach = max(float(line[-1, 0]) for line in lines if len(line))
+    ends = np.array([(0.0, context.algorithm.tol), (reach, context.algorithm.tol)])
+    marks = (*_curves(lines, "violation"), Lines("reference", ends, label="tolerance"))
+    return Plot("violation", "KKT violation", "step", "violation", marks, y_scale="log", x_whole=True)
+
+
+def _dual_objective(model: Any, context: Context) -> Plot | None:
+    lines = _courses(model, "objectives")
+    if sum(map(len, lines)) < 2:
+        return None
+    marks = _curves(lines, "dual objective")
+    return Plot("dual objective", "Dual objective", "step", "dual objective", marks, x_whole=True)
+
+
+def _courses(model: Any, what: str) -> list[Array]:
+    """Step and value (m, 2) of what there was to tell of each binary model until now."""
+    models = [part.model for part in getattr(model, "parts", ())] or [model]
+    known = [(binary.run.course, binary.told) for binary in models]
+    return [np.column_stack((course.steps[:m], getattr(course, what)[:m])).astype(np.float64) for course, m in known]
+
+
+def _curves(lines: list[Array], label: str) -> tuple[Mark, ...]:
+    if len(lines) > 1:
+        return (Lines("curve", joined(lines), label=f"{label} of each binary model"),)
+    return Lines("curve", lines[0], label=label), Points("now", lines[0][-1:], label="this step")
 
 
 moved = Overlay("moved pair", "moved pair", _moved, "the two samples whose α this step moved", parts="probe")
 moves = Overlay("moves", "moves", _moves, "from where to where the two α went", parts="probe")
 violation = Chart("violation", "KKT violation", _violation)
+dual_objective = Chart("dual objective", "dual objective", _dual_objective)

@@ -65,7 +65,7 @@ def rounds(
 ) -> Iterator[Visit]:
     """Visit n samples in so many rounds, or until one is without mistake; `order()` gives the order of a round.
 
-    Each of the first `watched` visits is yielded, then the end of each round alone.
+    Each of the first `watched` visits is yielded, then the end of each round alone, and that of the last in any case.
     """
     visits = 0
     for epoch in range(1, epochs + 1):
@@ -73,7 +73,7 @@ def rounds(
         at, before, told = 0, len(diary.rows), len(diary.rows)
         while at < n:
             wrong = at + _right(learner, rows[at:])
-            for row in rows[at : min(wrong, at + watched - visits)]:
+            for row in rows[at : min(wrong, at + max(0, watched - visits))]:
                 visits += 1
                 yield Visit(epoch, visits, int(row), False, True)
             visits = (epoch - 1) * n + wrong
@@ -89,7 +89,7 @@ def rounds(
                 told = len(diary.rows)
                 yield Visit(epoch, visits, row, True, visits <= watched)
         settled = len(diary.rows) == before
-        if settled or visits > watched:
+        if settled or visits > watched or epoch == epochs:
             last = int(rows[-1])
             mistaken = len(diary.visits) > 0 and diary.visits[-1] == visits
             yield Visit(epoch, visits, last, mistaken, False, settled)
