@@ -24,6 +24,8 @@ RUNAWAY = 1e9
 """A value that has grown so many times has no end in sight."""
 STILL = 1e-9
 """A slope below this share of the steepest one there can be is none."""
+ROUNDING = 1e-12
+"""A change of less than this share of the loss may be rounding."""
 WATCHED = 2000
 """Of more random steps than this only every so many are shown."""
 
@@ -90,8 +92,10 @@ def _searched(loss: Smooth, prices: Array, at: Array, plain: float, gradient: Ar
     """The step, halved until the loss lies below the parabola that touches it here and opens as wide as the step."""
     for _ in range(2000):
         move = shrunk(at - size * gradient, size * prices) - at
-        bound = plain + float(gradient @ move) + float(move @ move) / (2 * size)
-        if loss.value(at + move)[0] <= bound + 1e-15 * abs(plain):
+        rise = float(move @ move) / (2 * size)
+        if rise < ROUNDING * abs(plain):  # too little to be seen in the loss: the last step was good
+            return size / 2
+        if loss.value(at + move)[0] <= plain + float(gradient @ move) + rise:
             break
         size /= 2
     return size
