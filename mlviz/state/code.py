@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
+
 from mlviz.algorithms.base import Code
 from mlviz.draw.context import UNSUPERVISED
 from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.weights import Weights
 from mlviz.state.scene import Scene, roles
 
 TABLE = "points.csv"
 """What the code calls the table of the samples."""
+UNWEIGHED = (
+    "KNeighborsClassifier",
+    "LinearDiscriminantAnalysis",
+    "NearestCentroid",
+    "QuadraticDiscriminantAnalysis",
+)
+"""What scikit-learn can't give weights of samples."""
 _SEVERAL = {"one-vs-one": "OneVsOneClassifier", "one-vs-rest": "OneVsRestClassifier"}
 
 
 def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
-    """The lines for panel `index`; "" where scikit-learn does not know the method."""
+    """The lines for panel `index`; "" where scikit-learn does not know the method, or can't weigh its classes so."""
     pipeline = scene.panels[index].pipeline
     code = pipeline.algorithm.code(model.parts[0].model if model.parts else model.inner)
-    if code is None:
+    weighing = model.training.weighed
+    if code is None or (weighing and not _weighable(code, model, pipeline.weights)):
         return ""
     task = roles(scene, scene.panels[index]).task
     standardize = pipeline.preprocessing == "standardize"
@@ -29,7 +42,15 @@ def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
         imports.append(f"from sklearn.multiclass import {_SEVERAL[model.training.scheme]}")
     notes = [f"# {note}" for note in _notes(code, model)]
     given = "X" if task in UNSUPERVISED else "X, y"
-    fitting = [*code.before, f"model = {estimator}.fit({given})", _shown(code, task, standardize)]
+    before = list(code.before)
+    if weighing:
+        imports.append("from sklearn.utils.class_weight import compute_sample_weight")
+        before.append(f"weights = compute_sample_weight({_class_weight(scene, pipeline.weights)}, y)")
+        estimator = estimator.replace("len(y)", "weights.sum()")
+        last = code.steps[-1].partition("(")[0]
+        given += f", {last.lower()}__sample_weight=weights" if standardize else ", sample_weight=weights"
+    shown = [_shown(code, task, standardize)] if model.cut is None else _decided(model)
+    fitting = [*before, f"model = {estimator}.fit({given})", *shown]
     return "\n".join([*_sorted(imports), "", *_reading(scene, index), "", *notes, *fitting]) + "\n"
 
 
@@ -84,6 +105,36 @@ def _notes(code: Code, model: PipelineModel) -> list[str]:
     if model.training.scheme == "one-vs-one" and any("len(y)" in step for step in code.steps):
         notes.append("mlviz counts the samples of each pair of classes, scikit-learn is told one number for all pairs.")
     return notes
+
+
+def _weighable(code: Code, model: PipelineModel, weights: Weights) -> bool:
+    """Whether scikit-learn's estimator takes these weights."""
+    drawn = weights.balance in ("subsample", "upsample") or model.training.drawn is not None
+    name = code.steps[-1].partition("(")[0]
+    return not drawn and not model.parts and len(code.steps) == 1 and name not in UNWEIGHED
+
+
+def _class_weight(scene: Scene, weights: Weights) -> str:
+    """The weights as scikit-learn is told them, the classes by name."""
+    if weights.balance == "balanced":
+        return '"balanced"'
+    parameter, codes = weights.parameter("class_weight"), np.unique(scene.dataset.labels).tolist()
+    return str({scene.dataset.class_name(code): parameter.for_class(weights.class_weight, code) for code in codes})
+
+
+def _decided(model: PipelineModel) -> list[str]:
+    """Lines that decide as the pipeline does, and print the error."""
+    cut = model.cut
+    assert cut is not None
+    # Not all of scikit-learn's classifiers have log odds; all of them that have some have probabilities.
+    odds = cut.unit == "log odds"
+    limits = [1 / (1 + math.exp(-limit)) if odds else limit for limit in (cut.threshold, *(cut.doubt or ()))]
+    score = "decision_function(X)" if cut.unit == "score" else "predict_proba(X)[:, 1]"
+    lines = [f"score = model.{score}", f"decided = model.classes_[(score > {limits[0]!r}).astype(int)]"]
+    if cut.doubt is None:
+        return [*lines, 'print("training error", np.mean(decided != y))']
+    lines.append(f"rejected = (score > {limits[1]!r}) & (score < {limits[2]!r})")
+    return [*lines, 'print("training error", np.mean((decided != y) & ~rejected))']
 
 
 def _shown(code: Code, task: str, standardize: bool) -> str:

@@ -6,6 +6,18 @@ from collections.abc import Iterable
 
 SHARED: tuple[tuple[str, str], ...] = (
     ("training error", "Share of the training samples that the model puts into a wrong class."),
+    ("positive class", "The second of the two classes: errors that name it wrongly are the false positives."),
+    ("false positives", "Samples of the first class that are taken for the second, the positive one."),
+    ("false positive rate", "Share of the first class that is taken for the second."),
+    ("false negatives", "Samples of the second, positive class that are taken for the first one."),
+    ("false negative rate", "Share of the second class that is taken for the first."),
+    (
+        "Bayes threshold",
+        "Probability of the second class from which on it is the cheaper decision: c_FP/(c_FP + c_FN).",
+    ),
+    ("threshold", "The second class is chosen where the method's score is larger than this."),
+    ("mean cost", "What the decisions on the training samples cost, per sample."),
+    ("share rejected", "Share of the training samples for which no class is chosen."),
     ("training RMSE", "Root of the mean squared residual of the training samples, in the units of the target."),
     ("errors counted for", "Predictions for all samples would take too long, so some were drawn at random."),
     ("units", "Lengths, angles and weights are those of the inputs scaled to mean 0 and standard deviation 1."),

@@ -47,10 +47,10 @@ GROUPINGS = [
 ]
 
 
-def dataset(n_classes, n=90):
+def dataset(n_classes, n=90, apart=2.5):
     rng = np.random.default_rng(n_classes)
     labels = np.arange(n) % (n_classes + 1) % n_classes  # the first one is larger
-    X = rng.normal(size=(n, 2)) * (1.0, 0.6) + 2.5 * np.column_stack((np.cos(2.2 * labels), np.sin(2.2 * labels)))
+    X = rng.normal(size=(n, 2)) * (1.0, 0.6) + apart * np.column_stack((np.cos(2.2 * labels), np.sin(2.2 * labels)))
     names = ('the "first", in quotes', "zweite Ähre", "#3")[:n_classes]
     held_out, active = np.arange(n) % 10 == 3, np.arange(n) % 10 != 7
     return Dataset(X, labels, ("width, cm", "height"), "kind", names, held_out, active)
@@ -105,7 +105,7 @@ COSTS = Decision(rule="costs", cost_fp=1.0, cost_fn=3.0, reject=True, reject_cos
     ],
 )
 def test_weights_and_decisions(tmp_path, monkeypatch, capsys, name, deciding, preprocessing):
-    left, model, X = run(tmp_path, monkeypatch, name, {}, dataset(2), preprocessing, **deciding)
+    left, model, X = run(tmp_path, monkeypatch, name, {}, dataset(2, apart=1.0), preprocessing, **deciding)
     plain = Pipeline(registry()[name](), preprocessing).fit(X, np.array(left["y"] == left["model"].classes_[1], int))
     assert (plain.predict(X) != model.predict(X)).any()
     _, value = capsys.readouterr().out.rsplit(maxsplit=1)
