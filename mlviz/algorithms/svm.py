@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernel_parameters import KernelMethod
+from mlviz.algorithms.svm_leave_one_out import leave_one_out
 from mlviz.algorithms.svm_model import SVMModel
 from mlviz.algorithms.svm_multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.svm_problem import Problem
@@ -53,6 +54,11 @@ class SVM(KernelMethod):
 
         minimise  ½ Σₘ |wₘ|² + C Σ ξᵢ    with  f(own class) − fₘ ≥ 1 − ξᵢ  for all others m,  ξᵢ ≥ 0
 
+    How well will the machine do on new samples? Leave out each sample once, fit the machine to all others with the same
+    C, and see whether it puts the one left out right. Most need no fit: without a sample that is no support vector
+    everything stays as it is, and it was right; so the share of support vectors is an upper bound of the leave-one-out
+    error. One that is misclassified anyway stays so. The others are counted if you switch that on.
+
     With more than 3000 samples a machine is fitted on 1000 of them, drawn at random, whose C is raised to stand for
     all; the line under the picture then says so, also where errors are counted for a part of the samples only.
 
@@ -78,6 +84,16 @@ class SVM(KernelMethod):
         ),
         ("margin width", "Distance from the boundary to either margin, 1/|w|; in the space of the kernel."),
         ("street width", "Distance from one margin to the other, 2/|w|; in the space of the kernel."),
+        (
+            "leave-one-out bound",
+            "Share of the samples that are support vectors. Leaving out any other changes nothing, and it was right: "
+            "so the leave-one-out error is not above this (unless a whole range of offsets is equally good).",
+        ),
+        (
+            "leave-one-out error",
+            "Share of the samples that are misclassified by the machine of all others, with the same C: an almost "
+            "unbiased estimate of the error on new samples.",
+        ),
         ("C computed with", "The hard margin, or a very large C, is approached by this one."),
         ("primal objective", "½|w|² + C Σ ξ, which is made as small as possible."),
         ("dual objective", "Lower bound of the primal objective, by the α; at the solution both are equal."),
@@ -108,6 +124,11 @@ class SVM(KernelMethod):
         equivalent=lambda svm, n: f"λ = 1/(2 C n) = {1 / (2 * svm.C * max(n, 1)):.3g}",
     )
     hard_margin: bool = flag(False, help="no sample may enter the street; possible only when the classes separate")
+    leave_one_out: bool = flag(
+        False,
+        help="judge each sample by a machine fitted without it: counted after the fit, for each machine of two classes",
+        label="leave-one-out error",
+    )
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -119,7 +140,10 @@ class SVM(KernelMethod):
         problem = Problem.of(self, X, y, sample_weight)
         problem = problem.taken(problem.order()).thinned(rng)
         if problem.features is not None:
-            yield from problem.in_features(problem.features)
+            for model in problem.in_features(problem.features):
+                yield model
+            if self.leave_one_out:
+                yield from leave_one_out(problem, model, None)
             return
         K, (lo, hi) = problem.gram(), problem.box()
         beta = None
@@ -136,7 +160,9 @@ class SVM(KernelMethod):
             if work > 60_000:
                 yield problem.model(solver.beta, solver.g)
                 work = 0
-        yield problem.checked(problem.model(solver.beta, solver.g))
+        yield (model := problem.checked(problem.model(solver.beta, solver.g)))
+        if self.leave_one_out:
+            yield from leave_one_out(problem, model, solver)
 
     def not_direct(self) -> str:
         """Several classes at once have one street for each pair, which only the linear kernel draws here."""

@@ -54,6 +54,8 @@ class SVMModel(Model):
     X: Array
     subsample: tuple[int, int] | None
     """(m, n): m samples, drawn at random, stand for all n; None when all are used."""
+    leave_one_out_error: float | None = None
+    """None where it was not asked for, or not yet found."""
 
     field = "decision_function"
 
@@ -106,6 +108,9 @@ class SVMModel(Model):
         }
         if np.isfinite(self.margin):
             found |= {"margin width": self.margin, "street width": 2 * self.margin}
+        found["leave-one-out bound"] = self._leave_one_out_bound()
+        if self.leave_one_out_error is not None:
+            found["leave-one-out error"] = self.leave_one_out_error
         if self.lambda_:
             found["lambda"] = self.lambda_
         if self.limit is not None:
@@ -123,6 +128,11 @@ class SVMModel(Model):
             m, n = self.subsample
             found["fitted on"] = f"{m} of {n} samples, drawn at random"
         return found
+
+    def _leave_one_out_bound(self) -> float:
+        """The share of the support vectors in all weight."""
+        weight = np.where(np.isinf(self.bound), 1.0, self.bound)
+        return float(weight[self.support].sum() / weight.sum())
 
     def explain(self, x: Array) -> Explanation:
         """f, the class and the distance at x (d,); on a sample, its multiplier and slack as well."""

@@ -32,6 +32,7 @@ class ActiveSet:
 
     def __init__(self, K: Array, t: Array, lo: Array, hi: Array, beta: Array) -> None:
         self.K, self.t, self.lo, self.hi = K, t, lo, hi
+        self._fixed = lo == hi
         self.beta = beta.astype(np.float64)
         self.snap()
         self.g = self.product()
@@ -92,7 +93,7 @@ class ActiveSet:
         e = self.offset - slope
         free = self.free
         violation = np.where(self.beta <= self.lo, -e, e)
-        violation[free] = 0.0
+        violation[free | self._fixed] = 0.0
         tolerance = TOLERANCE + 4e-15 * self._diagonal * float(np.abs(self.beta).sum())
         worst = float(violation.max())
         if worst <= tolerance and float(np.abs(e[free]).max(initial=0.0)) <= tolerance:
@@ -101,7 +102,7 @@ class ActiveSet:
             return True
         count = max(2, len(e) // 50) if self._moved or not free.any() else 1
         enter = np.argpartition(-violation, min(count, len(e) - 1))[:count] if count < len(e) else np.arange(len(e))
-        enter = enter[(violation[enter] > tolerance) & (self.lo[enter] < self.hi[enter])]
+        enter = enter[violation[enter] > tolerance]
         if not free.any():
             # A pair moves, never one alone: the sum is fixed.
             enter = np.union1d(enter, [int(upper.argmax()), int(lower.argmin())])
