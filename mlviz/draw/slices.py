@@ -32,7 +32,7 @@ class Expanded(Protocol):
         """The function."""
 
 
-def _slice(model: Any, context: Context) -> Plot | None:
+def _cut(model: Any, context: Context) -> Plot | None:
     cut, function = context.slice, getattr(model, "expansion", None)
     if cut is None or not isinstance(function, Expansion) or not (cut[0] != cut[1]).any():
         return None
@@ -55,7 +55,7 @@ def _slice(model: Any, context: Context) -> Plot | None:
     if _is_default(context):
         ends, label = ("left", "right"), "level through the middle of the view"
     ticks = ((0.0, ends[0]), (0.5, "middle"), (1.0, ends[1]))
-    return Plot("slice", "Sum of bumps", label, y_label, tuple(marks), limits, x_ticks=ticks)
+    return Plot("cut", "Sum of bumps", label, y_label, tuple(marks), limits, x_ticks=ticks)
 
 
 def _bumps(
@@ -92,7 +92,8 @@ def _limits(total: Array, bumps: Array, levels: Sequence[float]) -> Limits:
     room = ROOM * (high - low) or 1.0
     low = min(low, max(float(bumps.min(initial=0.0)), low - room))
     high = max(high, min(float(bumps.max(initial=0.0)), high + room))
-    rim = 0.06 * (high - low)
+    flat = not high - low > 1e-9 * max(abs(low), abs(high))
+    rim = 0.1 * max(abs(low), abs(high)) or 1.0 if flat else 0.06 * (high - low)
     return 0.0, 1.0, low - rim, high + rim
 
 
@@ -115,4 +116,4 @@ def _is_default(context: Context) -> bool:
 
 
 line = Overlay("slice", "line of the slice", _line, "the line that you drew, along which the side plot cuts through f")
-chart = Chart("slice", "sum of bumps", _slice)
+chart = Chart("cut", "sum of bumps", _cut)
