@@ -46,7 +46,7 @@ def _gram(model: Any, context: Context) -> Plot | None:
             ticks = tuple((middle, _name(context, code)) for middle, code in zip(middles, codes.tolist(), strict=True))
     label = _counted(context, rows)
     limits = (0.5, n + 0.5, 0.5, n + 0.5)
-    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, x_ticks=ticks, x_whole=True)
+    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks, x_whole=True)
 
 
 def _spectrum(model: Any, context: Context) -> Plot | None:

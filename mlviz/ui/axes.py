@@ -140,6 +140,16 @@ def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
     return QRectF(rect.left() + left, rect.top() + top, width, height)
 
 
+def equal_area(area: QRectF, limits: Limits) -> QRectF:
+    """The largest part of an area, about its middle, in which a unit is equally long on both axes."""
+    x0, x1, y0, y1 = limits
+    unit = max((x1 - x0) / area.width(), (y1 - y0) / area.height())
+    if unit <= 0:
+        return area
+    width, height = (x1 - x0) / unit, (y1 - y0) / unit
+    return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
+
+
 def axis_ticks(frame: Frame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
     """The ticks of both axes."""
     x0, x1, y0, y1 = frame.limits

@@ -17,8 +17,8 @@ from mlviz.ui.caption import paint_caption
 from mlviz.ui.card import Pinned, paint_card
 from mlviz.ui.kept_layer import KeptLayer, MarkContent, SampleContent
 from mlviz.ui.legend_box import paint_legend
-from mlviz.ui.painter import is_above, paint_ground, paint_marks
-from mlviz.ui.samples import Samples
+from mlviz.ui.painter import above_samples, paint_ground, paint_marks
+from mlviz.ui.samples import Samples, crowded_style
 from mlviz.ui.strokes import colour, pen
 
 STALE = 0.5
@@ -76,16 +76,17 @@ class Layers:
         hurry = start < self._slow + MOTION
         painter.drawPixmap(0, 0, self._fresh_ground(painter, rect, frame, style, shown))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        crowded, dense = shown.samples.crowded, crowded_style(style, shown.samples)
         fade = STALE if shown.stale else 1.0
         marks = [mark for mark in shown.plot.marks if shown.tied or getattr(mark, "rows", None) is None]
         painter.setOpacity(fade)
         below = [mark for mark in marks if isinstance(mark, Segments) and mark.rows is not None]
-        paint_marks(painter, frame, below, style, shown.samples)
+        paint_marks(painter, frame, below, dense, shown.samples)
         painter.setOpacity(1.0)
-        exact = self._samples.paint(painter, frame, style, SampleContent(shown.samples), hurry)
+        exact = self._samples.paint(painter, frame, dense, SampleContent(shown.samples), hurry)
         painter.setOpacity(fade)
-        above = MarkContent(tuple(mark for mark in marks if is_above(mark)), shown.samples)
-        exact &= self._above.paint(painter, frame, style, above, hurry)
+        above = MarkContent(tuple(above_samples(marks, crowded)), shown.samples)
+        exact &= self._above.paint(painter, frame, dense, above, hurry)
         painter.setOpacity(1.0)
         paint_marks(painter, frame, shown.decorations, style, shown.samples)
         if shown.cross is not None:
@@ -105,13 +106,14 @@ class Layers:
 
     def _fresh_ground(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> QPixmap:
         scale = painter.device().devicePixelRatioF()
-        key = (shown.plot, frame.limits, rect.width(), rect.height(), scale, style, shown.stale, shown.caption)
+        crowded = shown.samples.crowded
+        key = (shown.plot, frame.limits, rect.width(), rect.height(), scale, style, shown.stale, shown.caption, crowded)
         if key != self._key:
             self._ground = QPixmap(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
             self._ground.setDevicePixelRatio(scale)
             self._ground.fill(colour(style.ground.paper))
             brush = QPainter(self._ground)
-            paint_ground(brush, frame, shown.plot, style, dim=STALE if shown.stale else 1.0)
+            paint_ground(brush, frame, shown.plot, style, dim=STALE if shown.stale else 1.0, crowded=crowded)
             brush.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_axes(brush, frame, shown.plot, style)
             brush.setOpacity(STALE if shown.stale else 1.0)

@@ -21,12 +21,14 @@ from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.grid import Array
 from mlviz.ui import strokes, symbols
 from mlviz.ui.arrows import paint_arrows
-from mlviz.ui.axes import Frame, Style, metrics, near, paint_axes, paint_grid, paint_title, plot_area
+from mlviz.ui.axes import Frame, Style, equal_area, metrics, near, paint_axes, paint_grid, paint_title, plot_area
 from mlviz.ui.card import Pinned, paint_card
 from mlviz.ui.embedded import MOST_VECTORS, paint_embedded
 from mlviz.ui.legend_box import paint_legend
-from mlviz.ui.samples import Samples, paint_samples
+from mlviz.ui.samples import Samples, crowded_style, paint_samples
 
+TRACED = frozenset({"boundary", "margin", "curve", "probability"})
+"""The lines that say what the model is: over a crowd of samples they lie on top."""
 __all__ = [
     "Frame",
     "Samples",
@@ -54,24 +56,26 @@ def paint_plot(
     pinned: Pinned | None = None,
 ) -> Frame:
     """Paint all of one plot into `rect`; `dim` below 1 fades what is not yet up to date."""
-    frame = Frame(limits, plot_area(rect, style, plot.title), plot.x_scale, plot.y_scale)
-    above = [mark for mark in plot.marks if is_above(mark)]
+    area = plot_area(rect, style, plot.title)
+    frame = Frame(limits, equal_area(area, limits) if plot.equal else area, plot.x_scale, plot.y_scale)
+    crowded, dense = samples is not None and samples.crowded, crowded_style(style, samples)
+    above = above_samples(plot.marks, crowded)
     tied = [mark for mark in plot.marks if isinstance(mark, Segments) and mark.rows is not None]
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_ground(painter, frame, plot, style, raster, dim)
+    paint_ground(painter, frame, plot, style, raster, dim, crowded)
     painter.setOpacity(dim)
-    paint_marks(painter, frame, tied, style, samples, raster)
+    paint_marks(painter, frame, tied, dense, samples, raster)
     painter.setOpacity(1.0)
     if samples is not None:
         many = [mark for mark in above if isinstance(mark, Points) and mark.rows is not None]
         if not raster and len(samples.places) + sum(len(mark.xy) for mark in many) > MOST_VECTORS:
-            paint_embedded(painter, frame.area, lambda brush: _paint_tied(brush, frame, samples, many, style))
+            paint_embedded(painter, frame.area, lambda brush: _paint_tied(brush, frame, samples, many, dense))
             above = [mark for mark in above if mark not in many]
         else:
-            paint_samples(painter, frame, samples, style, raster)
+            paint_samples(painter, frame, samples, dense, raster)
     painter.setOpacity(dim)
-    paint_marks(painter, frame, above, style, samples, raster)
+    paint_marks(painter, frame, above, dense, samples, raster)
     painter.setOpacity(1.0)
     if pinned is not None:
         paint_marks(painter, frame, pinned.marks, style, samples, raster)
@@ -90,20 +94,32 @@ def _paint_tied(painter: QPainter, frame: Frame, samples: Samples, marks: Iterab
     paint_marks(painter, frame, marks, style, samples)
 
 
-def is_above(mark: Mark) -> bool:
-    """Whether the mark lies over the samples: rings, crosses, centres, arrows and words do."""
-    return isinstance(mark, (Points, Arrows, Text))
+def is_above(mark: Mark, crowded: bool = False) -> bool:
+    """Whether the mark lies over the samples: rings, crosses, centres, arrows and words do; over a crowd lines too."""
+    return isinstance(mark, (Points, Arrows, Text)) or (crowded and mark.role in TRACED)
+
+
+def above_samples(marks: Iterable[Mark], crowded: bool) -> list[Mark]:
+    """The marks over the samples, in paint order; in a crowd those at samples, of which there are many, come first."""
+    above = [mark for mark in marks if is_above(mark, crowded)]
+    return sorted(above, key=lambda mark: getattr(mark, "rows", None) is None) if crowded else above
 
 
 def paint_ground(
-    painter: QPainter, frame: Frame, plot: Plot, style: Style, raster: bool = True, dim: float = 1.0
+    painter: QPainter,
+    frame: Frame,
+    plot: Plot,
+    style: Style,
+    raster: bool = True,
+    dim: float = 1.0,
+    crowded: bool = False,
 ) -> None:
     """Background, grid and the marks below the samples that do not depend on where the samples are."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setOpacity(1.0)
     painter.fillRect(frame.area, strokes.colour(style.ground.canvas))
-    below = [m for m in plot.marks if not is_above(m) and not (isinstance(m, Segments) and m.rows is not None)]
+    below = [m for m in plot.marks if not is_above(m, crowded) and not (isinstance(m, Segments) and m.rows is not None)]
     if not any(isinstance(mark, Field) for mark in below):
         paint_grid(painter, frame, plot, style)
     painter.setOpacity(dim)
@@ -125,6 +141,8 @@ def paint_marks(
     painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
     for mark in marks:
         ink = palette.ink(mark.role, style.theme)
+        if samples is not None and samples.crowded and mark.role in TRACED:
+            ink = dataclasses.replace(ink, halo=style.ground.canvas)  # it lies over symbols of all colours
         match mark:
             case Field():
                 _paint_field(painter, frame, mark, ink, style, raster)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,6 +21,8 @@ from mlviz.ui.symbols import device_scale, sized, stamped
 
 SAMPLE_SIZE = 9.0
 """Diameter of a sample's circle, pixels; the other shapes are made to weigh as much."""
+CROWDS = ((2_000, 0.8), (5_000, 0.65), (20_000, 0.5))
+"""Beyond so many samples symbols are so much smaller: they would hide each other, and what the model says."""
 N_LOOKS = 4
 """Filled or hollow, and either of them faint."""
 
@@ -36,6 +39,11 @@ class Samples:
     class_names: Sequence[str] = ()
     held_out: NDArray[np.bool_] | None = None
     active: NDArray[np.bool_] | None = None
+
+    @property
+    def crowded(self) -> bool:
+        """Whether there are so many that lines below them would not be seen."""
+        return len(self.places) > CROWDS[0][0]
 
     @cached_property
     def codes(self) -> NDArray[np.intp]:
@@ -58,6 +66,13 @@ class Samples:
         there = (rows >= 0) & (rows < len(self.places))
         places[there] = self.places[rows[there]]
         return places
+
+
+def crowded_style(style: Style, samples: Samples | None) -> Style:
+    """The style with the smaller symbols of many samples."""
+    n = 0 if samples is None else len(samples.places)
+    shares = [share for most, share in CROWDS if n > most]
+    return dataclasses.replace(style, points=style.points * shares[-1]) if shares else style
 
 
 def paint_samples(painter: QPainter, frame: Frame, samples: Samples, style: Style, raster: bool = True) -> None:

@@ -1,0 +1,74 @@
+"""Thousands of samples: smaller symbols, and the lines of the model on top of them."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from mlviz.draw import palette
+from mlviz.draw.marks import Field, Lines, Points
+from mlviz.draw.plot import Plot
+from mlviz.ui.axes import Style
+from mlviz.ui.canvas_paint import Layers, Shown, rooms
+from mlviz.ui.painter import Frame, above_samples, paint_plot
+from mlviz.ui.samples import CROWDS, Samples, crowded_style
+
+LIMITS = (0.0, 1.0, 0.0, 1.0)
+
+
+def crowd(n):
+    rng = np.random.default_rng(0)
+    return Samples(rng.random((n, 2)), np.zeros(n, dtype=np.intp))
+
+
+def test_symbols_shrink_in_steps_with_their_number():
+    sizes = [crowded_style(Style(points=1.4), crowd(n)).points for n in (0, 2000, 2001, 5001, 20_001, 100_000)]
+    assert sizes[:2] == [1.4, 1.4] and sizes[2:] == pytest.approx([1.4 * s for s in (0.8, 0.65, 0.5, 0.5)])
+    assert crowded_style(Style(), None) == Style()
+
+
+def test_over_a_crowd_lines_come_after_what_sits_on_samples():
+    boundary = Lines("boundary", np.zeros((2, 2)))
+    crosses = Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))
+    cells, centre = Lines("cell", np.zeros((2, 2))), Points("center", np.zeros((1, 2)))
+    marks = (boundary, cells, centre, crosses)
+    assert above_samples(marks, False) == [centre, crosses]
+    assert above_samples(marks, True) == [crosses, boundary, centre]
+
+
+@pytest.mark.parametrize(("n", "seen"), [(CROWDS[0][0], False), (CROWDS[0][0] + 1, True)])
+def test_a_line_is_seen_over_a_crowd_on_the_screen_and_in_figures(qtbot, n, seen):
+    # All samples lie on the line, so that it is hidden unless it is on top of them.
+    places = np.column_stack((np.linspace(0.05, 0.95, n), np.full(n, 0.5)))
+    samples = Samples(places, np.zeros(n, dtype=np.intp))
+    plot = Plot("data", "", "x", "y", (Lines("curve", np.array([(0.0, 0.5), (1.0, 0.5)])),), limits=LIMITS)
+    ink, rect = palette.ink("curve", "light").line[:3], QRectF(0, 0, 400, 300)
+
+    def layers(painter):
+        frame = Frame(LIMITS, rooms(rect, Style())[0])
+        Layers().paint(painter, rect, frame, Style(), Shown(plot, samples))
+        return frame
+
+    def figure(painter):
+        return paint_plot(painter, rect, plot, LIMITS, Style(), samples, raster=False)
+
+    for paint in (layers, figure):
+        image = QImage(400, 300, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        frame = paint(painter)
+        painter.end()
+        row, columns = frame.area.center().y(), np.linspace(frame.area.left() + 40, frame.area.right() - 40, 60)
+        near = [image.pixelColor(int(x), int(row) + dy).getRgb()[:3] for x in columns for dy in (-1, 0, 1)]
+        share = np.mean([np.abs(np.subtract(rgb, ink)).max() < 30 for rgb in near])
+        assert bool(share > 0.3) is seen, (paint, share)
+
+
+def test_a_square_chart_is_square_whatever_its_room(qtbot):
+    field = Field("value", np.arange(1.0, 6), np.arange(1.0, 6), np.full((5, 5), 200, dtype=np.uint8))
+    plot = Plot("gram", "Gram matrix", "sample", "sample", (field,), (0.5, 5.5, 0.5, 5.5), equal=True)
+    image = QImage(900, 900, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    for rect in (QRectF(0, 0, 800, 180), QRectF(0, 0, 200, 700)):
+        area = paint_plot(painter, rect, plot, plot.limits, Style()).area
+        assert area.width() == pytest.approx(area.height()) and rect.contains(area)
+    painter.end()
