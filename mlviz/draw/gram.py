@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from mlviz.draw.context import Chart, Context
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
+from mlviz.draw.numbers import signed
 from mlviz.draw.overlays import joined
 from mlviz.draw.plot import Plot
 from mlviz.draw.thinning import evenly
-from mlviz.numerics.definiteness import eigenvalues, rounding
+from mlviz.numerics.definiteness import eigenvalues
 from mlviz.numerics.grid import Array
 
 MOST = 120
@@ -60,16 +61,20 @@ def _spectrum(model: Any, context: Context) -> Plot | None:
     xy = np.column_stack((order, np.abs(values)))
     marks: list[Mark] = []
     if len(above):
-        marks += [Lines("path", xy[: len(above)]), Points("path", xy[: len(above)], label="eigenvalues")]
+        marks += [
+            Lines("path", xy[: len(above)]),
+            Points("path", xy[: len(above)], label="positive" if len(below) else ""),
+        ]
     if len(below):
-        marks.append(Points("warning", xy[len(above) :], label="negative ones, without their sign"))
-        word = f"not positive semi-definite: smallest eigenvalue {below[-1]:.3g}"
-        middle = float(np.sqrt(xy[:, 1].max() * xy[:, 1].min()))
-        marks.append(Text("warning", np.array([(0.5 * (len(values) + 1), middle)]), (word,), centered=True))
-    label = f"eigenvalue of the Gram matrix, by size; {_counted(context, rows)}"
-    low, high = float(xy[:, 1].min()), float(xy[:, 1].max())
-    limits = (0.0, max(len(values) + 1.0, 5.0), max(low / 3, rounding(K) / 3), high * 3)
-    return Plot("spectrum", "Eigenvalues", label, "size", tuple(marks), limits, y_scale="log", x_whole=True)
+        marks.append(Points("warning", xy[len(above) :], label="negative, without the sign"))
+    low, high = float(xy[:, 1].min()) / 3, float(xy[:, 1].max()) * 3
+    if len(below):
+        low, place = low * (low / high) ** 0.3, np.array([(0.5 * len(values) + 0.5, low * (low / high) ** 0.12)])
+        words = signed(f"not positive semi-definite: down to {below[-1]:.3g}")
+        marks.append(Text("warning", place, (words,), centered=True))
+    limits = (0.0, max(len(values) + 1.0, 5.0), low, high)
+    label = "number" if len(rows) == len(context.X) else f"number, {_counted(context, rows)}"
+    return Plot("spectrum", "Eigenvalues", label, "eigenvalue", tuple(marks), limits, y_scale="log", x_whole=True)
 
 
 def _profile(model: Any, context: Context) -> Plot | None:
@@ -92,11 +97,11 @@ def _profile(model: Any, context: Context) -> Plot | None:
     which = "the middle of the samples" if context.probe is None else "the place pointed at"
     marks = (
         Lines("reference", np.array([(x[0], 0.0), (x[-1], 0.0)])),
-        Lines("curve", np.column_stack((x, values)), label="kernel"),
-        Points("now", np.array([(middle[0], top)]), label=which),
+        Lines("curve", np.column_stack((x, values))),
+        Points("now", np.array([(middle[0], top)])),
     )
     name = context.names[0] if context.names else "x1"
-    return Plot("kernel", "Kernel", f"{name}, to both sides of {which}", "k", marks)
+    return Plot("kernel", "Kernel", f"{name}, through {which}", "k", marks)
 
 
 def _classes(context: Context) -> Any:

@@ -94,7 +94,7 @@ def _limits(total: Array, bumps: Array, levels: Sequence[float]) -> Limits:
     high = max(high, min(float(bumps.max(initial=0.0)), high + room))
     flat = not high - low > 1e-9 * max(abs(low), abs(high))
     rim = 0.1 * max(abs(low), abs(high)) or 1.0 if flat else 0.06 * (high - low)
-    return 0.0, 1.0, low - rim, high + rim
+    return 0.0, 1.0, low - rim, high + 3 * rim
 
 
 def _line(model: Any, context: Context) -> Sequence[Mark]:

@@ -17,6 +17,7 @@ from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.draw.thinning import thinned
 from mlviz.picture.context import context_of, drawn_for, with_unstandardized
 from mlviz.picture.ground import Ground, Shades, Size
+from mlviz.picture.refusals import charts_without_model
 from mlviz.picture.words import caption_of, explanation_of, facts_of
 from mlviz.pipeline.model import PipelineModel
 from mlviz.state.code import python_code
@@ -73,7 +74,8 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
     limits = visible_limits(scene.view.limits, size[0], size[1], scene.view.equal)
     caption = signed(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
     plot = _plot(scene, index, limits, ())
-    return PanelPicture(0, index, scene.dataset.key, plot, caption=caption, message=signed(message))
+    sides = charts_without_model(scene, fit)
+    return PanelPicture(0, index, scene.dataset.key, plot, sides, caption, message=signed(message))
 
 
 def panel_picture(
