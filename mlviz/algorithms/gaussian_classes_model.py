@@ -194,5 +194,5 @@ class GaussianClassesModel(Model):
             sentence += f", below {self.outlier_level:.3g}: far from every class"
         marks: tuple[Mark, ...] = ()
         if len(x) == 2:
-            marks = tuple(Segments(f"link {self.classes[k]}", self.means[k][None], x[None]) for k in told)
+            marks = (Segments("neighbour", self.means[told], np.tile(x, (len(told), 1))),)
         return Explanation(sentence + ".", marks)
