@@ -211,6 +211,8 @@ class Engine:
         if job.done:
             if job.beside is not None and not job.beside.finished:
                 job.beside.advance(deadline)
+                if job.beside.finished:
+                    self._traces.put(job.beside)
                 return None
             nodes, job.finer = job.finer, 0
             return self._exact(job, job.trace, nodes, deadline)

@@ -62,6 +62,8 @@ class Context:
     """The scores of a binary classifier between which no class is chosen."""
     decide: Callable[[Array], NDArray[Any]] | None = None
     """What is predicted at places (m, d), where a decision says otherwise than the model; None: the model says it."""
+    left_out: NDArray[np.intp] | None = None
+    """Rows of the samples that were not drawn for the fit, where it is one on some of them."""
     ambiguous: NDArray[np.bool_] | None = None
     """(ny, nx) where the binary models of a classifier for several classes leave open which class it is."""
     unstandardized: NDArray[Any] | None = None

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw import overlays
 from mlviz.draw.context import Context, Overlay, Task
-from mlviz.draw.marks import Field, Lines, Mark
+from mlviz.draw.marks import Field, Lines, Mark, Points
 
 OPAQUE = 225
 """How much of the regions a cover hides: their colours are still guessed."""
@@ -36,6 +36,13 @@ def _ambiguous(model: Any, context: Context) -> Sequence[Mark]:
     if context.ambiguous is None:
         return ()
     return _cover("ambiguous", "ambiguous: no class or several", context.ambiguous, context)
+
+
+def _left_out(model: Any, context: Context) -> Sequence[Mark]:
+    rows = context.left_out
+    if rows is None or not len(rows):
+        return ()
+    return (Points("left out", np.full((len(rows), 2), np.nan), rows=rows, label="left out by subsampling"),)
 
 
 def _natural_boundary(model: Any, context: Context) -> Sequence[Mark]:
@@ -92,5 +99,12 @@ unstandardized = Overlay(
     shown=False,
     tasks=("classification", "regression"),
 )
-PIPELINE_OVERLAYS = (ambiguous, doubt, natural_boundary, unstandardized)
+left_out = Overlay(
+    "left out",
+    "samples left out",
+    _left_out,
+    "samples that were not drawn and so had no part in the fit; errors are counted on them all the same",
+    tasks=_CLASSES,
+)
+PIPELINE_OVERLAYS = (ambiguous, doubt, left_out, natural_boundary, unstandardized)
 """In paint order."""

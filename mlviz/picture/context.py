@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw import overlays
 from mlviz.draw.context import Context, Overlay
@@ -46,6 +46,7 @@ def context_of(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Sha
         probe=None if place is None else model.scale * place + model.shift,
         slice=None if grid is None else model.scale * _slice(scene, ground) + model.shift,
         ambiguous=shades.ambiguous,
+        left_out=_left_out(fit, model),
         history=state.history,
         step=state.step,
         plane=ground.plane,
@@ -63,6 +64,12 @@ def with_unstandardized(context: Context, other: PipelineModel, ground: Ground) 
         plain = dataclasses.replace(context, field=shades.field, leads=shades.leads, threshold=0.0)
         said = overlays.leads(_decided(plain, other))
     return dataclasses.replace(context, unstandardized=said)
+
+
+def _left_out(fit: Fit, model: PipelineModel) -> NDArray[np.intp] | None:
+    if not model.training.weighed or fit.pipeline.weights.balance != "subsample":
+        return None
+    return np.asarray(fit.rows[model.training.rows[model.training.copies == 0]])
 
 
 def _drawn(context: Context, model: PipelineModel) -> Context:
@@ -146,4 +153,5 @@ def _restricted(context: Context, part: Part) -> Context:
         predicted=None,
         asked=None,
         ambiguous=None,
+        left_out=None,
     )

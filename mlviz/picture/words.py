@@ -61,7 +61,7 @@ def caption_of(fit: Fit, state: State, ground: Ground, facts: dict[str, Any], re
     if state.model.parts:
         words.append(str(state.model.training.scheme))
     if state.model.training.weighed:
-        words.append(fit.pipeline.weights.in_words)
+        words.append(fit.pipeline.weights.in_words(float(state.model.training.copies.sum())))
     if (cut := state.model.cut) is not None:
         words.append(fit.pipeline.decision.in_words(cut.unit))
     words.append(f"n = {len(fit.rows)}")

@@ -61,6 +61,13 @@ class Training:
             return self.inputs, self.y, self.weights
         return self.inputs[self.drawn], None if self.y is None else self.y[self.drawn], None
 
+    @property
+    def copies(self) -> Array:
+        """(m,) what the samples count in the fit, or how often they are given to the algorithm."""
+        if self.drawn is not None:
+            return np.bincount(self.drawn, minlength=len(self.X)).astype(np.float64)
+        return np.ones(len(self.X)) if self.weights is None else self.weights
+
 
 @dataclass(frozen=True, eq=False)
 class PipelineModel:

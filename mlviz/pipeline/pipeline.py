@@ -78,6 +78,7 @@ class Pipeline(Declared):
         there = {
             "ambiguous": classifies and not (self.algorithm.multiclass and self.multiclass in ("auto", "direct")),
             "doubt": classifies and self.decision.rejects,
+            "left out": classifies and self.weights.balance == "subsample",
             "natural boundary": classifies and not self.decision.natural,
             "unstandardized": self.preprocessing == "standardize",
         }

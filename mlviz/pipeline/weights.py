@@ -41,9 +41,8 @@ class Weights(Declared):
         when=("balance", ("by hand",)),
     )
 
-    @property
-    def in_words(self) -> str:
-        """For the line under the picture; "" where all samples count the same."""
+    def in_words(self, total: float) -> str:
+        """For the line under the picture, of samples that count so much together; "" where all count the same."""
         match self.balance:
             case "none":
                 return ""
@@ -52,7 +51,7 @@ class Weights(Declared):
             case "balanced":
                 return "balanced class weights"
             case _:
-                return f"{self.balance}d"
+                return f"{self.balance}d to {total:.4g}"
 
     def of(self, X: Array, y: NDArray[Any], sample_weight: Array | None, seed: int) -> Array | None:
         """What the samples X (n, d) of classes y (n,) count in the fit, (n,); None for all ones.
