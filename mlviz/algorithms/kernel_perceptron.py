@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit, Code, Model
 from mlviz.algorithms.binary import two_classes
 from mlviz.algorithms.kernel_parameters import KernelMethod
-from mlviz.draw import online, overlays
+from mlviz.draw import gram, online, overlays, slices
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Segments
 from mlviz.numerics.expansions import Expansion, largest_value
@@ -74,8 +74,9 @@ class KernelPerceptron(KernelMethod):
         online.counts,
         online.visited,
         overlays.misclassified,
+        slices.line,
     )
-    charts = (online.mistakes_so_far, online.mistakes_per_epoch)
+    charts = (online.mistakes_so_far, online.mistakes_per_epoch, slices.chart, *gram.charts)
     fact_help = (
         ("mistakes", "How often a visited sample was on the wrong side: the sum of all α."),
         ("mistaken samples", "Samples with α > 0: the others have no part in f."),

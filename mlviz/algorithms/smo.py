@@ -17,7 +17,7 @@ from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.smo_model import Pair, PairRun, SMOModel
 from mlviz.algorithms.svm import SVM
 from mlviz.algorithms.svm_problem import Problem
-from mlviz.draw import margins, overlays, pairs
+from mlviz.draw import gram, margins, overlays, pairs, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, real
 
@@ -76,8 +76,9 @@ class SMO(KernelMethod):
         pairs.moved,
         pairs.moves,
         overlays.misclassified,
+        slices.line,
     )
-    charts = (pairs.violation, pairs.dual_objective)
+    charts = (pairs.violation, pairs.dual_objective, slices.chart, *gram.charts)
 
     C: float = real(
         1.0,

@@ -50,12 +50,13 @@ class SVMByDescent(Algorithm):
 
     The first steps are huge and wild, the later ones ever smaller: the objective is curved by 2λ along w, which is what
     the step is made for; along b it is flat, and such steps would throw b far away. The iterates keep jumping about the
-    minimum; their average, in which iterate t has the weight t, is calm. No step ever looks at all samples, so that
-    millions of them do no harm. Inputs are counted from their mean, and do best when standardized.
+    minimum, the less the later; their average, in which iterate t has the weight t, is calmer. No step ever looks at
+    all samples, so that millions of them do no harm. Inputs are counted from their mean, and do best standardized.
 
     In the picture: thick rings are the samples of the batch, the dashed lines f = ±1. The thin dashed line "exact" is
     the boundary of the exact solution, computed apart; the chart shows how far above its objective the steps are. Both
-    axes of the chart are logarithmic. Play the steps: each of the first 200, then ever longer leaps.
+    axes of the chart are logarithmic. Play the steps: each of the first 200, then ever longer leaps. With more than 1000
+    samples the exact solution is left out.
 
     Reference: S. Shalev-Shwartz, Y. Singer, N. Srebro, A. Cotter, Pegasos, 2011, doi:10.1007/s10107-010-0420-4.
     """

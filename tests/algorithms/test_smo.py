@@ -1,0 +1,151 @@
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.svm import SVC
+
+from mlviz.algorithms import smo as module
+from mlviz.algorithms.smo import SMO, WATCHED
+from mlviz.algorithms.svm import SVM
+from mlviz.draw import pairs
+from mlviz.draw.context import Context
+from mlviz.numerics.grid import Grid
+from mlviz.pipeline.pipeline import Pipeline
+
+GRID = Grid.over((-4, 4, -4, 4), 33, 31)
+PAIRS = SMO.parameter("pair").options
+
+
+def blobs(rng, n, apart=2.0):
+    y = np.arange(n) % 2
+    return rng.normal(size=(n, 2)) + apart * (y[:, None] - 0.5), y
+
+
+def steps(algorithm, X, y, sample_weight=None):
+    return list(algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
+
+
+def random_settings(rng):
+    kernel = str(rng.choice(["gaussian", "linear", "polynomial", "laplacian"]))
+    return {"kernel": kernel, "sigma": rng.uniform(0.3, 3), "degree": 2, "C": 10.0 ** rng.uniform(-2, 1.5)}
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_ends_where_the_exact_machine_and_libsvm_are_on_random_problems(pair):
+    rng = np.random.default_rng(0)
+    for _ in range(70):
+        n = int(rng.integers(4, 60))
+        X, y = blobs(rng, n, rng.uniform(0, 3))
+        values, tol = random_settings(rng), 1e-5
+        if pair == "random violation":  # which takes long where C is large
+            values["C"], tol = min(values["C"], 1.0), 1e-4
+        model = SMO(pair=pair, tol=tol, **values).fit(X, y)
+        exact = SVM(**values).fit(X, y)
+        assert model.settled and model.violation <= tol
+        assert model.objective <= exact.objective * (1 + 1e-9)
+        assert model.objective == pytest.approx(exact.objective, rel=10 * tol)
+        near = 100 * tol * max(1.0, np.abs(exact.decision_function(X)).max())
+        oracle = SVC(C=values["C"], kernel=lambda A, B, k=exact.kernel: k.matrix(A, B), tol=1e-8).fit(X, y)
+        if exact.facts()["free support vectors"]:  # else b may be anything in an interval
+            np.testing.assert_allclose(model.decision_function(X), exact.decision_function(X), atol=near)
+            np.testing.assert_allclose(model.decision_function(X), oracle.decision_function(X), atol=near)
+        assert model.facts()["duality gap"] < 1e-3
+
+
+@pytest.mark.parametrize("load", [load_iris, load_breast_cancer])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_real_data(load, pair):
+    X, y = load(return_X_y=True)
+    X, y = (X - X.mean(axis=0)) / X.std(axis=0), np.minimum(y, 1)
+    model = SMO(sigma=3.0, pair=pair, tol=1e-4).fit(X, y)
+    oracle = SVC(gamma=1 / 18, tol=1e-8).fit(X, y)
+    np.testing.assert_allclose(model.decision_function(X), oracle.decision_function(X), atol=5e-4)
+    assert model.settled
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_each_step_moves_one_pair_within_the_bounds_and_raises_the_dual_objective(pair):
+    rng = np.random.default_rng(1)
+    X, y = blobs(rng, 40)
+    signs = np.where(y, 1, -1)
+    models = steps(SMO(pair=pair, C=2.0), X, y)
+    assert models[0].stage == "all α = 0" and models[0].objective == 0
+    K = SMO().kernel_function().matrix(X, X)
+    former = np.zeros(40)
+    for step, model in enumerate(models[1:WATCHED], start=1):
+        assert model.steps == step
+        run = model.run
+        alpha = np.zeros(40)
+        alpha[run.problem.rows] = np.abs(model.beta)[run.group]
+        assert (alpha >= 0).all() and (alpha <= 2.0).all() and abs(alpha @ signs) < 1e-12
+        moved = np.flatnonzero(alpha != former)
+        assert set(moved) == {int(rows[0]) for rows in model.moved}
+        beta = alpha * signs
+        assert model.objective == pytest.approx(alpha.sum() - beta @ K @ beta / 2, abs=1e-10)
+        assert model.objective > models[step - 1].objective - 1e-12
+        slope = signs - K @ beta
+        up, down = slope[np.where(signs > 0, alpha < 2, alpha > 0)], slope[np.where(signs > 0, alpha > 0, alpha < 2)]
+        assert model.violation == pytest.approx(up.max() - down.min(), abs=1e-10)
+        # No other length of the move is better: the objective's slope along it is 0, or a bound is in the way.
+        i, j = (int(rows[0]) for rows in model.moved)
+        free = all(1e-12 < alpha[k] < 2 - 1e-12 for k in (i, j))
+        assert not free or slope[i] == pytest.approx(slope[j], abs=1e-9)
+        former = alpha
+
+
+def test_second_order_gains_more_in_a_step_than_the_largest_violation():
+    X, y = blobs(np.random.default_rng(2), 100)
+    first, second = (steps(SMO(pair=pair), X, y) for pair in PAIRS[:2])
+    assert second[1].objective >= first[1].objective
+    assert len(second) < len(first)
+
+
+def test_samples_at_the_same_place_move_together():
+    X, y = blobs(np.random.default_rng(3), 20)
+    weights = np.random.default_rng(4).integers(1, 4, 20)
+    rows = np.repeat(np.arange(20), weights)
+    repeated, weighted = steps(SMO(), X[rows], y[rows]), steps(SMO(), X, y, weights.astype(float))
+    assert len(repeated) == len(weighted)
+    np.testing.assert_allclose(repeated[-1].alpha, (weighted[-1].alpha / weights)[rows], atol=1e-10)
+    grown, _ = repeated[1].moved
+    assert (X[rows][grown] == X[rows][grown[0]]).all() and len(grown) == weights[rows[grown[0]]]
+
+
+def test_later_steps_are_shown_in_leaps_and_most_steps_are_told(monkeypatch):
+    X, y = blobs(np.random.default_rng(5), 300, 0.5)
+    algorithm = SMO(C=100.0, tol=1e-6)
+    models = steps(algorithm, X, y)
+    shown = [m.steps for m in models]
+    assert shown[: WATCHED + 1] == list(range(WATCHED + 1)) and shown[-1] > 500 and len(shown) < shown[-1]
+    monkeypatch.setattr(module, "MOST", 350)
+    *_, last = steps(algorithm, X, y)
+    assert last.steps == 350 and not last.settled and "stopped after 350 steps with a KKT violation" in last.caveat
+
+
+def test_the_picture_and_why():
+    X, y = blobs(np.random.default_rng(6), 30)
+    algorithm = SMO(kernel="linear")
+    models = steps(algorithm, X, y)
+    here = Context(X, y, np.arange(30) + 100, algorithm, "classification", grid=GRID)
+    line, rings = pairs.moved.draw(models[3], here)
+    assert len(rings.rows) == 2 and set(rings.rows) == {int(rows[0]) + 100 for rows in models[3].moved}
+    np.testing.assert_array_equal(rings.xy, np.concatenate((line.start, line.end)))
+    (words,) = pairs.moves.draw(models[3], here)
+    assert all(word.startswith("α ") and " → " in word and word.split()[1] != word.split()[3] for word in words.words)
+    assert not pairs.moved.draw(models[0], here) and not pairs.moves.draw(models[0], here)
+    chart = pairs.violation.draw(models[-1], here)
+    assert chart.y_scale == "log" and chart.marks[0].xy[-1, 1] == pytest.approx(models[-1].violation)
+    assert len(pairs.violation.draw(models[5], here).marks[0].xy) == 6
+    dual = pairs.dual_objective.draw(models[-1], here)
+    assert dual.marks[0].xy[-1, 1] == pytest.approx(models[-1].objective)
+    assert pairs.violation.draw(models[0], here) is None
+    assert "f(x)" in models[-1].explain(np.array([0.0, 1.0])).sentence
+
+
+def test_several_classes():
+    rng = np.random.default_rng(7)
+    y = np.arange(90) % 3
+    X = rng.normal(size=(90, 2)) + 2 * np.column_stack((np.cos(2 * y), np.sin(2 * y)))
+    model, exact = (Pipeline(cls(C=3.0)).fit(X, y) for cls in (SMO, SVM))
+    assert np.mean(model.predict(X) == exact.predict(X)) > 0.98
+    here = Context(X, y, np.arange(90), SMO(), "classification", grid=GRID)
+    assert "each binary model" in pairs.violation.draw(model.inner, here).marks[0].label
