@@ -55,8 +55,8 @@ class SVMByDescent(Algorithm):
 
     In the picture: thick rings are the samples of the batch, the dashed lines f = ±1. The thin dashed line "exact" is
     the boundary of the exact solution, computed apart; the chart shows how far above its objective the steps are. Both
-    axes of the chart are logarithmic. Play the steps: each of the first 200, then ever longer leaps. With more than 1000
-    samples the exact solution is left out.
+    axes of the chart are logarithmic. Play the steps: each of the first 200, then ever longer leaps. The exact solution
+    is left out where there are more than 1000 samples.
 
     Reference: S. Shalev-Shwartz, Y. Singer, N. Srebro, A. Cotter, Pegasos, 2011, doi:10.1007/s10107-010-0420-4.
     """

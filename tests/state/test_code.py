@@ -24,6 +24,9 @@ CLASSIFIERS = [
     ("svm", {"kernel": "expression", "expression": "0.5*(gaussian(2) + 1)^2*linear + exp(laplacian(2))"}),
     ("knn", {"n_neighbors": 4, "metric": "manhattan", "weights": "distance"}),
     ("knn", {"n_neighbors": 500}),
+    ("perceptron", {"order": "given order", "max_iter": 30}),
+    ("smo", {"C": 10.0, "tol": 1e-5}),
+    ("smo", {"kernel": "laplacian", "tol": 1e-5}),
     ("logistic", {"lambda_": 0.03}),
     *((name, {"prior": prior}) for name in ("lda", "qda", "naive-bayes") for prior in ("from data", "equal")),
     ("lda", {"shrinkage": 0.3}),
@@ -119,6 +122,21 @@ def test_weights_that_scikit_learn_does_not_take():
     for name, kind in (("svm", "subsample"), ("knn", "balanced")):
         pipeline = Pipeline(registry()[name](), weights=Weights(balance=kind))
         assert python_code(Scene(data, (Panel(pipeline),)), 0, pipeline.fit(data.X, data.labels)) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("svm-sgd", {"lambda_": 0.1, "max_iter": 200}),
+        ("kernel-perceptron", {"order": "given order", "max_iter": 10}),
+        ("kernel-perceptron", {"order": "given order", "max_iter": 10, "kernel": "exponential"}),
+    ],
+)
+@pytest.mark.parametrize(("n_classes", "preprocessing"), [(2, "none"), (3, "standardize")])
+def test_classes_one_by_one(tmp_path, monkeypatch, name, values, n_classes, preprocessing):
+    left, model, X = run(tmp_path, monkeypatch, name, values, dataset(n_classes), preprocessing, "one-vs-rest")
+    ours = np.array(dataset(n_classes).names())[model.predict(X)]
+    assert np.mean(left["model"].predict(X) == ours) > 0.95
 
 
 @pytest.mark.parametrize(("name", "values"), REGRESSIONS)
