@@ -38,6 +38,7 @@ ROUGH = 1e-4
 """Log odds off by more than this share of their range are not called solved."""
 NEGATIVE = 1e-9
 """An eigenvalue below minus this share of the largest one is not rounding."""
+NO_DIGITS = "solved only roughly: too few digits so far from 0; standardize the inputs, or raise λ"
 STUCK = "λ is too small to compute with here: raise it."
 
 
@@ -144,11 +145,10 @@ class Problem:
             offset, feature_sum = float(found.at[-1] - w @ center), FeatureSum(features, w)
             # Far from 0 the sum in the features may lose what the solution about their means had.
             off = float(np.abs(feature_sum.expand(self.places) + offset - fitted).max())
-            few = f"solved only to ±{off:.1g}: too few digits so far from 0; standardize the inputs, or raise λ"
             model = self._of_weights(found, loss, w, f"{len(w)} features")
+            lost = off > ROUGH * max(1.0, model.spread) or model.caveat
             expansion = Expansion(self.kernel, self.places, self._duals(fitted), self.origin, offset, feature_sum)
-            caveat = few if off > ROUGH * max(1.0, model.spread) else model.caveat
-            yield dataclasses.replace(model, expansion=expansion, caveat=caveat)
+            yield dataclasses.replace(model, expansion=expansion, caveat=NO_DIGITS if lost else "")
 
     def nystroem(self, rng: np.random.Generator) -> Nystroem:
         """Few centres, chosen from samples drawn at random."""

@@ -17,6 +17,8 @@ import numpy as np
 from mlviz.numerics.grid import Array
 from mlviz.numerics.newton import CLOSE, MOST_STEPS, NOTHING
 
+WORSE = 1e-9
+"""A last step that raises the objective by more than this share has lost its digits."""
 STEEPEST = 300.0
 """A sample with a more negative score than minus this is as wrong as can be: exp of more has no number."""
 
@@ -59,16 +61,13 @@ def reweighted(
         spread = K @ residual
         norm = float(np.sqrt(max(0.0, float(residual @ spread)) + tilt**2))
         gap = value - _dual(signs, shares, ridge, a, penalty)
-        settled = last or value < NOTHING
-        if not settled:
-            new, new_offset = solve(f, score)
-            change, shift = new - a, new_offset - offset
-            gain = tilt * shift - float(spread @ change)
-            settled = gain <= 0.0
-        yield KernelIterate(a, offset, f, value, penalty, norm, gap, number, settled)
-        if settled:
+        yield KernelIterate(a, offset, f, value, penalty, norm, gap, number, settled=last)
+        if last:
             return
-        last, lift, size = gain <= CLOSE * value, K @ change, 1.0
+        new, new_offset = solve(f, score)
+        change, shift = new - a, new_offset - offset
+        gain = tilt * shift - float(spread @ change)
+        last, lift, size = gain <= CLOSE * value or value < NOTHING, K @ change, 1.0
         while True:
             place = a + size * change, offset + size * shift, f + size * (lift + shift)
             there = _value(signs, shares, ridge, *place)
@@ -76,7 +75,8 @@ def reweighted(
                 break
             size /= 2
             last = size < 1e-10
-        (a, offset, f), (value, penalty) = place, there
+        if there[0] <= value * (1 + WORSE):
+            (a, offset, f), (value, penalty) = place, there
 
 
 class _Equations:

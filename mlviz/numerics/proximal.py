@@ -83,7 +83,11 @@ def _walk(H: Array, r: Array, prices: Array, x: Array, signs: Array, free: Array
     """Go towards the solution for the signs, changing x, signs and free; whether there is farther to go."""
     F = np.flatnonzero(free)
     A, c, p, here = H[np.ix_(F, F)], r[F], prices[F], x[F]
-    step = solver(A)(-(c + p * signs[F])) - here
+    target = solver(A)(-(c + p * signs[F]))
+    if (np.sign(target) == signs[F])[p > 0].all():  # all signs are as assumed
+        x[F] = target
+        return False
+    step = target - here
     with np.errstate(divide="ignore", invalid="ignore"):
         crossing = np.where((p > 0) & (here != 0), -here / step, np.inf)
     times = np.append(np.unique(crossing[(crossing > 0) & (crossing < 1)]), 1.0)
@@ -95,7 +99,6 @@ def _walk(H: Array, r: Array, prices: Array, x: Array, signs: Array, free: Array
     # What was just set free goes the way of its sign; rounding must not send it back and forth.
     gone |= (here == 0) & (p > 0) & (np.sign(arrived) != signs[F])
     x[F] = np.where(gone, 0.0, arrived)
-    turned = (np.sign(x[F]) != signs[F]) & (p > 0) & ~gone
     signs[F] = np.where(p > 0, np.sign(x[F]), 0.0)
     free[F[gone]] = False
-    return bool(best < len(times) - 1 or turned.any() or gone.any())
+    return True
