@@ -22,6 +22,7 @@ from mlviz.ui.gesture import Gesture, Pointer, ToolContext
 from mlviz.ui.hand import Hand, Place
 from mlviz.ui.keyboard import Keyboard
 from mlviz.ui.looking import circle, evidence, zoomed
+from mlviz.ui.mouse import BUTTONS, pointer_of, turns
 from mlviz.ui.panel_view import PanelView
 from mlviz.ui.pointing import hits_pin
 from mlviz.ui.probe import Probe
@@ -29,14 +30,6 @@ from mlviz.ui.tools import PAN, PIN, TOOLS, Tool
 
 HOLD_MS = 40
 """A brush at rest goes on spraying this often."""
-NOTCH = 120.0
-"""One step of a mouse wheel."""
-Button = Literal["left", "middle", "right"]
-BUTTONS: dict[Qt.MouseButton, Button] = {
-    Qt.MouseButton.LeftButton: "left",
-    Qt.MouseButton.MiddleButton: "middle",
-    Qt.MouseButton.RightButton: "right",
-}
 
 
 class Canvas(PanelView):
@@ -200,8 +193,7 @@ class Canvas(PanelView):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom at the cursor; with Shift, change the size of the brush."""
-        # Some systems turn a wheel with Shift or Alt into a sideways one.
-        turn = (event.angleDelta().y() or event.angleDelta().x()) / NOTCH
+        turn = turns(event)
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.hand.radius *= 1.15**turn
         else:
@@ -263,15 +255,7 @@ class Canvas(PanelView):
             self._gesture.feed(replace(self._last, kind="hold"))
 
     def _pointer(self, event: QMouseEvent, kind: Literal["press", "drag", "release"]) -> Pointer:
-        frame = self.frame()
-        pixel = np.array(event.position().toTuple())
-        x0, x1, y0, y1 = frame.limits
-        # A sample must not be dragged out of sight.
-        place = np.clip(frame.to_data(pixel)[0], (x0, y0), (x1, y1))
-        keys = event.modifiers()
-        button = BUTTONS.get(event.button(), "left") if kind == "press" or self._last is None else self._last.button
-        shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
-        return Pointer(place, pixel, kind, button, shift, bool(keys & Qt.KeyboardModifier.ControlModifier))
+        return pointer_of(event, kind, self.frame(), self._last)
 
     def _zoom_at(self, position: QPointF, factor: float) -> None:
         # The tool under way has taken its measures of the view.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QToolButton, QVBoxLayout, QWidget
 
@@ -43,6 +43,7 @@ class MethodChooser(QWidget):
         self.methods.setView(_Found())
         self.methods.setModel(_model())
         self.methods.setMaxVisibleItems(40)
+        self._tint_heads()
         self.tasks = FocusedCombo()
         self.tasks.setAccessibleName("Task")
         self.tasks.setToolTip("What is learned: the class of a place, or the value on the vertical axis.")
@@ -69,6 +70,19 @@ class MethodChooser(QWidget):
         self.setFocusProxy(self.methods)
         self.methods.currentIndexChanged.connect(self._choose_method)
         self.tasks.currentTextChanged.connect(self.task_chosen)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The heads of families follow the theme; the ink of what can't be chosen would be too faint for them."""
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tint_heads()
+        super().changeEvent(event)
+
+    def _tint_heads(self) -> None:
+        model, ink = self.methods.model(), self.palette().placeholderText()
+        for row in range(model.rowCount()):
+            index = model.index(row, 0)
+            if index.data(Qt.ItemDataRole.UserRole) is None:
+                model.setData(index, ink, Qt.ItemDataRole.ForegroundRole)
 
     def show_method(self, algorithm: Algorithm, task: str) -> None:
         """Show a method and its task; nothing is emitted."""

@@ -14,6 +14,7 @@ from mlviz.state.default import default_scene
 from mlviz.state.scene import Scene
 from mlviz.state.scene_file import BadScene
 from mlviz.ui.dialogs import ask
+from mlviz.ui.looking import for_others
 from mlviz.ui.saving import ask_about_change, ask_name, not_written
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class Documents:
             answer = ask_about_change(self._window, path)
             if answer != "save":
                 return answer == "elsewhere" and self.ask_save()
-        scene = self._window.scene_as_pinned()
+        scene = for_others(self._window.store.scene, self._window.hand)
         try:
             scene_file.save(scene, path)
         except OSError as error:

@@ -16,6 +16,7 @@ from mlviz.ui.axes import Style
 from mlviz.ui.dialogs import ask
 from mlviz.ui.export_dialog import Export, ExportDialog
 from mlviz.ui.export_process import Drawing
+from mlviz.ui.looking import for_others
 from mlviz.ui.saving import ask_name, not_written
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ class Exporting:
 
     def export(self, path: Path, wanted: Export) -> None:
         """Draw the present scene and write it; the window stays usable meanwhile."""
-        scene, style = self._window.scene_as_pinned(), Style(theme=self._theme(wanted), legend=wanted.legend)
+        scene = for_others(self._window.store.scene, self._window.hand)
+        style = Style(theme=self._theme(wanted), legend=wanted.legend)
         parts = {"caption": wanted.caption, "sides": wanted.sides and figure.has_sides(scene)}
 
         def write(pictures: Pictures) -> None:
@@ -70,7 +72,7 @@ class Exporting:
 
         It looks as on the screen, with the theme, caption and legend that were chosen for the last export.
         """
-        scene, now, wanted = self._window.scene_as_pinned(), self._window.style_now, self._last
+        scene, now, wanted = for_others(self._window.store.scene, self._window.hand), self._window.style_now, self._last
         style = dataclasses.replace(now, theme=self._theme(wanted), legend=now.legend and wanted.legend)
         size = (self._window.panels.width(), self._window.panels.height())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +73,10 @@ class ExactField(Unscrolled, QAbstractSpinBox):
         self.setFixedWidth(84)
         self.editingFinished.connect(self._commit)
 
+    def set_scale(self, scale: Scale) -> None:
+        """Step on another scale."""
+        self._scale = scale
+
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
         self._value = value
@@ -136,6 +141,7 @@ class NumberControl(QWidget):
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._parameter = parameter
         self._scale = Scale(parameter)
         self.slider = FocusedSlider()
         self.slider.setRange(0, self._scale.ticks)
@@ -164,6 +170,13 @@ class NumberControl(QWidget):
             self.slider.setValue(tick)
             self.slider.blockSignals(False)
         self.field.show_value(value)
+
+    def set_soft(self, soft: tuple[float, float]) -> None:
+        """Let the slider go over another range of a real number, where its unit depends on something else."""
+        if soft != self._parameter.soft:
+            self._parameter = dataclasses.replace(self._parameter, soft=soft)
+            self._scale = Scale(self._parameter)
+            self.field.set_scale(self._scale)
 
     def held(self) -> bool:
         """Whether the slider is being dragged."""

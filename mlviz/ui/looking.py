@@ -42,6 +42,12 @@ def same_rows(old: Scene, new: Scene) -> bool:
     return same_labels or np.array_equal(old.dataset.X, new.dataset.X[:n])
 
 
+def same_classes(old: Scene, new: Scene) -> bool:
+    """Whether there are as many samples of the same classes, by the same names."""
+    before, now = old.dataset, new.dataset
+    return before is now or (np.array_equal(before.labels, now.labels) and before.names() == now.names())
+
+
 def evidence(scene: Scene, hand: Hand, picture: PanelPicture | None) -> list[Mark]:
     """What lies over the samples: why the model says what it says at the probe, the pin, the slice, the selection."""
     marks: list[Mark] = grips(scene, hand)
@@ -54,6 +60,11 @@ def evidence(scene: Scene, hand: Hand, picture: PanelPicture | None) -> list[Mar
     if len(rows):
         marks.append(Points("selection", scene.places()[rows]))
     return marks
+
+
+def for_others(scene: Scene, hand: Hand) -> Scene:
+    """The scene for a file or a picture: what is under the cursor is part of it only where it is pinned."""
+    return scene if hand.pinned else scene.with_view(probe=None)
 
 
 def circle(hand: Hand, unit: Array) -> list[Mark]:

@@ -13,6 +13,7 @@ from mlviz.data.generators import Generator, generators
 from mlviz.state import edits, opening
 from mlviz.state.scene import Scene
 from mlviz.ui.dialogs import ask
+from mlviz.ui.examples import EXAMPLES, Example
 from mlviz.ui.generator_dialog import MOST_SEEDS, GeneratorDialog
 from mlviz.ui.generator_list import GROUPS, thumbnail
 from mlviz.ui.preset_row import PresetRow
@@ -45,6 +46,11 @@ class Presets:
             action = shipped.addAction(entry.label)
             action.setToolTip(entry.description)
             action.triggered.connect(partial(self.open_shipped, name))
+        examples = window.actions_.submenu("Data", "E&xamples", before=first)
+        for example in EXAMPLES:
+            action = examples.addAction(example.title)
+            action.setToolTip(example.about)
+            action.triggered.connect(partial(self._draw_example, example))
         menu.insertSeparator(first)
         self._recent = window.actions_.submenu("File", "Open recen&t", before=window.actions_.action("save"))
         self._recent.aboutToShow.connect(self._fill_recent)
@@ -71,6 +77,10 @@ class Presets:
     def draw_preset(self, name: str) -> None:
         """Draw with the generator of that id as it is."""
         self.draw(generators()[name]().generate(0))
+
+    def _draw_example(self, example: Example) -> None:
+        self.draw(example.generator.generate(0))
+        self._window.say(example.about)
 
     def draw_again(self) -> None:
         """Draw the same kind of data with the next seed; the view and the names of the classes stay."""

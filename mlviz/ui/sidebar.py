@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from mlviz.algorithms import Algorithm
 from mlviz.picture import PanelPicture
 from mlviz.state import edits
 from mlviz.state.scene import Panel, roles
@@ -23,6 +24,9 @@ from mlviz.ui.layers import Layers
 WIDTH = 304
 COSTS = "Costs in the decision are in force; class weights would count them twice, and switch them off."
 WEIGHTS = "Class weights are in force; costs in the decision would count them twice, and switch them off."
+SEVERAL = "There are more than two classes: the method decides by itself."
+SCORES, PROBABILITIES = (-3.0, 3.0), (0.0, 1.0)
+"""Where thresholds are looked for: margins and log odds are of this size whatever the data."""
 
 
 class Sidebar(QScrollArea):
@@ -100,7 +104,12 @@ class Sidebar(QScrollArea):
         weighs, costs = weights.balance != "none", decision.rule == "costs"
         self.weights.show_values(weights, fitted, classes, weights.balance if weighs else "", COSTS if costs else "")
         rule = "" if decision.rule == "natural" else decision.rule
-        self.decision.show_values(decision, fitted, classes, rule, WEIGHTS if weighs else "")
+        note = SEVERAL if len(classes) > 2 else WEIGHTS if weighs else ""
+        self.decision.show_values(decision, fitted, classes, rule, note)
+        threshold = self.decision.form.control("threshold")
+        assert isinstance(threshold, NumberControl)
+        threshold.set_soft(PROBABILITIES if _answers_by_probability(algorithm) else SCORES)
+        threshold.show_value(decision.threshold)
         self.layers.show_layers(panel, role.task, self.decision.form.control(self.decision.form.names()[-1]))
 
     def show_picture(self, picture: PanelPicture) -> None:
@@ -158,6 +167,9 @@ class Sidebar(QScrollArea):
     def _set_decision(self, name: str, value: Any) -> None:
         pipeline = self.panel.pipeline
         weights, decision = pipeline.weights, pipeline.decision_with(**{name: value})
+        if name == "rule" and value == "threshold":
+            # Nothing moves yet: the hand begins where the method itself parts the classes.
+            decision = decision.replace(threshold=0.5 if _answers_by_probability(pipeline.algorithm) else 0.0)
         both = weights.balance != "none" and decision.rule == "costs"
         if both:
             weights = weights.replace(balance="none")
@@ -178,3 +190,8 @@ class Sidebar(QScrollArea):
     def _switch_layer(self, overlay_id: str, shown: bool) -> None:
         scene = edits.with_layer(self._store.scene, self._index, overlay_id, shown)
         self._store.push(scene, f"{'show' if shown else 'hide'} {overlay_id}")
+
+
+def _answers_by_probability(algorithm: Algorithm) -> bool:
+    """Whether the score of the method is a probability."""
+    return algorithm.field == "predict_proba"

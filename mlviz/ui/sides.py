@@ -11,6 +11,9 @@ from mlviz.draw.plot import Plot
 from mlviz.ui.axes import Style
 from mlviz.ui.sideplot import SidePlot
 
+SLICE = "cut"
+"""Id of the plot along the line of the slice."""
+
 
 class SideTabs(QWidget):
     """One tab a plot. A tab stays while its plot comes back, so that following a drag rebuilds nothing."""
@@ -50,6 +53,12 @@ class SideTabs(QWidget):
                 self.tabs.insertTab(place, side, plot.title)
             self.plots[plot.id].set_plot(plot)
         self._stack.setCurrentIndex(int(bool(wanted)))
+
+    def open_slice(self) -> bool:
+        """Bring the plot along the line of the slice to the front; whether there is one."""
+        if SLICE in self.plots:
+            self.tabs.setCurrentWidget(self.plots[SLICE])
+        return SLICE in self.plots
 
     def set_style(self, style: Style) -> None:
         """Paint in another style."""

@@ -21,6 +21,7 @@ from mlviz.ui.exporting import Exporting
 from mlviz.ui.hand import Hand
 from mlviz.ui.importing import Importing
 from mlviz.ui.link import WorkerLink
+from mlviz.ui.looking import same_classes
 from mlviz.ui.looks import Looks
 from mlviz.ui.panels import PanelGrid
 from mlviz.ui.player import Player
@@ -125,11 +126,6 @@ class MainWindow(QMainWindow):
     def present(self, on: bool) -> None:
         """Start or leave presentation mode: canvas only, larger text."""
         self.presentation.show(on)
-
-    def scene_as_pinned(self) -> Scene:
-        """The present scene for others to see: what is under the cursor is theirs only where it is pinned."""
-        scene = self.store.scene
-        return scene if self.hand.pinned else scene.with_view(probe=None)
 
     def show_ghost(self, on: bool) -> None:
         """Lay the fit before the last change over the present one, or take it away."""
@@ -253,8 +249,10 @@ class MainWindow(QMainWindow):
             self.status.clearMessage()  # what was said in passing was about the scene before
         if len(old.panels) != len(new.panels):
             self.panels.show_panels(len(new.panels))
-        if old.panels != new.panels or len(old.dataset) != len(new.dataset) or old.axes != new.axes:
+        if old.panels != new.panels or old.axes != new.axes or not same_classes(old, new):
             self._show_panel()
+        if new.view.slice is not None and old.view.slice is None and not self.sides.open_slice():
+            self.say("This method has no sum of bumps to plot along the line: kernel methods have.")
         self._refresh()
         self._request()
 

@@ -54,3 +54,21 @@ def test_weights_and_costs_make_room_for_each_other_and_say_so(sidebar, window):
     assert (pipeline.weights.balance, pipeline.decision.rule) == ("upsample", "natural")
     window.store.undo()
     assert sidebar.panel.pipeline.decision.rule == "costs"
+
+
+def test_the_slider_of_a_threshold_begins_at_the_natural_one_in_the_unit_of_the_score(sidebar):
+    for method, natural, ends in (("knn", 0.5, (0, 1)), ("svm", 0.0, (-3, 3))):
+        sidebar.chooser.choose(method)
+        choose(sidebar.decision, "rule", "threshold")
+        assert sidebar.panel.pipeline.decision.threshold == natural
+        slider = sidebar.decision.form.control("threshold").slider
+        assert slider.value() == slider.maximum() // 2
+        for tick, end in ((slider.minimum(), ends[0]), (slider.maximum(), ends[1])):
+            slider.setValue(tick)
+            assert sidebar.panel.pipeline.decision.threshold == end
+
+
+def test_of_several_classes_it_is_said_that_the_method_decides(sidebar, window):
+    assert not sidebar.decision.note.text()
+    window.presets.draw(generators()["blobs"](centers=3).generate(0))
+    assert "two classes" in sidebar.decision.note.text()

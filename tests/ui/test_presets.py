@@ -7,6 +7,7 @@ from mlviz.data.generators import Blobs, Moons, UniformNoise, generators
 from mlviz.engine import draw
 from mlviz.state import edits
 from mlviz.ui import figure
+from mlviz.ui.examples import EXAMPLES
 from mlviz.ui.preset_row import PRESETS
 
 
@@ -30,6 +31,18 @@ def test_the_row_of_presets_stays_inside_the_canvas(qtbot, window, size):
     shown = [button for button in row.buttons.values() if button.isVisible()]
     assert shown and all(row.rect().contains(button.geometry()) for button in shown)
     assert len(shown) == len(PRESETS) or size[0] < 1000
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
+def test_examples_are_one_choice_away(window, example):
+    menu = next(a.menu() for a in window.actions_.menu("Data").actions() if a.text() == "E&xamples")
+    action = next(action for action in menu.actions() if action.text() == example.title)
+    action.trigger()
+    data = window.store.scene.dataset
+    assert data.source == example.generator.generate(0).source and len(set(data.labels.tolist())) == 2
+    assert window.status.currentMessage() == action.toolTip() == example.about
+    window.store.undo()
+    assert not len(window.store.scene.dataset)
 
 
 def test_the_menu_lists_the_kinds_by_what_they_are_for(window):

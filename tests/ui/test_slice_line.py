@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from mlviz.data.generators import generators
 from mlviz.ui import verbs
 from tests.ui.hands import Desk
 
@@ -70,3 +71,17 @@ def test_the_tool_chosen_again_takes_the_line_away(window):
     window.store.look(window.store.scene.with_view(slice=(0.0, 0.0, 1.0, 1.0)))
     verbs.choose_tool(window, "slice")
     assert window.store.scene.view.slice is None and window.hand.tool == "slice"
+
+
+def test_the_plot_along_the_line_comes_to_the_front_or_it_is_said_that_there_is_none(qtbot, make_window):
+    window = make_window(live=True)
+    window.presets.draw(generators()["moons"]().generate(0))
+    for method, there in (("svm", True), ("kmeans", False)):
+        window.sidebar.chooser.choose(method)
+        window.sides.tabs.setCurrentIndex(1)
+        qtbot.waitUntil(lambda there=there: ("cut" in window.sides.plots) is there, timeout=20000)
+        window.store.look(window.store.scene.with_view(slice=(-1.0, 0.0, 1.0, 0.5)))
+        if there:
+            assert window.sides.tabs.currentWidget() is window.sides.plots["cut"]
+        assert ("no sum of bumps" in window.status.currentMessage()) is not there
+        window.store.look(window.store.scene.with_view(slice=None))
