@@ -56,21 +56,18 @@ def _spectrum(model: Any, context: Context) -> Plot | None:
         return None
     rows, K = found
     values = eigenvalues(K)
-    above, below = values[values > 0], values[values < 0]
-    order = np.arange(1.0, len(values) + 1)
-    xy = np.column_stack((order, np.abs(values)))
+    values = values[np.argsort(-np.abs(values), kind="stable")]
+    xy = np.column_stack((np.arange(1.0, len(values) + 1), np.abs(values)))
+    above, below = xy[values > 0], xy[values < 0]
     marks: list[Mark] = []
     if len(above):
-        marks += [
-            Lines("path", xy[: len(above)]),
-            Points("path", xy[: len(above)], label="positive" if len(below) else ""),
-        ]
+        marks += [Lines("path", above), Points("path", above, label="positive" if len(below) else "")]
     if len(below):
-        marks.append(Points("warning", xy[len(above) :], label="negative, without the sign"))
+        marks.append(Points("warning", below, label="negative, without the sign"))
     low, high = float(xy[:, 1].min()) / 3, float(xy[:, 1].max()) * 3
     if len(below):
         low, place = low * (low / high) ** 0.3, np.array([(0.5 * len(values) + 0.5, low * (low / high) ** 0.12)])
-        words = signed(f"not positive semi-definite: down to {below[-1]:.3g}")
+        words = signed(f"not positive semi-definite: down to {values.min():.3g}")
         marks.append(Text("warning", place, (words,), centered=True))
     limits = (0.0, max(len(values) + 1.0, 5.0), low, high)
     label = "number" if len(rows) == len(context.X) else f"number, {_counted(context, rows)}"

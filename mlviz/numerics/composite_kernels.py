@@ -7,6 +7,7 @@ positive factors, products and power series with positive coefficients is positi
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations_with_replacement
@@ -18,11 +19,13 @@ from numpy.typing import NDArray
 from mlviz.numerics import kernels
 from mlviz.numerics.distance_decay import LOWEST
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernel_fields import Pair
+from mlviz.numerics.kernel_fields import Pair, from_pairs
 from mlviz.numerics.kernels import Kernel
 
 HIGHEST = 600.0
 """Exponents stop here: the kernel's values stay finite, and are refused as too large where samples have them."""
+SERIES = 2.0
+"""The exponential series is used for numbers of at most that size."""
 TINY = 1e-150
 """Factors below count as zero: the product of two would be subnormal, and arithmetic is many times slower there."""
 
@@ -249,6 +252,25 @@ class Exp(Composite):
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients, by the chain rule."""
         return self.kernel.slopes(X, centers, self.matrix(X, centers) * weights)
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid: by the exponential series, where one pair has small factors."""
+        if self.kernel.pairs == 1 and self.kernel.shift_invariant:
+            ((up, across),) = self.kernel.factors(grid, centers)
+            largest = float(np.abs(up).max() * np.abs(across).max())
+            if largest <= SERIES:
+                return from_pairs(_series(up, across, largest, dtype), coef, dtype)
+        return super().expand_on_grid(grid, centers, coef, dtype)
+
+
+def _series(up: NDArray[Any], across: NDArray[Any], largest: float, dtype: Any) -> Iterator[Pair]:
+    """The pairs 1, z, z^2 / 2, z^3 / 6, ... of exp(z), z = up across of at most that size."""
+    pair, size, order = (np.ones_like(up), np.ones_like(across)), 1.0, 0
+    while size > np.finfo(dtype).eps / 10:
+        yield pair
+        order += 1
+        size *= largest / order
+        pair = _times(pair, (up / order, across))
 
 
 def _times(pair: Pair, other: Pair) -> Pair:

@@ -36,20 +36,46 @@ def of_differences(A: NDArray[Any], B: NDArray[Any], size: np.ufunc, exponent: A
     """exp(exponent(sum_j size(a_j - b_j))) for the rows a of A and b of B; `exponent` works in place."""
     # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
     result = np.empty((len(A), len(B)), dtype=A.dtype)
-    block, lowest = max(1, 32_768 // max(1, len(B))), LOWEST[A.dtype]
+    block, columns = max(1, 32_768 // max(1, len(B))), np.ascontiguousarray(B.T)
     difference = np.empty((block, len(B)), dtype=A.dtype)
     for first in range(0, len(A), block):
         rows, part = A[first : first + block], result[first : first + block]
-        part[:] = 0.0
         space = difference[: len(rows)]
         with np.errstate(over="ignore"):
-            for j in range(A.shape[1]):
-                np.subtract(rows[:, j, None], B[:, j], out=space)
-                part += size(space, out=space)
+            for j, column in enumerate(columns):
+                into = space if j else part
+                np.subtract(rows[:, j, None], column, out=into)
+                size(into, out=into)
+                if j:
+                    part += space
         exponent(part, out=part)
-        np.putmask(part, part < lowest, -np.inf)
-        np.exp(part, out=part)
+        _exp(part)
     return result
+
+
+def exponential_field(grid: Grid, p: Array, coef: Array, unit: float, dtype: Any) -> NDArray[Any]:
+    """sum_s coef_s exp(-|(x, y) unit - p_s|) at the nodes (x, y)."""
+    with np.errstate(over="ignore"):
+        across, up = (
+            np.square(np.subtract.outer(nodes * unit, places)).astype(dtype, copy=False)
+            for nodes, places in ((grid.x, p[:, 0]), (grid.y, p[:, 1]))
+        )
+    result, weights = np.empty(grid.shape, dtype=dtype), coef.astype(dtype, copy=False)
+    part = np.empty_like(across)
+    for squares, row in zip(up, result, strict=True):
+        np.add(across, squares, out=part)
+        root_negative(part, out=part)
+        _exp(part)
+        np.dot(part, weights, out=row)
+    return result
+
+
+def _exp(exponents: NDArray[Any]) -> None:
+    """Exp in place, of numbers that are not positive."""
+    lowest = LOWEST[exponents.dtype]
+    if exponents.size and exponents.min() < lowest:
+        np.putmask(exponents, exponents < lowest, -np.inf)
+    np.exp(exponents, out=exponents)
 
 
 def half_negative(squares: NDArray[Any], out: NDArray[Any]) -> None:

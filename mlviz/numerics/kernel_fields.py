@@ -6,7 +6,8 @@ Chebyshev's grid and interpolated: Trefethen, Approximation Theory and Approxima
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -23,14 +24,11 @@ BLOCK = 65_536
 """So many kernel values at a time stay in the cache."""
 
 
-def from_pairs(pairs: list[Pair], coef: Array) -> NDArray[Any]:
-    """The sum over the pairs and the centres s of coef_s up[y, s] across[x, s]: (ny, nx) of the factors' dtype."""
-    field: NDArray[Any] | None = None
-    for up, across in pairs:
-        part: NDArray[Any] = (up * coef.astype(up.dtype, copy=False)) @ across.T
-        field = part if field is None else np.add(field, part, out=field)
-    assert field is not None
-    return field
+def from_pairs(pairs: Iterable[Pair], coef: Array, dtype: Any) -> NDArray[Any]:
+    """The sum over the pairs and the centres s of coef_s up[y, s] across[x, s]: (ny, nx), summed in that dtype."""
+    weights = coef.astype(dtype, copy=False)
+    parts = ((up.astype(dtype, copy=False) * weights) @ across.astype(dtype, copy=False).T for up, across in pairs)
+    return reduce(lambda field, part: np.add(field, part, out=field), parts)
 
 
 def interpolated(values: Callable[[Array], Array], grid: Grid, dtype: Any) -> NDArray[Any] | None:

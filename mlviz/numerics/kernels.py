@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.distance_decay import envelopes, half_negative, of_differences, root_negative
+from mlviz.numerics.distance_decay import envelopes, exponential_field, half_negative, of_differences, root_negative
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernel_fields import Pair, from_pairs, interpolated, node_by_node
 
-MOST_PAIRS = 10
+MOST_PAIRS = 20
 """With more pairs of factors, a smooth field is interpolated sooner than summed,"""
 MOST_PAIRS_AT_ALL = 60
 """and with more than these any field is found sooner without them."""
@@ -85,12 +85,11 @@ class Kernel:
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid: (ny, nx) of that dtype. The centres have two columns."""
         if 0 < self.pairs <= (MOST_PAIRS if self.smooth else MOST_PAIRS_AT_ALL):
-            return from_pairs(self.factors(grid, centers), coef).astype(dtype, copy=False)
-        if self.smooth:
-            field = interpolated(lambda places: self.expand(places, centers, coef), grid, dtype)
-            if field is not None:
-                return field
-        return node_by_node(self.matrix, grid, centers, coef, dtype)
+            # Factors that decay with the distance do not cancel: single precision will do for pixels.
+            field = from_pairs(self.factors(grid, centers), coef, dtype if self.shift_invariant else np.float64)
+            return field.astype(dtype, copy=False)
+        smooth = interpolated(lambda places: self.expand(places, centers, coef), grid, dtype) if self.smooth else None
+        return node_by_node(self.matrix, grid, centers, coef, dtype) if smooth is None else smooth
 
 
 @dataclass(frozen=True)
@@ -212,7 +211,7 @@ class Gaussian(Kernel):
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
         pair = envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -0.5 * (u * u), dtype)
-        return from_pairs([pair], coef)
+        return from_pairs([pair], coef, dtype)
 
 
 @dataclass(frozen=True)
@@ -243,7 +242,7 @@ class Laplacian(Kernel):
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
         pair = envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -np.abs(u), dtype)
-        return from_pairs([pair], coef)
+        return from_pairs([pair], coef, dtype)
 
 
 @dataclass(frozen=True)
@@ -266,6 +265,10 @@ class Exponential(Kernel):
         slopes: Array = weighted @ centers - weighted.sum(axis=1)[:, None] * X
         return slopes / self.sigma
 
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        return exponential_field(grid, centers / self.sigma, coef, 1 / self.sigma, dtype)
+
 
 def rows_in_blocks(X: Array, width: int, function: Callable[[Array], Array]) -> Array:
     """The values (m,) of a function of the rows of X, for as many rows at a time as `width` numbers for each allow."""
@@ -280,14 +283,14 @@ def rows_in_blocks(X: Array, width: int, function: Callable[[Array], Array]) -> 
 
 def power(base: NDArray[Any], exponent: int) -> NDArray[Any]:
     """Compute base ** exponent by multiplications, several times faster than the general power."""
-    result, square = np.ones_like(base), base
+    result, square = None, base
     while exponent:
         if exponent & 1:
-            result = result * square
+            result = square if result is None else result * square
         exponent >>= 1
         if exponent:
             square = square * square
-    return result
+    return np.ones_like(base) if result is None else result
 
 
 def _middle_and_half(nodes: Array) -> tuple[float, float]:
