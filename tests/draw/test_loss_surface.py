@@ -1,0 +1,81 @@
+"""The path over the loss surface: in the model's own weights, down to the minimum."""
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms.logistic import LogisticRegression
+from mlviz.draw import loss_surface
+from mlviz.draw.context import Context
+from mlviz.draw.marks import Lines, Points
+from mlviz.numerics.grid import Grid
+from tests.algorithms.test_logistic import groups
+
+
+def drawn(algorithm, d=2, k=2, step=-1, n=60):
+    X, y = groups(k, n, d)
+    models = list(algorithm.steps(X, y, np.random.default_rng(0)))
+    context = Context(X, y, np.arange(n), algorithm, "classification", grid=Grid.over((-3, 3, -3, 3), 20, 20),
+                      names=("height", "width")[:d], fine=True)  # fmt: skip
+    return models[: len(models) + step + 1], context, loss_surface.surface.draw(models[step], context)
+
+
+def role(plot, name, kind=Points):
+    return next(mark for mark in plot.marks if mark.role == name and isinstance(mark, kind))
+
+
+@pytest.mark.parametrize("solver", ["Newton", "gradient, line search"])
+@pytest.mark.parametrize("penalty", ["L2", "L1"])
+def test_the_path_is_that_of_the_weights_and_the_lines_are_lower_towards_the_minimum(solver, penalty):
+    algorithm = LogisticRegression(0.02, penalty=penalty, solver=solver, max_iter=200)
+    models, _, plot = drawn(algorithm)
+    np.testing.assert_allclose(role(plot, "path", Lines).xy, [model.coef for model in models])
+    np.testing.assert_allclose(role(plot, "now").xy, [models[-1].coef])
+    np.testing.assert_allclose(role(plot, "lowest").xy, [models[-1].coef], atol=1e-4)
+    x0, x1, y0, y1 = plot.limits
+    x, y = np.linspace(x0, x1, 60), np.linspace(y0, y1, 60)
+    heights = models[-1].landscape.values(x, y, 300_000)
+    i, j = np.unravel_index(heights.argmin(), heights.shape)
+    assert abs(x[j] - models[-1].coef[0]) < (x1 - x0) / 50 and abs(y[i] - models[-1].coef[1]) < (y1 - y0) / 50
+    assert heights.min() == pytest.approx(models[-1].objective, abs=2e-3)
+    assert (plot.x_label, plot.y_label) == ("weight of height", "weight of width")
+
+
+def test_with_one_input_it_lies_over_weight_and_offset():
+    models, _, plot = drawn(LogisticRegression(), d=1)
+    expected = [(model.coef[0], model.intercept) for model in models]
+    np.testing.assert_allclose(role(plot, "path", Lines).xy, expected)
+    w, b = expected[1]
+    assert plot.y_label == "offset b"
+    assert models[1].landscape.values(np.array([w]), np.array([b]), 100)[0, 0] == pytest.approx(models[1].objective)
+
+
+def test_a_step_shows_the_path_so_far():
+    models, _, plot = drawn(LogisticRegression(), step=-5)
+    assert len(role(plot, "path", Lines).xy) == len(models)
+    assert not np.allclose(role(plot, "now").xy, role(plot, "lowest").xy, atol=1e-3)
+
+
+def test_a_long_path_keeps_its_ends():
+    algorithm = LogisticRegression(solver="gradient, fixed step", learning_rate=1e-3, max_iter=900)
+    models, _, plot = drawn(algorithm)
+    path = role(plot, "path", Lines).xy
+    assert len(path) <= 256 and not any(mark.role == "path" and isinstance(mark, Points) for mark in plot.marks)
+    np.testing.assert_allclose(path[[0, -1]], [models[0].coef, models[-1].coef])
+
+
+@pytest.mark.parametrize(("d", "k"), [(3, 2), (2, 3)])
+def test_where_there_are_more_weights_there_is_no_surface(d, k):
+    X, y = groups(k, 60, d)
+    model = LogisticRegression().fit(X, y)
+    assert (
+        loss_surface.surface.draw(model, Context(X, y, np.arange(60), LogisticRegression(), "classification")) is None
+    )
+
+
+def test_the_samples_of_a_step_have_a_ring():
+    algorithm = LogisticRegression(solver="mini-batch", batch_size=5, max_iter=3)
+    models, context, _ = drawn(algorithm)
+    (rings,) = loss_surface.visited.draw(models[-1], context)
+    np.testing.assert_array_equal(rings.rows, np.unique(models[-1].drawn))
+    np.testing.assert_array_equal(rings.xy, context.X[rings.rows])
+    assert loss_surface.visited.draw(models[0], context) == ()
