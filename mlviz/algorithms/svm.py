@@ -180,8 +180,8 @@ class SVM(KernelMethod):
         """SVC; it knows no hard margin, which a large C comes near to, nor several classes at once."""
         price = f"C={1e6 if self.hard_margin else self.C!r}"
         if isinstance(model, MulticlassSVMModel):
-            fit = f'LinearSVC({price}, multi_class="crammer_singer", intercept_scaling=10, max_iter=100000)'
-            note = "# LinearSVC holds back the offsets too: a little, with this intercept_scaling."
+            fit = f'LinearSVC({price}, multi_class="crammer_singer", max_iter=100000)'
+            note = "# LinearSVC holds back the offsets as well as the weights: standardize the inputs."
             return Code(("from sklearn.svm import LinearSVC",), (fit,), before=(note,))
         imports, kernel = self.matrix_kernel_code()
         return Code((*imports, "from sklearn.svm import SVC"), (f"SVC({price}, {kernel})",))

@@ -11,11 +11,16 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.context import Explanation
-from mlviz.draw.marks import Points
+from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.numerics.expansions import Expansion
 from mlviz.numerics.features import FeatureSum
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels import Gaussian, Kernel, Linear
+
+STRONGEST = 5
+"""So many support vectors at most are shown as the reason for an answer,"""
+WEAK = 0.1
+"""but none whose pull is weaker than this share of the strongest."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -79,6 +84,7 @@ class SVMModel(Model):
 
     @cached_property
     def expansion(self) -> Expansion:
+        """The sum over the support vectors that f is."""
         centers = self.support_vectors - self.origin
         return Expansion(self.kernel, centers, self.dual_coef, self.origin, self.offset, self.feature_sum)
 
@@ -135,18 +141,48 @@ class SVMModel(Model):
         return float(weight[self.support].sum() / weight.sum())
 
     def explain(self, x: Array) -> Explanation:
-        """f, the class and the distance at x (d,); on a sample, its multiplier and slack as well."""
+        """F, the class and the distance at x (d,); on a sample, its multiplier and slack as well.
+
+        What is shown is the way to a straight boundary, else the support vectors with the largest terms in the sum.
+        """
         row, x = sample_at(self.X, x)
         f = float(self.decision_function(x[None])[0])
         where = "inside the street" if abs(f) < 1 else "outside the street"
+        if abs(abs(f) - 1) < 1e-6:
+            where = "on a rim of the street"
         sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, {where}"
         if np.isfinite(self.margin):
             space = "" if isinstance(self.kernel, Linear) else " in feature space"
             sentence += f", {abs(f) * self.margin:.3g} from the decision boundary{space}"
-        if row is None:
-            return Explanation(sentence + ".")
-        marks = (Points("now", x[None]),) if len(x) == 2 else ()
-        return Explanation(f"{sentence}. {self._say_sample(row)}", marks)
+        told, marks = self._pulls(x) if self.coef is None else ("", self._way(f, x))
+        sentence = f"{sentence}. {told}" if told else f"{sentence}."
+        if row is not None:
+            sentence = f"{sentence} {self._say_sample(row)}"
+        return Explanation(sentence, marks if len(x) == 2 else ())
+
+    def _way(self, f: float, x: Array) -> tuple[Mark, ...]:
+        """From x straight to the boundary."""
+        w = self.coef
+        if w is None or not np.isfinite(self.margin):
+            return (Points("now", x[None]),)
+        end = x - f * self.margin**2 * w
+        return (Segments("now", x[None], end[None]), Points("now", x[None]))
+
+    def _pulls(self, x: Array) -> tuple[str, tuple[Mark, ...]]:
+        """What the support vectors of both classes add to f at x, and the ways to the strongest of them."""
+        here = Points("now", x[None])
+        if self.feature_sum is not None or not len(self.support):
+            return "", (here,)
+        pull = self.dual_coef * self.kernel.matrix((x - self.origin)[None], self.support_vectors - self.origin)[0]
+        positive = self.signs[self.support] > 0
+        strongest = np.argsort(-np.abs(pull), kind="stable")[:STRONGEST]
+        strongest = strongest[np.abs(pull[strongest]) > WEAK * np.abs(pull).max()]
+        told = (
+            f"Support vectors of class {self.classes[1]} add {pull[positive].sum():+.3g}, "
+            f"those of class {self.classes[0]} {pull[~positive].sum():+.3g}, the offset {self.offset:+.3g}."
+        )
+        ends = self.support_vectors[strongest]
+        return told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)
 
     def _say_sample(self, row: int) -> str:
         alpha, bound, slack = self.alpha[row], self.bound[row], self.slack[row]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST_WEIGHTS = 2000
 """A step solves a system of so many weights at most."""
+WORK = 200_000
+"""After about so many numbers looked at, a model is yielded."""
 FREE = 1e-7
 """Multipliers nearer to 0 or C than this share of C count as being there."""
 INEXACT = 1e-6
@@ -47,15 +49,20 @@ def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | No
         places = triangle.T
     if (places.shape[1] + 1) * len(classes) > MOST_WEIGHTS:
         raise CannotFit("There are too many inputs to meet all classes at once: choose one-vs-one or one-vs-rest.")
-    model = None
-    for scores in crammer_singer(places, samples.y, svm.C * samples.weight, len(classes)):
-        if model is not None:
-            yield model
+
+    def model(scores: Scores) -> MulticlassSVMModel:
         weight = scores.weights if basis is None else scores.weights @ basis.T
-        model = _model(svm, X, rows, classes, samples, center, weight, scores)
-    if model is None:
+        return _model(svm, X, rows, classes, samples, center, weight, scores)
+
+    scores, work = None, 0
+    for better in crammer_singer(places, samples.y, svm.C * samples.weight, len(classes)):
+        scores, work = better, work + places.size * len(classes)
+        if work > WORK:
+            yield model(scores)
+            work = 0
+    if scores is None:
         raise CannotFit("The inputs have no digits left to compute with: standardize them.")
-    yield model
+    yield model(scores)
 
 
 def _model(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ from mlviz.numerics.cholesky import Solve, solver
 from mlviz.numerics.grid import Array
 
 STEPS = 100
+BLOCK = 2_000_000
+"""So many products of inputs are held at a time."""
 TOLERANCE = 1e-12
 ROUNDING = 1e-14
 """A slack below that is none: times a large price it would be most of the objective."""
@@ -51,8 +54,8 @@ def crammer_singer(X: Array, codes: NDArray[np.intp], c: Array, k: int) -> Itera
         gap = abs(cost - dual) / cost
         if gap < best:
             best = gap
-            yield Scores(after.W[:-1].T / size, after.W[-1], after.alpha * price, cost * price, dual * price)
-        if gap <= TOLERANCE or after.complementarity() <= TOLERANCE * cost:
+            yield Scores(after.W[:-1].T / size, after.W[-1], after.multipliers() * price, cost * price, dual * price)
+        if gap <= TOLERANCE or after.complementarity <= TOLERANCE * cost:
             return
         state = after
 
@@ -67,8 +70,8 @@ class _State:
     c: Array
     penalty: Array
     """(d + 1,) what multiplies half the squares of W's rows."""
-    own: Array
-    """(n, k): 1 for the class of the sample."""
+    other: Array
+    """(n, k): 0 for the class of the sample, 1 for all others."""
     W: Array
     alpha: Array
     s: Array
@@ -76,91 +79,108 @@ class _State:
     @classmethod
     def first(cls, X: Array, codes: NDArray[np.intp], c: Array, k: int, penalty: float) -> _State:
         n, d = X.shape
-        own = np.zeros((n, k))
-        own[np.arange(n), codes] = 1.0
+        other = np.ones((n, k))
+        other[np.arange(n), codes] = 0.0
         A = np.column_stack((X, np.ones(n)))
         weight = np.append(np.full(d, penalty), 0.0)
         alpha = np.repeat(c[:, None] / k, k, axis=1)
-        return cls(A, codes, c, weight, own, np.zeros((d + 1, k)), alpha, 1.0 + own)
+        return cls(A, codes, c, weight, other, np.zeros((d + 1, k)), alpha, 2.0 - other)
 
     def of_own(self, values: Array) -> Array:
         """The values (n, k) for the samples' own classes, (n, 1)."""
         return np.asarray(values[np.arange(len(values)), self.codes][:, None])
 
-    def behind(self, F: Array) -> Array:
-        """By how much each class's values F (n, k) stay behind those of the sample's own class."""
+    def behind(self, W: Array) -> Array:
+        """By how much each class's values A W stay behind those of the sample's own class, (n, k)."""
+        F = self.A @ W
         return self.of_own(F) - F
 
+    @cached_property
+    def lead(self) -> Array:
+        """By how much each class is behind at W, less the 1 that is asked for: (n, k), the slack's negative."""
+        return self.behind(self.W) - self.other
+
+    @cached_property
     def complementarity(self) -> float:
         """What tends to zero."""
-        return float((self.alpha * self.s).sum())
+        return float(np.vdot(self.alpha, self.s))
 
-    def cost(self) -> float:
-        """The objective at W."""
-        slack = (1 - self.own - self.behind(self.A @ self.W)).max(axis=1)
-        slack[slack < ROUNDING] = 0.0
-        return float(self.penalty @ (self.W**2).sum(axis=1)) / 2 + float(self.c @ slack)
-
+    @cached_property
     def pull(self) -> Array:
         """A'(c own - alpha), (d + 1, k): at the solution the penalty times W."""
         # c - alpha of the own class is the sum of the others', which keeps its digits.
-        others = self.alpha * (1 - self.own)
-        return np.asarray(self.A.T @ (others.sum(axis=1)[:, None] * self.own - others))
+        signed = -self.alpha * self.other
+        signed[np.arange(len(signed)), self.codes] = -signed.sum(axis=1)
+        return np.asarray(self.A.T @ signed)
+
+    def multipliers(self) -> Array:
+        """Alpha, its rows summing to c again, from which rounding has led away."""
+        whole = self.alpha.copy()
+        rest = self.c - np.vecdot(whole, self.other)
+        whole[np.arange(len(whole)), self.codes] = np.maximum(rest, 0.0)
+        return whole
+
+    def cost(self) -> float:
+        """The objective at W."""
+        slack = -self.lead.min(axis=1)
+        slack[slack < ROUNDING] = 0.0
+        return float(self.penalty @ (self.W**2).sum(axis=1)) / 2 + float(self.c @ slack)
 
     def dual(self) -> float:
         """The objective's lower bound by alpha, less what it is off as the sums of alpha are."""
-        pull = self.pull()
-        value = float((self.alpha * (1 - self.own)).sum()) - float((pull[:-1] ** 2).sum()) / self.penalty[0] / 2
-        return float(value - np.abs(pull[-1]) @ np.abs(self.W[-1]))
+        value = float(np.vdot(self.alpha, self.other)) - float((self.pull[:-1] ** 2).sum()) / self.penalty[0] / 2
+        return float(value - np.abs(self.pull[-1]) @ np.abs(self.W[-1]))
 
     def step(self) -> _State | None:
         """The next state; None where rounding leaves no way on."""
         A, alpha, s = self.A, self.alpha, self.s
         D = alpha / s
-        total = D.sum(axis=1)
-        misfit = self.of_own(s) + self.behind(A @ self.W) - (1 - self.own) - s
-        pull = self.pull() - self.penalty[:, None] * self.W
-        solve = self._system(D, total)
+        share = D / D.sum(axis=1)[:, None]
+        misfit = self.of_own(s) + self.lead - s
+        pull = self.pull - self.penalty[:, None] * self.W
+        solve = self._system(D, share)
         if solve is None:
             return None
 
         def direction(change: Array) -> tuple[Array, Array, Array]:
             """The changes of W, alpha and s that change alpha s by `change` and mend the rest."""
             base = change / s - D * misfit
-            lift = base.sum(axis=1)
-            dW = solve(pull - A.T @ (base - D * (lift / total)[:, None]))
-            ahead = self.behind(A @ dW)
-            dxi = (lift - (D * ahead).sum(axis=1)) / total
-            ds = dxi[:, None] + ahead + misfit
+            dW = solve(pull - A.T @ (base - share * base.sum(axis=1)[:, None]))
+            ahead = self.behind(dW)
+            dxi = ((base - D * ahead).sum(axis=1) / D.sum(axis=1))[:, None]
+            ds = dxi + ahead + misfit
             return dW, (change - alpha * ds) / s, ds
 
-        mu = self.complementarity() / alpha.size
-        _, da, ds = direction(-alpha * s)
-        t = min(_reach(alpha, da), _reach(s, ds))
-        aim = mu * (float(((alpha + t * da) * (s + t * ds)).sum()) / alpha.size / mu) ** 3
-        dW, da, ds = direction(aim - alpha * s - da * ds)
-        t = 0.995 * min(_reach(alpha, da), _reach(s, ds))
+        now = alpha * s
+        mu = self.complementarity / alpha.size
+        _, da, ds = direction(-now)
+        t = _reach(alpha, da, s, ds)
+        aim = mu * (float(np.vdot(alpha + t * da, s + t * ds)) / alpha.size / mu) ** 3
+        dW, da, ds = direction(aim - now - da * ds)
+        t = 0.995 * _reach(alpha, da, s, ds)
         if not t > 1e-10:
             return None
         W, alpha, s = self.W + t * dW, alpha + t * da, s + t * ds
-        return _State(A, self.codes, self.c, self.penalty, self.own, W, alpha, s)
+        return _State(A, self.codes, self.c, self.penalty, self.other, W, alpha, s)
 
-    def _system(self, D: Array, total: Array) -> Solve | None:
-        """Solve penalty W + A' (M A W) = right, for each sample M = diag D - D D'/sum D; the offsets sum to 0."""
+    def _system(self, D: Array, share: Array) -> Solve | None:
+        """Solve penalty W + A' (M A W) = right, for each sample M = diag D - D share'; the offsets sum to 0."""
         p, k = self.A.shape[1], D.shape[1]
-        H = np.zeros((k, p, k, p))
-        share = D / total[:, None]
-        for m in range(k):
-            for j in range(m):
-                # What two classes have in common is a sum of its own: as a difference it would lose its digits.
-                block = (self.A * (D[:, m] * share[:, j])[:, None]).T @ self.A
-                H[m, :, m] += block
-                H[j, :, j] += block
-                H[m, :, j] = H[j, :, m] = -block
-            H[m, :, m].flat[:: p + 1] += self.penalty
-        offsets = H[:, -1, :, -1]
+        first, second = np.triu_indices(k, 1)
+        joint, size = np.zeros((len(first), p * p)), max(1, BLOCK // (p * p))
+        for start in range(0, len(D), size):
+            rows = slice(start, start + size)
+            A = self.A[rows]
+            products = (A[:, :, None] * A[:, None, :]).reshape(len(A), p * p)
+            joint += (D[rows][:, first] * share[rows][:, second]).T @ products
+        H = np.zeros((k, k, p * p))
+        H[first, second] = H[second, first] = -joint
+        # What a class shares with all others is added up: as a difference it would lose its digits.
+        H[np.arange(k), np.arange(k)] = -H.sum(axis=1)
+        H[np.arange(k), np.arange(k), :: p + 1] += self.penalty
+        offsets = H[:, :, -1]
         offsets += float(np.trace(offsets)) / k or 1.0
-        flat = H.reshape(k * p, k * p)
+        flat = H.reshape(k, k, p, p).transpose(0, 2, 1, 3).reshape(k * p, k * p)
         scale = 1 / np.sqrt(flat.diagonal())
         if not np.isfinite(scale).all():
             return None
@@ -179,7 +199,6 @@ class _State:
         return solve
 
 
-def _reach(value: Array, change: Array) -> float:
-    """The largest step <= 1 that keeps value + step * change at or above zero."""
-    falling = change < 0
-    return min(1.0, float((value[falling] / -change[falling]).min())) if falling.any() else 1.0
+def _reach(alpha: Array, da: Array, s: Array, ds: Array) -> float:
+    """The largest step <= 1 that keeps alpha and s at or above zero."""
+    return 1 / max(1.0, float((-da / alpha).max()), float((-ds / s).max()))

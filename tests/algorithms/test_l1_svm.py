@@ -164,7 +164,8 @@ def test_overlays_and_chart():
     assert bars.vertices[0][1, 1] == model.coef[0]
     (zero,) = [mark for mark in plot.marks if isinstance(mark, Points)]
     np.testing.assert_array_equal(zero.xy, [[1.0, 0.0]])
-    assert weight_bars.weights.draw(Pipeline(L1SVM()).fit(X, np.arange(80) % 3).inner, context) is None
+    several = weight_bars.weights.draw(Pipeline(L1SVM()).fit(X, np.arange(80) % 3).inner, context)
+    assert sum(len(mark.vertices) for mark in several.marks if isinstance(mark, Polygons)) == 6
 
 
 def test_the_terms_that_are_told_add_up():

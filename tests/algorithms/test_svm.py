@@ -1,4 +1,5 @@
 import pickle
+import re
 import time
 import tracemalloc
 
@@ -408,6 +409,30 @@ def test_hovering_tells_f_and_alpha():
     assert "alpha" not in far.sentence
     assert "class 1: f(x) = " in far.sentence
     assert "outside the street" in far.sentence
+
+
+def test_the_terms_that_are_told_add_up():
+    X, y = blobs()
+    model = SVM(C=3.0).fit(X, y)
+    told = model.explain(np.array([0.3, 0.8]))
+    numbers = [float(n) for n in re.findall(r"(?:add|class 0|offset) ([+-][\d.e+-]*\d)", told.sentence)]
+    assert len(numbers) == 3
+    f = float(model.decision_function(np.array([[0.3, 0.8]]))[0])
+    assert sum(numbers) == pytest.approx(f, abs=0.1)
+    links = told.marks[0]
+    assert isinstance(links, Segments)
+    assert 1 <= len(links.end) <= 5
+    assert {tuple(place) for place in links.end.tolist()} <= {tuple(place) for place in X[model.support].tolist()}
+
+
+def test_the_way_to_a_straight_boundary_is_shown():
+    X, y = blobs()
+    model = SVM(kernel="linear").fit(X + 100, y)
+    (way, here) = model.explain(np.array([103.0, 99.0])).marks
+    np.testing.assert_array_equal(here.xy, way.start)
+    np.testing.assert_allclose(model.decision_function(way.end), 0.0, atol=1e-8)
+    length = np.linalg.norm(way.end - way.start)
+    assert length == pytest.approx(abs(model.decision_function(way.start)[0]) * model.margin)
 
 
 def test_equivalents_are_shown():
