@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 
 from mlviz.algorithms import registry
 from mlviz.data.generators import generators
+from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.weights import Weights
 from mlviz.spec import BadValue
 
-OWNERS = [*registry().values(), *generators().values()]
+OWNERS = [*registry().values(), *generators().values(), Weights, Decision]
 PARAMETERS = [(owner, parameter) for owner in OWNERS for parameter in owner.parameters()]
 anything = st.one_of(
     st.none(),
@@ -35,10 +37,13 @@ def within(parameter):
         return st.sampled_from(parameter.options)
     if parameter.kind == "flag":
         return st.booleans()
+    if parameter.kind == "text":
+        return st.just(parameter.default)
     low, high = parameter.valid
     if parameter.kind == "integer":
         return st.integers(-(10**9) if low is None else int(low), 10**9 if high is None else int(high))
-    return st.floats(low, high, allow_nan=False, allow_infinity=False, exclude_min=parameter.open_low)
+    numbers = st.floats(low, high, allow_nan=False, allow_infinity=False, exclude_min=parameter.open_low)
+    return st.lists(numbers, max_size=9).map(tuple) if parameter.kind == "per class" else numbers
 
 
 @given(st.sampled_from(PARAMETERS), anything)
@@ -52,8 +57,12 @@ def test_a_value_is_taken_as_a_plain_one_or_refused_by_name(given_parameter, val
         assert parameter.key in sentence and "\n" not in sentence
         return
     kept = getattr(made, parameter.name)
-    assert type(kept) in {"real": (float,), "integer": (int,), "choice": (str,), "flag": (bool,)}[parameter.kind]
-    assert kept == value or parameter.kind == "choice"
+    kinds = {"real": float, "integer": int, "choice": str, "flag": bool, "text": str, "per class": tuple}
+    assert type(kept) is kinds[parameter.kind]
+    if parameter.kind == "per class":
+        assert kept == tuple(value) and all(type(number) is float for number in kept)
+    else:
+        assert kept == value or parameter.kind == "choice"
 
 
 @given(st.data())
@@ -63,7 +72,8 @@ def test_valid_values_survive_json_and_the_command_line(data):
     assert owner.from_json(json.loads(json.dumps(made.to_json()))) == made
     for parameter in owner.parameters():
         value = getattr(made, parameter.name)
-        assert parameter.parse(str(value)) == value
+        text = ",".join(map(str, value)) if parameter.kind == "per class" else str(value)
+        assert parameter.parse(text) == value
 
 
 @given(st.text(max_size=12))

@@ -210,7 +210,10 @@ class OneVsOne(Combined):
     def ambiguous(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
         """Where several classes have the most votes."""
         votes = self.votes(signed)
-        return np.asarray((votes == votes.max(axis=0)).sum(axis=0) > 1)
+        most, winners = votes.max(axis=0), np.zeros(signed[0].shape, np.uint8)
+        for mine in votes:
+            winners += mine == most
+        return np.asarray(winners > 1)
 
     def leads(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
         """By how much each class wins its closest pair, (..., k): positive where it wins them all.
