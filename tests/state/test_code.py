@@ -22,6 +22,8 @@ CLASSIFIERS = [
     ("svm", {"kernel": "exponential", "sigma": 2.0}),
     ("svm", {"kernel": "expression"}),
     ("svm", {"kernel": "expression", "expression": "0.5*(gaussian(2) + 1)^2*linear + exp(laplacian(2))"}),
+    ("l1-svm", {}),
+    ("l1-svm", {"lambda_": 0.03}),
     ("knn", {"n_neighbors": 4, "metric": "manhattan", "weights": "distance"}),
     ("knn", {"n_neighbors": 500}),
     ("perceptron", {"order": "given order", "max_iter": 30}),
@@ -94,6 +96,12 @@ def test_classes(tmp_path, monkeypatch, capsys, name, values, n_classes, multicl
     word, value = capsys.readouterr().out.rsplit(maxsplit=1)
     assert word == "training error"
     assert float(value) == pytest.approx(model.facts()["training error"], abs=0.02)
+
+
+def test_several_classes_at_once_by_a_street_for_each_pair(tmp_path, monkeypatch):
+    values = {"kernel": "linear"}
+    left, model, X = run(tmp_path, monkeypatch, "svm", values, dataset(3), "standardize", "direct")
+    assert np.mean(left["model"].predict(X) == np.array(dataset(3).names())[model.predict(X)]) > 0.98
 
 
 COSTS = Decision(rule="costs", cost_fp=1.0, cost_fn=3.0, reject=True, reject_cost=0.2)
