@@ -41,8 +41,8 @@ def paint_legend(
 ) -> QRectF:
     """Every label once, in the corner with the fewest samples; returns its box, empty where there is none.
 
-    There is none where the style wants none, where nothing has a label, or where the area is too small for so many.
-    `raster` keeps the painted box from frame to frame, for the screen.
+    There is none where the style wants none, or where nothing has a label. Where the area is too small for so many,
+    there are the classes alone, or nothing. `raster` keeps the painted box from frame to frame, for the screen.
     """
     if not style.legend:
         return QRectF()
@@ -54,6 +54,9 @@ def paint_legend(
     area = frame.area
     room = (area.width() - 4 * GAP, area.height() - 4 * GAP)
     laid_out = _fitted(tuple(entry.label for entry in found), room, style)
+    if laid_out is None:
+        found = tuple(entry for entry in found if entry.swatches[0].shape in ("sample", "hollow"))
+        laid_out = _fitted(tuple(entry.label for entry in found), room, style)
     if laid_out is None:
         return QRectF()
     size = _size(laid_out, style)

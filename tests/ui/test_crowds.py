@@ -10,7 +10,7 @@ from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.plot import Plot
 from mlviz.ui.axes import Style
 from mlviz.ui.canvas_paint import Layers, Shown, rooms
-from mlviz.ui.painter import Frame, above_samples, paint_plot
+from mlviz.ui.painter import Frame, above_samples, paint_legend, paint_plot
 from mlviz.ui.samples import CROWDS, Samples, crowded_style
 
 LIMITS = (0.0, 1.0, 0.0, 1.0)
@@ -72,3 +72,16 @@ def test_a_square_chart_is_square_whatever_its_room(qtbot):
         area = paint_plot(painter, rect, plot, plot.limits, Style()).area
         assert area.width() == pytest.approx(area.height()) and rect.contains(area)
     painter.end()
+
+
+def test_where_a_legend_does_not_fit_the_classes_still_have_names(qtbot):
+    samples = Samples(np.array([[0.5, 0.5], [0.6, 0.5]]), np.array([0, 1]), ("calm", "wild"))
+    marks = tuple(Lines("curve", np.empty((0, 2)), label=f"a long name of curve {k}") for k in range(12))
+    image = QImage(900, 700, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    boxes = [
+        paint_legend(painter, Frame(LIMITS, QRectF(0, 0, width, width)), marks, samples, Style())
+        for width in (700, 260, 40)
+    ]
+    painter.end()
+    assert boxes[0].height() > 10 * 12 > boxes[1].height() > 0 and boxes[2].isEmpty()
