@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.kernel_code import formula
 from mlviz.algorithms.kernel_logistic_model import KernelLogisticModel
 from mlviz.algorithms.kernel_logistic_problem import LARGEST, Problem
 from mlviz.algorithms.kernel_parameters import KernelMethod
@@ -102,13 +103,13 @@ class KernelLogistic(KernelMethod):
             yield from map(problem.in_samples, problem.solving(problem.gram()))
 
     def code(self, model: KernelLogisticModel) -> Code:
-        """LogisticRegression on the kernel's features; as many of them as samples lose nothing."""
-        imports = (
-            "from sklearn.kernel_approximation import Nystroem",
-            "from sklearn.linear_model import LogisticRegression",
-        )
+        """LogisticRegression on the kernel's principal components: all of them lose nothing but what the offset is."""
+        imports = ("from sklearn.decomposition import KernelPCA", "from sklearn.linear_model import LogisticRegression")
+        kernel = self.kernel_code()
+        if self.kernel == "laplacian":  # which KernelPCA does not know by name
+            kernel = f"kernel=lambda a, b: {formula(self.kernel_function())}"
         fit = f"LogisticRegression(C=1 / (2 * len(y) * {self.lambda_!r}), tol=1e-6, max_iter=10_000)"
-        return Code(imports, (f"Nystroem({self.kernel_code()}, n_components=len(X))", fit))
+        return Code(imports, (f"KernelPCA({kernel})", fit))
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""

@@ -36,8 +36,6 @@ CENTERS = (50, 250)
 """by so many centres at least and at most."""
 ROUGH = 1e-4
 """Log odds off by more than this share of their range are not called solved."""
-NEGATIVE = 1e-9
-"""An eigenvalue below minus this share of the largest one is not rounding."""
 NO_DIGITS = "solved only roughly: too few digits so far from 0; standardize the inputs, or raise λ"
 STUCK = "λ is too small to compute with here: raise it."
 
@@ -99,16 +97,9 @@ class Problem:
         return self.lambda_ / self.unit
 
     def gram(self) -> Array:
-        """K (n, n) in units of `unit`; raises `CannotFit` where it is none of a positive semidefinite kernel."""
+        """K (n, n) in units of `unit`."""
         K = self.kernel.matrix(self.places, self.places)
         K /= self.unit
-        if not self.kernel.positive:
-            values = np.linalg.eigvalsh(K)
-            if values[0] < -NEGATIVE * abs(float(values[-1])):
-                raise CannotFit(
-                    "The Gram matrix has negative eigenvalues, so the penalty could fall without end: "
-                    "choose a kernel that is positive semidefinite."
-                )
         return K
 
     def solving(self, K: Array, start: tuple[Array, float] | None = None) -> Iterator[KernelIterate]:

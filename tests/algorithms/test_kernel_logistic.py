@@ -22,6 +22,8 @@ KERNELS = [
     {"kernel": "gaussian", "sigma": 5.0},
     {"kernel": "laplacian", "sigma": 1.5},
     {"kernel": "linear"},
+    {"kernel": "exponential", "sigma": 2.0},
+    {"kernel": "expression", "expression": "gaussian(0.5) + 0.1*linear^2"},
     {"kernel": "polynomial", "degree": 2, "coef0": 0.5},
     {"kernel": "polynomial", "degree": 3, "coef0": 0.0},
 ]
@@ -156,7 +158,7 @@ def test_one_class_or_three_are_answered_with_a_sentence():
     assert Pipeline(KernelLogistic()).fit(X, y).facts()["training error"] < 0.2
 
 
-@pytest.mark.parametrize("kernel", KERNELS[:5], ids=str)
+@pytest.mark.parametrize("kernel", KERNELS[:7], ids=str)
 def test_a_drag_ends_where_a_fit_from_nothing_does(kernel):
     rng, worst = np.random.default_rng(2), 0.0
     X, y = groups(2, 40, seed=5)
@@ -201,6 +203,12 @@ def test_the_grid_and_an_explanation():
     ways, rings = told.marks
     np.testing.assert_array_equal(ways.end, rings.xy)
     np.testing.assert_array_equal(rings.xy[0], X[np.abs(terms).argmax()])
+
+
+def test_a_kernel_that_is_none_is_refused():
+    X, y = groups(2, 60)
+    with pytest.raises(CannotFit, match="not positive semi-definite"):
+        KernelLogistic(kernel="expression", expression="linear - gaussian(1)").fit(X, y)
 
 
 def test_polynomials_without_digits_say_so():

@@ -33,6 +33,7 @@ CLASSIFIERS = [
     ("logistic", {"lambda_": 0.03, "penalty": "L1"}),
     ("logistic", {"lambda_": 0.03, "solver": "gradient, line search", "max_iter": 2000}),
     ("kernel-logistic", {"lambda_": 0.003}),
+    ("kernel-logistic", {"kernel": "laplacian"}),
     ("kernel-logistic", {"kernel": "polynomial", "degree": 2, "coef0": 0.5}),
     *((name, {"prior": prior}) for name in ("lda", "qda", "naive-bayes") for prior in ("from data", "equal")),
     ("lda", {"shrinkage": 0.3}),
