@@ -15,6 +15,8 @@ from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
 from mlviz.spec import choice, integer, real, text
 
+TOO_LARGE = 1e250
+"""Values of a kernel from here on can't be computed with."""
 JUDGED = 500
 """With more samples, so many of them tell whether a kernel is positive semidefinite."""
 
@@ -86,7 +88,7 @@ class KernelMethod(Algorithm):
         with np.errstate(over="ignore", invalid="ignore"):
             K = kernel.matrix(chosen, chosen)
         # Values too large for this are refused wherever they are to be computed with.
-        if np.isfinite(K).all() and not is_positive(K):
+        if np.abs(K).max() < TOO_LARGE and not is_positive(K):
             raise CannotFit(
                 "This kernel is not positive semi-definite: on these samples its Gram matrix has the eigenvalue "
                 f"{eigenvalues(K)[-1]:.3g}, and products of features have none below 0; take its minus sign out or "

@@ -1,0 +1,150 @@
+"""Charts of a kernel and of the sum of bumps: their numbers are those of the kernel and of the model."""
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms.kernel_ridge import KernelRidge
+from mlviz.algorithms.svm import SVM
+from mlviz.data.dataset import Dataset
+from mlviz.draw import gram, slices
+from mlviz.draw.context import Context
+from mlviz.draw.marks import Field, Lines, Points, Text
+from mlviz.engine import draw
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernel_expression import parse
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.state.scene import Panel, Scene, View
+
+INDEFINITE = "gaussian(0.5) - 0.6*gaussian(2)"
+GRID = Grid.over((-3.0, 3.0, -2.0, 2.0), 31, 21)
+
+
+def blobs(n=40, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return rng.normal(size=(n, 2)) + y[:, None], y
+
+
+def context(algorithm, X, y, **more):
+    task = "classification" if isinstance(algorithm, SVM) else "regression"
+    level = np.array([[-3.0, 0.0], [3.0, 0.0]])
+    facts = {"grid": GRID, "slice": level, "names": ("x1", "x2"), "class_names": ("calm", "wild")} | more
+    return Context(X, y, np.arange(len(X)), algorithm, task, **facts)
+
+
+def marks(plot, kind, role):
+    return [mark for mark in plot.marks if isinstance(mark, kind) and mark.role == role]
+
+
+def test_gram_matrix_has_the_samples_of_a_class_together():
+    X, y = blobs()
+    plot = gram.gram.draw(None, context(SVM(sigma=0.8), X, y))
+    (field,) = marks(plot, Field, "value")
+    order = np.lexsort((X[:, 1], X[:, 0], y))
+    K = parse("gaussian(0.8)").matrix(X[order], X[order])
+    np.testing.assert_allclose(field.strength, np.floor(128 + 127 * K), atol=1)
+    assert [word for _, word in plot.x_ticks] == ["calm", "wild"]
+    assert plot.x_ticks[0][0] == pytest.approx(10.5)
+    (edges,) = marks(plot, Lines, "cell")
+    assert edges.xy[0, 0] == 20.5
+
+
+def test_of_many_samples_some_are_shown_and_that_is_said():
+    X, y = blobs(1000)
+    plot = gram.gram.draw(None, context(SVM(), X, y))
+    (field,) = marks(plot, Field, "value")
+    assert field.strength.shape == (gram.MOST, gram.MOST)
+    assert plot.x_label == "120 of 1,000 samples"
+
+
+@pytest.mark.parametrize("text", ["gaussian(1)", INDEFINITE])
+def test_eigenvalues_are_those_of_the_gram_matrix(text):
+    X, y = blobs()
+    plot = gram.spectrum.draw(None, context(SVM(kernel="expression", expression=text), X, y))
+    K = parse(text).matrix(X, X)
+    expected = np.linalg.eigvalsh(K)
+    expected = expected[np.abs(expected) > 1e-10 * 40 * np.abs(K).max()]
+    (above,) = marks(plot, Points, "path")
+    np.testing.assert_allclose(np.sort(above.xy[:, 1]), expected[expected > 0], rtol=1e-6)
+    below = marks(plot, Points, "warning")
+    assert bool(below) == (text == INDEFINITE)
+    if below:
+        np.testing.assert_allclose(np.sort(-below[0].xy[:, 1]), expected[expected < 0], rtol=1e-6)
+        (warning,) = marks(plot, Text, "warning")
+        assert warning.words[0].startswith("not positive semi-definite")
+
+
+def test_profile_is_the_kernel_along_the_first_input():
+    X, y = blobs()
+    place = np.array([0.5, -1.0])
+    for probe in (None, place):
+        plot = gram.profile.draw(None, context(SVM(kernel="exponential", sigma=0.7), X, y, probe=probe))
+        (curve,) = marks(plot, Lines, "curve")
+        middle = X.mean(axis=0) if probe is None else place
+        np.testing.assert_allclose(curve.xy[:, 1], np.exp(-np.abs(curve.xy[:, 0] - middle[0]) / 0.7))
+        (now,) = marks(plot, Points, "now")
+        np.testing.assert_allclose(now.xy, [[middle[0], 1.0]])
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "expression", "linear", "polynomial"])
+def test_bumps_add_up_to_the_function(kernel):
+    X, y = blobs()
+    line = np.array([[-2.0, -1.0], [2.5, 1.5]])
+    for algorithm, target in ((SVM(kernel=kernel), y), (KernelRidge(kernel=kernel), np.sin(X[:, 0]))):
+        model = algorithm.fit(X, target)
+        plot = slices.chart.draw(model, context(algorithm, X, target, slice=line))
+        (curve,) = marks(plot, Lines, "curve")
+        places = line[0] + curve.xy[:, :1] * (line[1] - line[0])
+        says = model.decision_function if isinstance(algorithm, SVM) else model.predict
+        np.testing.assert_allclose(curve.xy[:, 1], says(places), atol=1e-9)
+        bumps = [mark.xy for mark in plot.marks if isinstance(mark, Lines) and mark.label.startswith("bumps")]
+        heights = [xy.reshape(-1, 2)[np.isfinite(xy[:, 0])].reshape(-1, len(curve.xy), 2)[..., 1] for xy in bumps]
+        total = np.concatenate(heights).sum(axis=0) + model.expansion.foot
+        np.testing.assert_allclose(total, curve.xy[:, 1], atol=1e-7 * max(1.0, np.abs(total).max()))
+
+
+def test_bumps_have_the_colour_of_the_class_they_speak_for():
+    X, y = blobs()
+    model = SVM().fit(X, y)
+    plot = slices.chart.draw(model, context(SVM(), X, y))
+    for role, sign, name in (("link 0", -1, "calm"), ("link 1", 1, "wild")):
+        (mark,) = marks(plot, Lines, role)
+        assert (sign * mark.xy[np.isfinite(mark.xy[:, 0]), 1] >= 0).all()
+        assert mark.label == f"bumps of {name}"
+
+
+def test_the_largest_of_many_bumps_are_drawn_and_that_is_said():
+    X, _ = blobs(200)
+    model = KernelRidge(sigma=0.3).fit(X, np.sin(X[:, 0]))
+    plot = slices.chart.draw(model, context(KernelRidge(), X, np.sin(X[:, 0])))
+    (mark,) = marks(plot, Lines, "basis")
+    assert mark.label == "largest bumps"
+    assert np.isnan(mark.xy[:, 0]).sum() == slices.MOST - 1
+
+
+def test_only_a_line_that_was_drawn_lies_on_the_canvas():
+    X, y = blobs()
+    model = SVM().fit(X, y)
+    assert not slices.line.draw(model, context(SVM(), X, y))
+    line = np.array([[-2.0, -1.0], [2.5, 1.5]])
+    mark, ends = slices.line.draw(model, context(SVM(), X, y, slice=line))
+    np.testing.assert_array_equal(mark.xy, line)
+    assert ends.words == ("A", "B")
+    assert slices.chart.draw(model, context(SVM(), X, y, slice=line)).x_label == "along the line from A to B"
+    assert slices.chart.draw(model, context(SVM(), X, y, slice=line[[0, 0]])) is None
+
+
+@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+def test_charts_of_a_kernel_that_is_refused_are_there(preprocessing):
+    X, y = blobs()
+    algorithm = SVM(kernel="expression", expression=INDEFINITE)
+    scene = Scene(Dataset(X, y), (Panel(Pipeline(algorithm, preprocessing=preprocessing)),), view=View())
+    (picture,) = draw(scene, [(300, 200)])
+    assert "not positive semi-definite" in picture.message
+    assert [plot.id for plot in picture.sides] == ["kernel", "gram", "spectrum"]
+    assert marks(picture.sides[-1], Points, "warning")
+    Z = X if preprocessing == "none" else (X - X.mean(axis=0)) / X.std(axis=0)
+    (above,) = marks(picture.sides[-1], Points, "path")
+    assert above.xy[:, 1].max() == pytest.approx(np.linalg.eigvalsh(parse(INDEFINITE).matrix(Z, Z))[-1])
+    (nothing,) = draw(Scene(Dataset(X[:0], y[:0]), scene.panels, view=View()), [(300, 200)])
+    assert nothing.sides == ()
