@@ -22,7 +22,7 @@ from mlviz.numerics.kernels import Kernel
 from mlviz.numerics.online import Diary, Rows, Visit, rounds
 from mlviz.spec import choice, integer
 
-WATCHED = 1000
+WATCHED = 500
 """So many visits are steps of their own."""
 LARGEST = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
@@ -49,7 +49,7 @@ class KernelPerceptron(KernelMethod):
 
     In the picture: rings are the samples with α > 0, the larger the more mistakes; the number is α. All others have no
     part in f. The thick ring is the sample being visited; after a mistake the faint dashed line is the boundary before.
-    Play the steps: each of the first 1000 is one visit, later ones are whole epochs.
+    Play the steps: each of the first 500 is one visit, later ones are whole epochs.
 
     With more than 3000 samples it learns from 3000 of them, drawn at random.
 
@@ -88,7 +88,7 @@ class KernelPerceptron(KernelMethod):
         "given order",
         help="in which order samples are visited: shuffled anew in each epoch, or always as they were entered",
     )
-    max_iter: int = integer(100, soft=(1, 500), valid=(1, 100_000), label="most epochs", help="after so many, it stops")
+    max_iter: int = integer(50, soft=(1, 500), valid=(1, 100_000), label="most epochs", help="after so many, it stops")
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None

@@ -21,7 +21,7 @@ from mlviz.numerics.nearest_point import Separation
 from mlviz.numerics.online import Diary, Rows, Visit, rounds
 from mlviz.spec import choice, integer, real
 
-WATCHED = 1000
+WATCHED = 500
 """So many visits are steps of their own."""
 
 
@@ -45,7 +45,7 @@ class Perceptron(Algorithm):
     In the picture: the arrow w stands upright on the boundary and points to the class y = +1 (upright where both axes
     have the same unit). A thick ring is the sample being visited; after a mistake the faint dashed line is the boundary
     before. A thin ring is a sample that was mistaken, larger when often; the number says how often. Play the steps:
-    each of the first 1000 is one visit, later ones are whole epochs.
+    each of the first 500 is one visit, later ones are whole epochs.
 
     References: F. Rosenblatt, The perceptron, 1958, doi:10.1037/h0042519. A. Novikoff, On convergence proofs on
     perceptrons, 1962.
@@ -96,7 +96,7 @@ class Perceptron(Algorithm):
         label="learning rate",
         help="how far a mistake moves w and b; from the start at zero it changes only their length, not the line",
     )
-    max_iter: int = integer(100, soft=(1, 500), valid=(1, 100_000), label="most epochs", help="after so many, it stops")
+    max_iter: int = integer(50, soft=(1, 500), valid=(1, 100_000), label="most epochs", help="after so many, it stops")
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None

@@ -6,13 +6,13 @@ Platt, in Advances in Kernel Methods (1999); Keerthi, Shevade, Bhattacharyya and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code
+from mlviz.algorithms.base import Code, Follower, Model
 from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.smo_model import Pair, PairRun, SMOModel
 from mlviz.algorithms.svm import SVM
@@ -66,10 +66,11 @@ class SMO(KernelMethod):
     )
     field = "decision_function"
     multiclass = False
+    many_optima = True  # up to the tolerance
     hard_margin = False
     overlays = (
         overlays.regions,
-        margins.slack,
+        replace(margins.slack, shown=False),  # at the start nearly all samples have one
         overlays.boundary,
         margins.margin_lines,
         margins.support_vectors,
@@ -128,6 +129,14 @@ class SMO(KernelMethod):
             slope = slope - move * (K[i] - K[j])
             pair = Pair(i, j, former)
 
+    def follower(self) -> Follower:
+        """The exact machine's: from nothing, pairs don't keep up with the hand, and they end where it is."""
+        return SMOFollower()
+
+    def machine(self) -> SVM:
+        """The machine with these hyperparameters."""
+        return SVM(**{p.name: getattr(self, p.name) for p in SVM.parameters() if hasattr(self, p.name)})
+
     def _pair(self, up: Array, down: Array, K: Array, rng: np.random.Generator) -> tuple[int, int]:
         """The variable that grows and the one that shrinks."""
         if self.pair == "random violation":
@@ -144,3 +153,18 @@ class SMO(KernelMethod):
         """SVC, which takes the same steps with pairs of second order."""
         imports, kernel = self.matrix_kernel_code()
         return Code((*imports, "from sklearn.svm import SVC"), (f"SVC(C={self.C!r}, tol={self.tol!r}, {kernel})",))
+
+
+class SMOFollower:
+    """Follows the hand by the exact solution, from which the steps' end differs by the tolerance."""
+
+    def __init__(self) -> None:
+        from mlviz.algorithms.svm_follower import SVMFollower
+
+        self._exact = SVMFollower()
+
+    def update(
+        self, algorithm: SMO, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+    ) -> Model:
+        """The exact machine for the changed data or hyperparameters, or how far it came at the deadline."""
+        return self._exact.update(algorithm.machine(), X, y, sample_weight, deadline)

@@ -53,7 +53,7 @@ class SVMByDescent(Algorithm):
     minimum, the less the later; their average, in which iterate t has the weight t, is calmer. No step ever looks at
     all samples, so that millions of them do no harm. Inputs are counted from their mean, and do best standardized.
 
-    In the picture: thick rings are the samples of the batch, the dashed lines f = ±1. The thin dashed line "exact" is
+    In the picture: thick rings are the samples of the batch, the dashed lines f = ±1. The dotted line "exact" is
     the boundary of the exact solution, computed apart; the chart shows how far above its objective the steps are. Both
     axes of the chart are logarithmic. Play the steps: each of the first 200, then ever longer leaps. The exact solution
     is left out where there are more than 1000 samples.

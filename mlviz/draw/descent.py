@@ -19,7 +19,7 @@ def _exact_boundary(model: Any, context: Context) -> Sequence[Mark]:
     if exact is None or context.grid is None:
         return ()
     xy = contour(context.grid, exact.on_grid(context.grid, np.float32), 0.0, fine=context.fine)
-    return (Lines("reference", xy, label="exact boundary"),) if len(xy) else ()
+    return (Lines("exact boundary", xy, label="exact boundary"),) if len(xy) else ()
 
 
 def _objective_and_exact(model: Any, context: Context) -> Plot | None:

@@ -24,6 +24,7 @@ MOST_NUMBERS = 25
 """More numbers at samples hide each other."""
 ARROW = 0.2
 """How long the arrow of the weights is, as a share of the view."""
+LARGEST_RING = 2.4
 MOST_BARS = 100
 FAR = 10
 """A bound more than so many times the mistakes needs a logarithmic axis."""
@@ -74,7 +75,7 @@ def _mistaken(model: Any, context: Context) -> Sequence[Mark]:
     if not len(rows):
         return ()
     places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
-    size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), 3.0)
+    size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), LARGEST_RING)
     return (Points("mistaken", places, size, context.rows[rows], label="mistaken, larger when often"),)
 
 
@@ -101,8 +102,9 @@ def _weight_arrow(model: Any, context: Context) -> Sequence[Mark]:
     if start is None:
         return ()
     view = np.array([np.ptp(context.grid.x), np.ptp(context.grid.y)])
-    end = start + ARROW / float(np.linalg.norm(model.coef / view)) * model.coef
-    return Arrows("weights", start[None], end[None], label="w"), Text("weights", end[None], ("w",))
+    way = ARROW / float(np.linalg.norm(model.coef / view)) * model.coef
+    word = Text("weights", (start + 1.12 * way)[None], ("w",), centered=True)
+    return Arrows("weights", start[None], (start + way)[None], label="w"), word
 
 
 def middle_of_boundary(coef: Array, intercept: float, grid: Grid) -> Array | None:
@@ -134,14 +136,16 @@ def _mistakes_so_far(model: Any, context: Context) -> Plot | None:
     if bound is not None and len(models) == 1:
         marks.append(Lines("reference", np.column_stack((lines[0][[0, -1], 0], (bound, bound))), label="bound (R/γ)²"))
         scale = "log" if bound > FAR * model.mistakes else "linear"
+    if scale == "log":  # which has no place for 0
+        marks[0] = Lines("curve", joined(line[2:] for line in lines), label=label)
     return Plot("mistakes", "Mistakes so far", "epoch", "mistakes", tuple(marks), y_scale=scale)  # type: ignore[arg-type]
 
 
 def _staircase(model: Any) -> Array:
     """Epochs and mistakes so far, (m, 2): each mistake is a step upwards, and the last level lasts until now."""
     visits = np.array(model.diary.visits[: model.mistakes])
-    x = np.append(np.repeat(visits, 2)[1:], model.visit.visits) / len(model.counts)
-    return np.column_stack((x, np.repeat(np.arange(1, model.mistakes + 1), 2)))
+    x = np.concatenate(([0], np.repeat(visits, 2), [model.visit.visits])) / len(model.counts)
+    return np.column_stack((x, np.repeat(np.arange(model.mistakes + 1), 2)))
 
 
 def _mistakes_per_epoch(model: Any, context: Context) -> Plot | None:

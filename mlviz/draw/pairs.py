@@ -15,10 +15,10 @@ from mlviz.numerics.grid import Array
 
 
 def _moved(model: Any, context: Context) -> Sequence[Mark]:
+    if getattr(model, "pair", None) is None:  # the start, or a model that pairs did not make
+        return ()
     grown, shrunk = model.moved
     rows = np.concatenate((grown, shrunk))
-    if not len(rows):
-        return ()
     seen = context.grid is not None
     places = context.X[rows][:, :2] if seen else np.full((len(rows), 2), np.nan)
     marks: list[Mark] = [Points("visited", places, rows=context.rows[rows], label="the two α that moved")]
@@ -29,9 +29,9 @@ def _moved(model: Any, context: Context) -> Sequence[Mark]:
 
 
 def _moves(model: Any, context: Context) -> Sequence[Mark]:
-    grown, shrunk = model.moved
-    if context.grid is None or not len(grown):
+    if context.grid is None or getattr(model, "pair", None) is None:
         return ()
+    grown, shrunk = model.moved
     places = context.X[[grown[0], shrunk[0]]][:, :2]
     return (Text("now", places, tuple(f"α {move}" for move in model.told_moves)),)
 
@@ -57,7 +57,7 @@ def _dual_objective(model: Any, context: Context) -> Plot | None:
 def _courses(model: Any, what: str) -> list[Array]:
     """Step and value (m, 2) of what there was to tell of each binary model until now."""
     models = [part.model for part in getattr(model, "parts", ())] or [model]
-    known = [(binary.run.course, binary.told) for binary in models]
+    known = [(binary.run.course, binary.told) for binary in models if hasattr(binary, "run")]
     return [np.column_stack((course.steps[:m], getattr(course, what)[:m])).astype(np.float64) for course, m in known]
 
 

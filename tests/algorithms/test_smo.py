@@ -149,3 +149,18 @@ def test_several_classes():
     assert np.mean(model.predict(X) == exact.predict(X)) > 0.98
     here = Context(X, y, np.arange(90), SMO(), "classification", grid=GRID)
     assert "each binary model" in pairs.violation.draw(model.inner, here).marks[0].label
+
+
+def test_under_the_hand_the_exact_machine_is_shown():
+    rng = np.random.default_rng(8)
+    X, y = blobs(rng, 60)
+    pipeline = Pipeline(SMO(C=5.0, tol=1e-4))
+    follower = pipeline.follower()
+    for _ in range(5):
+        X = X + 0.1 * rng.normal(size=X.shape)
+        draft, last = follower.update(pipeline, X, y), pipeline.fit(X, y)
+        np.testing.assert_allclose(draft.decision_function(X), last.decision_function(X), atol=5e-3)
+        here = Context(X, y, np.arange(60), pipeline.algorithm, "classification", grid=GRID)
+        for draws in (*SMO.overlays, *SMO.charts):
+            draws.draw(draft.inner, here)
+    assert pairs.violation.draw(draft.inner, here) is None
