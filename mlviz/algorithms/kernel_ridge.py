@@ -42,6 +42,11 @@ class KernelRidge(KernelMethod):
     which the curve is the sum, standing on the offset. With two inputs the prediction is a shade: blue where it is
     large, orange where it is small, and without colour halfway between the largest and the smallest value in view.
 
+    In the side plots: the kernel itself, and the Gram matrix of all k(xᵢ, xⱼ) with its eigenvalues, none of which is
+    negative if k is positive semi-definite, that is, a product of features. With two inputs also the prediction along a
+    line, level through the middle of the view until you draw another, as the sum of b and the bumps. Sums and products
+    of kernels are kernels again: choose "expression" to put your own together, such as a calm part and a lively one.
+
     With more than 3000 samples, f is a sum of bumps at a few of them, which together represent the kernel as well as
     they can; its coefficients still make the residuals of all samples small (Nyström's approximation). The line under
     the picture then says so. Linear kernels and polynomial ones of few terms are exact for any number of samples.
