@@ -98,7 +98,7 @@ class Layers:
         else:
             taken = paint_legend(painter, frame, shown.plot.marks, shown.samples, style)
             if shown.pinned is not None:
-                paint_card(painter, frame, shown.pinned, taken, style)
+                paint_card(painter, frame, shown.pinned, taken, style, shown.samples)
         now = time.perf_counter()
         if now > start + SLOW:
             self._slow = now

@@ -13,8 +13,9 @@ from mlviz.draw.marks import Mark, Points
 from mlviz.draw.numbers import number
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
-from mlviz.ui.axes import Frame, Style, metrics
+from mlviz.ui.axes import Frame, Style, metrics, near
 from mlviz.ui.caption import wrapped
+from mlviz.ui.samples import Samples
 from mlviz.ui.strokes import colour, pen
 
 GAP = 8.0
@@ -60,13 +61,20 @@ class _Laid:
     box: QRectF
 
 
-def paint_card(painter: QPainter, frame: Frame, what: Pinned, taken: QRectF, style: Style) -> QRectF:
-    """Paint the words at the bottom or the top, away from the pin and beside the box `taken`; returns their box."""
+def paint_card(
+    painter: QPainter, frame: Frame, what: Pinned, taken: QRectF, style: Style, samples: Samples | None = None
+) -> QRectF:
+    """Paint the words at the bottom or the top, away from the pin and beside the box `taken`; returns their box.
+
+    Of both the one that hides fewer samples.
+    """
     at = QPointF(*frame.to_pixels([what.place])[0].tolist())
     gap = GAP * style.text
     laid = [_laid(what.words, frame.area, taken, top, style) for top in (False, True)]
     hides = [found.box.adjusted(-gap, -gap, gap, gap).contains(at) for found in laid]
-    best = min((0, 1), key=lambda k: (hides[k], -laid[k].factor, laid[k].box.height()))
+    pixels = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
+    hidden = [int(near(pixels, found.box, 0.0).sum()) for found in laid]
+    best = min((0, 1), key=lambda k: (hides[k], -laid[k].factor, hidden[k], laid[k].box.height()))
     _paint(painter, laid[best], style)
     return laid[best].box
 

@@ -62,6 +62,10 @@ class FactsTable(QWidget):
         self._lines.append((name, value))
 
 
+SHARES = ("training error", "false positive rate", "false negative rate", "share rejected")
+"""Facts that are told in per cent."""
+
+
 def spoken(value: Any, name: str = "") -> str:
     """A fact as a person reads it: four significant digits, yes and no, an error as the caption has it."""
     if isinstance(value, bool):
@@ -69,7 +73,7 @@ def spoken(value: Any, name: str = "") -> str:
     if isinstance(value, float):
         if not math.isfinite(value):
             return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
-        return f"{100 * value:.3g} %" if name == "training error" else number(value)
+        return f"{100 * value:.3g} %" if name in SHARES else number(value)
     if isinstance(value, (tuple, list)):
         return ", ".join(spoken(part) for part in value)
     return signed(str(value))

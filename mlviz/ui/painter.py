@@ -81,7 +81,7 @@ def paint_plot(
         paint_marks(painter, frame, pinned.marks, style, samples, raster)
     taken = paint_legend(painter, frame, plot.marks, samples, style, raster) if legend else QRectF()
     if pinned is not None:
-        paint_card(painter, frame, pinned, taken, style)
+        paint_card(painter, frame, pinned, taken, style, samples)
     paint_axes(painter, frame, plot, style)
     paint_title(painter, frame, plot.title, style)
     painter.restore()

@@ -90,6 +90,9 @@ def _drawn(marks: Iterable[Mark], scene: Scene, index: int) -> Iterator[str]:
     """The marks whose shape says what the model is."""
     for mark in marks:
         match mark:
+            case Field(cover=True):
+                share = 100 * float(np.mean(np.asarray(mark.strength) > 0))
+                yield f"{mark.label[:1].upper()}{mark.label[1:]}: {share:.0f} % of what is seen."
             case Field(classes=None):
                 yield from _diverging(mark)
             case Field():

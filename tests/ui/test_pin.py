@@ -15,6 +15,7 @@ from mlviz.state import scene_file
 from mlviz.ui import figure
 from mlviz.ui.axes import Frame, Style
 from mlviz.ui.card import Pinned, paint_card, pinned
+from mlviz.ui.samples import Samples
 from tests.ui.hands import Desk, scene_with
 
 SENTENCE = "3 of the 5 nearest samples are of class 1, which makes p = 0.6"
@@ -83,6 +84,18 @@ def test_the_card_is_inside_the_area_beside_the_legend_and_not_over_the_pin(qtbo
                 box = paint_card(painter, frame, Pinned(place, words, ()), legend, Style())
                 at = frame.to_pixels([place])[0]
                 assert area.contains(box) and not box.intersects(legend) and not box.contains(*at)
+    painter.end()
+
+
+def test_the_card_goes_where_it_hides_fewer_samples(qtbot):
+    frame = Frame((0.0, 1.0, 0.0, 1.0), QRectF(0, 0, 500, 400))
+    image = QImage(500, 400, QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(image)
+    for height in (0.05, 0.95):
+        places = np.column_stack((np.linspace(0.1, 0.9, 30), np.full(30, height)))
+        samples = Samples(places, np.zeros(30, dtype=np.intp))
+        box = paint_card(painter, frame, Pinned((0.5, 0.5), SENTENCE, ()), QRectF(), Style(), samples)
+        assert (box.center().y() < 200) is (height < 0.5)
     painter.end()
 
 
