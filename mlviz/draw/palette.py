@@ -256,7 +256,7 @@ def ink(role: str, theme: str) -> Ink:
         "seeding chance": Ink(mixed(strong, canvas, 0.35), faded(strong, 0.18), width=1.0),
         "doubt": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.82), width=1.0),
         "ambiguous": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.82), width=1.0),
-        "left out": Ink(mixed(strong, canvas, 0.3), canvas, width=1.0, size=5.5),
+        "left out": Ink(canvas, canvas, width=1.0, size=5.5, halo=mixed(strong, canvas, 0.2)),
         "natural boundary": Ink(mixed(strong, canvas, 0.2), width=1.8, dash="dotted"),
         "unstandardized": Ink(curve, width=1.8, dash="dashed", halo=canvas),
         "now": Ink(accent, accent, width=2.0, size=10.0, halo=canvas),
