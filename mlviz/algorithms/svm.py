@@ -54,6 +54,8 @@ class SVM(KernelMethod):
 
         minimise  ½ Σₘ |wₘ|² + C Σ ξᵢ    with  f(own class) − fₘ ≥ 1 − ξᵢ  for all others m,  ξᵢ ≥ 0
 
+    Then margins and slack are those between the two classes that lead at the place you point at.
+
     How well will the machine do on new samples? Leave out each sample once, fit the machine to all others with the same
     C, and see whether it puts the one left out right. Most need no fit: without a sample that is no support vector
     everything stays as it is, and it was right; so the share of support vectors is an upper bound of the leave-one-out
