@@ -14,7 +14,7 @@ from mlviz.algorithms.kernel_code import formula
 from mlviz.algorithms.kernel_logistic_model import KernelLogisticModel
 from mlviz.algorithms.kernel_logistic_problem import LARGEST, Problem
 from mlviz.algorithms.kernel_parameters import KernelMethod
-from mlviz.draw import charts, overlays, probabilities
+from mlviz.draw import charts, gram, overlays, probabilities, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
 
@@ -40,7 +40,7 @@ class KernelLogistic(KernelMethod):
     the legend is 0.1, 0.2, ... 0.9. The shade is by how much the likelier class leads. Far from all samples a narrow
     kernel has nothing to say, and the probabilities fall back to those of b: compare with the linear kernel, which is
     surest there. A small λ makes the lines follow single samples. Point at a place to see the samples that say most
-    there.
+    there; draw a line to see along it, in a side plot, the bumps of which the log odds are the sum.
 
     Several classes are told apart by several models: one for each pair of classes, which then vote (one-vs-one), or
     one for each class against all others (one-vs-rest).
@@ -60,8 +60,14 @@ class KernelLogistic(KernelMethod):
     main = "lambda_"
     multiclass = False
     field = "decision_function"
-    overlays = (probabilities.regions, probabilities.contours, overlays.boundary, overlays.misclassified)
-    charts = (charts.objective,)
+    overlays = (
+        probabilities.regions,
+        probabilities.contours,
+        overlays.boundary,
+        overlays.misclassified,
+        slices.line,
+    )
+    charts = (charts.objective, slices.chart, *gram.charts)
     fact_help = (
         ("log loss", "Mean of −log P(class of the sample): the objective without its penalty."),
         ("objective", "Log loss plus λ|f|²: what is made as small as possible."),

@@ -43,9 +43,9 @@ def _surface(model: Any, context: Context) -> Plot | None:
     lines = overlays.joined(overlays.contours(grid, heights, levels.tolist(), fine=True))
     names = context.names if len(context.names) == context.X.shape[1] else ("x1", "x2")
     if landscape.free:
-        title, labels = "Objective, offset b at its best", [f"weight of {name}" for name in names]
+        title, labels = "Path over the objective, best b", [f"weight of {name}" for name in names]
     else:
-        title, labels = "Objective", [f"weight of {names[0]}", "offset b"]
+        title, labels = "Path over the objective", [f"weight of {names[0]}", "offset b"]
     marks: list[Mark] = [Lines("height", lines, label=f"equal objective, {low:.3g} to {high:.3g}")]
     if len(path) > 1:
         marks.append(Lines("path", path, label="steps"))
