@@ -61,7 +61,7 @@ def places(mark: Mark) -> list[np.ndarray]:
 
 def check_mark(mark: Mark, plot: Plot, n: int) -> None:
     if isinstance(mark, Field):  # tints, no ink
-        assert mark.role in ("region", "value")
+        assert mark.role in ("region", "value", "ambiguous", "doubt")
     else:
         assert ink(mark.role, "light") != ink("a role that nobody knows", "light"), f"no ink for {mark.role!r}"
     for xy in places(mark):
@@ -169,7 +169,7 @@ def test_five_classes(case, multiclass):
     for probe in (None, (1.0, 0.5)):
         picture = check_picture(scene.with_view(probe=probe), multiclass)
         assert picture.facts["training error"] < 0.5
-    (ground,) = [mark for mark in picture.plot.marks if isinstance(mark, Field)]
+    (ground,) = [mark for mark in picture.plot.marks if mark.role == "region"]
     # Of straight machines one-vs-rest, that of a class among others may find no place where it says yes.
     assert len(np.unique(ground.classes)) >= (4 if multiclass == "one-vs-rest" else 5)
 
