@@ -43,7 +43,7 @@ class NeighbourLists:
         held = self._left_out(samples)
         if held is not None or np.array_equal(samples, self.samples):
             return held
-        now, listed = (Counter(map(tuple, part.tolist())) for part in _differing(samples, self.samples))
+        now, listed = (Counter(map(tuple, part.tolist())) for part in differing(samples, self.samples))
         gone, come = list((listed - now).elements()), list((now - listed).elements())
         if len(gone) + len(come) > CHANGES:
             self._start(samples)
@@ -62,13 +62,9 @@ class NeighbourLists:
 
     def _left_out(self, samples: Array) -> int | None:
         """The row that the lists lack, where they hold exactly the others; None otherwise."""
-        if len(samples) != len(self.samples) + 1:
-            return None
-        differs = (samples[:-1] != self.samples).any(axis=1)
-        row = int(np.argmax(differs)) if differs.any() else len(samples) - 1
-        if not np.array_equal(samples[row + 1 :], self.samples[row:]):
-            return None
-        self._in_hand = tuple(samples[row].tolist())
+        row = one_more(samples, self.samples)
+        if row is not None:
+            self._in_hand = tuple(samples[row].tolist())
         return row
 
     def _start(self, samples: Array) -> None:
@@ -125,7 +121,16 @@ def comes_before(gap_a: Array, row_a: int | Index, gap_b: Array, row_b: Index) -
     return np.asarray(before)
 
 
-def _differing(a: Array, b: Array) -> tuple[Array, Array]:
+def one_more(samples: Array, others: Array) -> int | None:
+    """The row without which a table is the other one; None where that is no row."""
+    if len(samples) != len(others) + 1:
+        return None
+    differs = (samples[:-1] != others).any(axis=1)
+    row = int(np.argmax(differs)) if differs.any() else len(others)
+    return row if np.array_equal(samples[row + 1 :], others[row:]) else None
+
+
+def differing(a: Array, b: Array) -> tuple[Array, Array]:
     """Two sorted tables without the rows with which both begin and both end."""
     common = min(len(a), len(b))
     unequal = (a[:common] != b[:common]).any(axis=1)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import RidgeClassifier
+from sklearn.metrics.pairwise import euclidean_distances, rbf_kernel
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
 from mlviz.algorithms import registry
@@ -32,6 +33,16 @@ def _kernel_rls(X: Any, y: Any) -> Any:
     return KernelRidge(alpha=len(X) * 0.01, kernel="rbf", gamma=0.5).fit(X, targets).predict(PLACES)
 
 
+def _window(weights: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    """The classes' shares of the weights, which are functions of the samples."""
+
+    def shares(X: Any, y: Any) -> Any:
+        sums = weights(X) @ (y[:, None] == np.arange(y.max() + 1))
+        return sums / sums.sum(axis=1, keepdims=True)
+
+    return shares
+
+
 METHODS = registry()
 CASES = (
     Case("knn, k = 5", Pipeline(METHODS["knn"]()), _knn),
@@ -39,4 +50,15 @@ CASES = (
     Case("rls-classifier", Pipeline(METHODS["rls-classifier"]()), _rls),
     Case("kernel-rls", Pipeline(METHODS["kernel-rls"]()), _kernel_rls),
     Case("kernel-rls, 5 classes", Pipeline(METHODS["kernel-rls"]()), _kernel_rls, n_classes=5),
+    Case("parzen, Gaussian", Pipeline(METHODS["parzen"]()), _window(lambda X: rbf_kernel(PLACES, X, gamma=2.0))),
+    Case(
+        "parzen, exponential",
+        Pipeline(METHODS["parzen"](window="exponential")),
+        _window(lambda X: np.exp(-2 * euclidean_distances(PLACES, X))),
+    ),
+    Case(
+        "parzen, triangular",
+        Pipeline(METHODS["parzen"](window="triangular")),
+        _window(lambda X: np.maximum(1e-9, 1 - 2 * euclidean_distances(PLACES, X))),
+    ),
 )

@@ -1,0 +1,88 @@
+"""What keeps Parzen windows in step with the hand: the sums of all samples but the one that moves."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.parzen_model import ParzenModel
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.neighbour_lists import differing, one_more
+from mlviz.numerics.parzen import Sums, sums_on_grid, with_one_more
+
+if TYPE_CHECKING:
+    from mlviz.algorithms.parzen import Parzen
+
+GRIDS = 2
+"""This many grids are kept: the coarse one of a draft and the full one."""
+
+
+class ParzenFollower:
+    """Remembers the sums of the others on each grid, to which the sample in hand is added. Exact."""
+
+    def __init__(self) -> None:
+        self._samples: Array = np.empty((0, 0))
+        self._others: Array = np.empty((0, 0))
+        self._held: int | None = None
+        self._middle = 0.0
+        self._kept: list[tuple[Any, Grid, Sums]] = []
+
+    def update(
+        self, algorithm: Parzen, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+    ) -> ParzenModel:
+        """The model, whose field will be worked out from the one before."""
+        model = next(algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
+        samples = np.column_stack((model.y, model.sample_weight, model.X))
+        self._held = self._in_hand(samples)
+        self._samples = samples
+        if self._held is None:
+            self._kept = []
+            return model
+        if not self._kept:
+            self._middle = getattr(model, "middle", 0.0)
+        return dataclasses.replace(model.about(self._middle), memory=self)
+
+    def _in_hand(self, samples: Array) -> int | None:
+        """The row of the sample that moves, is new or was changed; None where it is not one sample alone."""
+        if samples.shape[1] != self._samples.shape[1] or len(samples) < 2:
+            return None
+        held = one_more(samples, self._others) if self._others.shape[1] == samples.shape[1] else None
+        if held is not None:
+            return held
+        held = _changed(samples, self._samples)
+        if held is not None:
+            self._others, self._kept = np.delete(samples, held, axis=0), []
+        return held
+
+    def field(self, model: ParzenModel, grid: Grid, dtype: Any) -> NDArray[Any]:
+        """The sums at every node, (c, nodes)."""
+        algorithm, samples = model.algorithm, model.samples
+        window, width = algorithm.window, algorithm.width
+        assert self._held is not None
+        key = (algorithm, samples.V.shape, np.dtype(dtype))
+        sums = next((sums for known, old, sums in self._kept if known == key and _same(old, grid)), None)
+        if sums is None:
+            sums = sums_on_grid(grid, samples.without(self._held), window, width, dtype)
+            self._kept = [*self._kept, (key, grid, sums)][-GRIDS:]
+        return with_one_more(sums, grid, samples, self._held, window, width)
+
+
+def _same(a: Grid, b: Grid) -> bool:
+    return np.array_equal(a.x, b.x) and np.array_equal(a.y, b.y)
+
+
+def _changed(samples: Array, former: Array) -> int | None:
+    """The one row of samples that is new, where at most one of the former rows is gone."""
+    if len(samples) == len(former) + 1:
+        return one_more(samples, former)
+    if len(samples) != len(former):
+        return None
+    now, before = (Counter(map(tuple, part.tolist())) for part in differing(samples, former))
+    come = list((now - before).elements())
+    if len(come) != 1:
+        return None
+    return int(np.flatnonzero((samples == np.array(come[0])).all(axis=1))[0])
