@@ -11,13 +11,16 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.kernel_logistic import KernelLogistic
 from mlviz.algorithms.kernel_logistic_model import KernelLogisticModel
-from mlviz.algorithms.kernel_logistic_problem import LARGEST, Problem
+from mlviz.algorithms.kernel_logistic_problem import Problem
 from mlviz.numerics.grid import Array
 from mlviz.numerics.nystroem import Nystroem
 
+EXACT = 1000
+"""With more samples than this, a draft is a sum over few centres: a step takes the cube of the samples otherwise."""
+
 
 class KernelLogisticFollower:
-    """Keeps the last solution, and with very many samples the centres."""
+    """Keeps the last solution, and with many samples the centres."""
 
     def __init__(self) -> None:
         self._last: tuple[Problem, KernelLogisticModel] | None = None
@@ -38,7 +41,7 @@ class KernelLogisticFollower:
         weights = last[1].weights if last is not None and same else None
         if problem.features is not None:
             model = _until(deadline, problem.models_in_features(problem.features, weights))
-        elif len(problem.X) > LARGEST:
+        elif len(problem.X) > EXACT:
             if self._nystroem is None or last is None or not same or (last[0].origin != problem.origin).any():
                 self._nystroem, weights = problem.nystroem(np.random.default_rng(0)), None
             model = _until(deadline, problem.models_in_centers(self._nystroem, weights))

@@ -62,7 +62,7 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
     lines = {level: line for level, line in zip(levels, found, strict=True) if len(line)}
     if not lines:
         return ()
-    label = f"{label}: {min(levels):g} … {max(levels):g}"
+    label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
     marks: list[Mark] = [Lines("probability", overlays.joined(lines.values()), label=label)]
     numbers = _numbers(lines, context.grid)
     if numbers:

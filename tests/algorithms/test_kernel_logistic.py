@@ -149,6 +149,17 @@ def test_more_than_3000_samples():
     assert draft.newton_steps <= 2 and "centres" in draft.caveat
 
 
+def test_a_drag_of_many_samples_is_nearly_exact():
+    X, y = groups(2, 1500, seed=2)
+    follower, algorithm = KernelLogisticFollower(), KernelLogistic()
+    for _ in range(3):
+        X[7] += 0.1
+        draft = follower.update(algorithm, X, y, None, time.perf_counter() + 60)
+    exact = algorithm.fit(X, y)
+    np.testing.assert_allclose(draft.decision_function(X), exact.decision_function(X), atol=1e-3)
+    assert not exact.caveat and draft.newton_steps <= 2
+
+
 def test_one_class_or_three_are_answered_with_a_sentence():
     with pytest.raises(CannotFit, match="only one class"):
         KernelLogistic().fit([[0.0, 0], [1, 1]], [1, 1])
