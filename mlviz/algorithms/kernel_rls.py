@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.kernel_rls_model import KernelRLSModel
 from mlviz.algorithms.kernel_rls_problem import ClassProblem
-from mlviz.draw import overlays, target_lines
+from mlviz.draw import gram, overlays, slices, target_lines
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
 
@@ -54,7 +54,8 @@ class KernelRLS(KernelMethod):
     tasks = ("classification",)
     main = "lambda_"
     field = "decision_function"
-    overlays = (overlays.regions, target_lines.lines, overlays.boundary, overlays.misclassified)
+    overlays = (overlays.regions, target_lines.lines, overlays.boundary, slices.line, overlays.misclassified)
+    charts = (slices.chart, *gram.charts)
     playable = False
     fact_help = (
         ("objective", "The mean squared residual plus λ|f|², which is made as small as possible."),

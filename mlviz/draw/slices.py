@@ -6,10 +6,10 @@ Schölkopf and Smola, Learning with Kernels (2002), section 4.2: f(x) = sum_i al
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.context import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Text
@@ -24,56 +24,88 @@ ROOM = 2.0
 """Bumps are in view up to so many times the height of their sum: with a large C huge ones cancel."""
 
 
+@runtime_checkable
 class Expanded(Protocol):
-    """A model whose function is an expansion; `classes` (2,), where it has them, part at the threshold."""
+    """A model whose function is an expansion; a classifier has `classes` (2,) besides."""
 
     @property
     def expansion(self) -> Expansion:
         """The function."""
 
 
+@dataclass(frozen=True)
+class _Shown:
+    """What is cut: the function, and for a classifier which classes (or None, all others) its signs speak for."""
+
+    function: Expansion
+    negative: int | None = None
+    positive: int | None = None
+    classifies: bool = False
+
+
+def _shown(model: Any, context: Context) -> _Shown | None:
+    """The model's own function, or where it is made of several that of the leading class, or pair of classes."""
+    classes = [] if getattr(model, "classes", None) is None else model.classes.tolist()
+    if isinstance(model, Expanded) and len(classes) in (0, 2):
+        negative, positive = classes or (None, None)
+        return _Shown(model.expansion, negative, positive, bool(classes))
+    parts = getattr(model, "parts", ())
+    if context.slice is None or len(classes) < 2 or not parts:
+        return None
+    place = context.slice.mean(axis=0) if context.probe is None else context.probe
+    scores = model.decision_function(place[None])[0]
+    first, second = model.classes[np.argsort(-scores, kind="stable")[:2]].tolist()
+    for k, part in enumerate(parts):
+        # A part is a model of two classes, or of the class of that number against all others.
+        function, negative, positive = part, None, classes[k] if len(parts) == len(classes) else None
+        if hasattr(part, "model"):
+            function, negative, positive = part.model, part.negative, part.positive
+        if isinstance(function, Expanded) and {negative, positive} in ({first, second}, {first, None}):
+            return _Shown(function.expansion, negative, positive, True)
+    return None
+
+
 def _cut(model: Any, context: Context) -> Plot | None:
-    cut, function = context.slice, getattr(model, "expansion", None)
-    if cut is None or not isinstance(function, Expansion) or not (cut[0] != cut[1]).any():
+    cut, shown = context.slice, _shown(model, context)
+    if cut is None or shown is None or not (cut[0] != cut[1]).any():
         return None
     way = np.linspace(0.0, 1.0, NODES)
     places = cut[0] + way[:, None] * (cut[1] - cut[0])
-    total = function.at(places)
-    bumps, groups = _bumps(model, context, function, places)
-    several = len(function.coef) > bumps.shape[1]
+    function = shown.function
+    total, (bumps, coef) = function.at(places), _largest(function, places)
+    which = "largest bumps" if len(function.coef) > len(coef) else "bumps"
     marks: list[Mark] = [Lines("reference", _level(context.threshold))]
-    for role, name, which in groups:
-        if which.any():
-            label = f"largest bumps{name}" if several else f"bumps{name}"
-            marks.append(Lines(role, _curves(way, bumps[:, which]), label=label))
+    if not shown.classifies:
+        marks.append(Lines("basis", _curves(way, bumps), label=which))
+    else:
+        for code, mine in ((shown.negative, coef < 0), (shown.positive, coef > 0)):
+            role = "basis" if code is None else f"link {code}"
+            if mine.any():
+                marks.append(Lines(role, _curves(way, bumps[:, mine]), label=f"{which} of {_name(context, code)}"))
     if function.foot:
         marks.append(Lines("margin", _level(function.foot), label="offset"))
     marks.append(Lines("curve", np.column_stack((way, total)), label="their sum and the offset"))
-    y_label = "prediction" if context.task == "regression" else "f"
     limits = _limits(total, bumps, (function.foot, context.threshold))
     ends, label = ("A", "B"), "along the line from A to B"
     if _is_default(context):
         ends, label = ("left", "right"), "level through the middle of the view"
     ticks = ((0.0, ends[0]), (0.5, "middle"), (1.0, ends[1]))
+    y_label = "f" if shown.classifies else "prediction"
     return Plot("cut", "Sum of bumps", label, y_label, tuple(marks), limits, x_ticks=ticks)
 
 
-def _bumps(
-    model: Any, context: Context, function: Expansion, places: Array
-) -> tuple[Array, list[tuple[str, str, NDArray[np.bool_]]]]:
-    """The bumps (NODES, m) that are largest along the line; groups of them, each a role and what it is called."""
+def _largest(function: Expansion, places: Array) -> tuple[Array, Array]:
+    """The bumps (NODES, m) that are largest along the line, and their coefficients (m,)."""
     values = function.kernel.matrix(places - function.origin, function.centers)
     values *= function.coef
     largest = np.sort(np.argsort(-np.abs(values).max(axis=0), kind="stable")[:MOST])
-    positive = function.coef[largest] > 0
-    classes = getattr(model, "classes", None)
-    if classes is None:
-        return values[:, largest], [("basis", "", np.ones(len(largest), dtype=bool))]
-    groups = []
-    for code, which in zip(np.asarray(classes).tolist(), (~positive, positive), strict=True):
-        name = context.class_names[code] if code < len(context.class_names) else f"class {code}"
-        groups.append((f"link {code}", f" of {name}", which))
-    return values[:, largest], groups
+    return values[:, largest], function.coef[largest]
+
+
+def _name(context: Context, code: int | None) -> str:
+    if code is None:
+        return "all others"
+    return context.class_names[code] if code < len(context.class_names) else f"class {code}"
 
 
 def _curves(way: Array, columns: Array) -> Array:
@@ -98,7 +130,7 @@ def _limits(total: Array, bumps: Array, levels: Sequence[float]) -> Limits:
 
 
 def _line(model: Any, context: Context) -> Sequence[Mark]:
-    if context.slice is None or _is_default(context) or not isinstance(getattr(model, "expansion", None), Expansion):
+    if context.slice is None or _is_default(context) or _shown(model, context) is None:
         return ()
     return (
         Lines("slice", context.slice, label="cut of the side plot"),

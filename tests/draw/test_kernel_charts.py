@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mlviz.algorithms import registry
 from mlviz.algorithms.kernel_ridge import KernelRidge
 from mlviz.algorithms.svm import SVM
 from mlviz.data.dataset import Dataset
@@ -111,6 +112,24 @@ def test_bumps_have_the_colour_of_the_class_they_speak_for():
         (mark,) = marks(plot, Lines, role)
         assert (sign * mark.xy[np.isfinite(mark.xy[:, 0]), 1] >= 0).all()
         assert mark.label == f"bumps of {name}"
+
+
+@pytest.mark.parametrize(("method", "scheme"), [("svm", "one-vs-one"), ("svm", "one-vs-rest"), ("kernel-rls", "auto")])
+def test_of_several_classes_the_leading_ones_are_shown(method, scheme):
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 3
+    X = rng.normal(size=(90, 2)) * 0.4 + np.array([(-1.5, 0), (1.5, 0), (0, 9)])[y]
+    data = Dataset(X, y, class_names=("calm", "wild", "far"))
+    scene = Scene(data, (Panel(Pipeline(registry()[method](), multiclass=scheme)),), view=View(limits=(-3, 3, -3, 3)))
+    (picture,) = draw(scene.with_view(slice=(-3.0, 0.1, 2.0, 0.1), probe=(1.0, 0.1)), [(300, 300)])
+    (plot,) = [side for side in picture.sides if side.id == "cut"]
+    others = "calm" if scheme == "one-vs-one" else "all others"
+    assert {f"bumps of {name}" for name in ("wild", others)} == {
+        mark.label.removeprefix("largest ") for mark in plot.marks if "bumps" in mark.label
+    }
+    (curve,) = marks(plot, Lines, "curve")
+    assert (curve.xy[-1, 1] > 0) and (curve.xy[0, 1] < curve.xy[-1, 1])
+    assert marks(picture.plot, Lines, "slice")
 
 
 def test_the_largest_of_many_bumps_are_drawn_and_that_is_said():
