@@ -20,6 +20,8 @@ from mlviz.numerics.hinge_simplex import Rows, Vertex, hinge_simplex
 from mlviz.numerics.merging import Merged, merged
 from mlviz.spec import real
 
+ROUNDING = 1e-13
+"""A slack below this, for weights of 1, is none."""
 STEPS = 50_000
 """After about so many numbers looked at, a model is yielded."""
 
@@ -171,7 +173,7 @@ class Problem:
         values = y * (self.A[:, :-1] @ w)
         offset = best_offset(values, y, self.share)
         slack = 1 - y * (values + offset)
-        slack[slack < 1e-11 * (1 + np.abs(w).sum())] = 0.0
+        slack[slack < ROUNDING * (1 + np.abs(w).sum())] = 0.0
         loss, size = float(self.share @ slack), float(self.penalty[:-1] @ np.abs(w))
         used, bounded = vertex.alpha > 1e-9 * self.share, vertex.alpha > (1 - 1e-9) * self.share
         group, whole = self.samples.group, np.zeros(len(self.X))
