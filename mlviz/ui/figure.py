@@ -30,8 +30,10 @@ MARGIN = 8.0
 """Around the figure and between its panels, pixels."""
 CAPTION_LINES = 2
 """Room for so many lines of the usual size."""
-SIDE_SHARE = 0.34
+SIDE_SHARE = 0.36
 """The share of the height that side plots take."""
+NARROW = 200.0
+"""Side plots narrower than so many pixels stand in two rows."""
 _application: QGuiApplication | None = None
 
 
@@ -84,9 +86,7 @@ def paint_figure(
         limits = visible_limits(plot.limits or scene.view.limits, area.width(), area.height(), plot.equal)
         told = pinned(scene, picture)
         paint_plot(painter, main, plot, limits, style, samples_of(scene, picture.panel), raster=False, pinned=told)
-        for k, side in enumerate(picture.sides if sides else ()):
-            width = below.width() / len(picture.sides)
-            rect = QRectF(below.left() + k * width, below.top(), width, below.height())
+        for rect, side in zip(_side_rooms(below, len(picture.sides)), picture.sides, strict=True) if sides else ():
             paint_plot(painter, rect, side, full_limits(side), style, raster=False)
         if caption:
             said = f"{picture.caption}. {picture.message}" if picture.message else picture.caption
@@ -102,6 +102,17 @@ def _cells(size: Size, n_panels: int) -> list[QRectF]:
     return [
         QRectF(MARGIN + (k % columns) * (width + MARGIN), MARGIN + (k // columns) * (height + MARGIN), width, height)
         for k in range(n_panels)
+    ]
+
+
+def _side_rooms(below: QRectF, n: int) -> list[QRectF]:
+    """Where n side plots go: side by side, in two rows where one would make them too narrow."""
+    rows = 2 if n > 1 and below.width() / n < NARROW else 1
+    columns = -(-n // rows)
+    width, height = below.width() / max(1, columns), below.height() / rows
+    return [
+        QRectF(below.left() + (k % columns) * width, below.top() + (k // columns) * height, width, height)
+        for k in range(n)
     ]
 
 

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
@@ -231,3 +231,14 @@ def test_sizes_may_be_parts_of_pixels(tmp_path):
     assert struct.unpack(">II", content[16:24]) == (round(8.5 / 2.54 * 300), round(6 / 2.54 * 300))
     box = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", export(tmp_path / "a.pdf", size=size))
     assert (float(box[1]), float(box[2])) == pytest.approx((8.5 / 2.54 * 72, 6 / 2.54 * 72), abs=0.51)
+
+
+def test_many_side_plots_stand_in_two_rows():
+    below = QRectF(10, 500, 600, 200)
+    assert [(r.x(), r.y(), r.width(), r.height()) for r in figure._side_rooms(below, 2)] == [
+        (10, 500, 300, 200),
+        (310, 500, 300, 200),
+    ]
+    rooms = figure._side_rooms(below, 5)
+    assert [(r.x(), r.y()) for r in rooms] == [(10, 500), (210, 500), (410, 500), (10, 600), (210, 600)]
+    assert figure._side_rooms(below, 0) == []
