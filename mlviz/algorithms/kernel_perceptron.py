@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit, Code, Model
 from mlviz.algorithms.binary import two_classes
 from mlviz.algorithms.kernel_parameters import KernelMethod
+from mlviz.algorithms.svm_model import sample_at
 from mlviz.draw import gram, online, overlays, slices
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Segments
@@ -286,7 +287,7 @@ class KernelPerceptronModel(Model):
         if len(x) == 2:
             ends = given.X[self.support[largest]]
             marks = (Segments("neighbour", np.tile(x, (len(ends), 1)), ends),)
-        row = online.sample_at(given.X, x)
+        row, _ = sample_at(given.X, x)
         return Explanation(sentence + ("" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"), marks)
 
 

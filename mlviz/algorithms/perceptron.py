@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, Code
 from mlviz.algorithms.binary import foot, two_classes
 from mlviz.algorithms.linear_scores import LinearScores
+from mlviz.algorithms.svm_model import sample_at
 from mlviz.draw import online, overlays
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
@@ -254,7 +255,7 @@ class PerceptronModel(LinearScores):
             return Explanation("f(x) is the same everywhere: there is no boundary yet.")
         sentence += f", {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary"
         marks: tuple[Mark, ...] = (Segments("neighbour", x[None], nearest[None]),) if len(x) == 2 else ()
-        row = online.sample_at(self.samples.X, x)
+        row, _ = sample_at(self.samples.X, x)
         if row is None:
             return Explanation(sentence + ".", marks)
         if marks:

@@ -46,14 +46,6 @@ def visited_row(visit: Visit | None) -> NDArray[np.intp]:
     return np.array([visit.row] if visit is not None and visit.watched else [], dtype=np.intp)
 
 
-def sample_at(X: Array, x: Array) -> int | None:
-    """The sample within a hundredth of the data's extent of the place x (d,), if any."""
-    with np.errstate(over="ignore"):
-        distance = np.sqrt(((X - x) ** 2).sum(axis=1))
-        row, near = int(distance.argmin()), 0.01 * float(np.linalg.norm(np.ptp(X, axis=0)))
-    return row if distance[row] <= near else None
-
-
 def say_mistakes(count: int) -> str:
     """How often a sample was mistaken, in a sentence."""
     if not count:
