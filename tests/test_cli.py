@@ -286,3 +286,31 @@ def test_no_display_is_said():
             run.stderr
             == "mlviz: there is no display for the window; `mlviz render FILE -o FIGURE.png` draws without one\n"
         )
+
+
+def test_weights_and_decisions_are_set_by_options(tmp_path, capsys):
+    table = tmp_path / "table.csv"
+    rows = [f"{x},{y},{'ab'[x > 6]}" for x in range(10) for y in range(4)]
+    table.write_text("\n".join(["x,y,kind", *rows, "3,3,b", "8,0,a"]), encoding="utf-8")
+
+    def fitted(*options, method="logistic"):
+        code = main(["fit", str(table), "--algorithm", method, "--json", *options])
+        out, err = capsys.readouterr()
+        return code, err, json.loads(out)[0] if out else None
+
+    code, _, report = fitted("--costs", "1,5", "--reject-cost", "0.3")
+    assert code == 0 and report["facts"]["Bayes threshold"] == pytest.approx(1 / 6)
+    assert report["decision"]["reject"] and "share rejected" in report["facts"]
+    assert report["facts"]["positive class"] == "b"
+    _, _, report = fitted("--threshold", "-0.5", "--class-weight", "1,2")
+    assert report["facts"]["threshold"] == -0.5 and report["weights"] == {"balance": "by hand", "class_weight": [1, 2]}
+    _, _, report = fitted("--balance", "subsample", method="svm")
+    assert report["weights"]["balance"] == "subsample" and "false positive rate" in report["facts"]
+    for options, word in (
+        (("--costs", "1"), "two numbers"),
+        (("--costs", "1,x"), "cost_fn"),
+        (("--balance", "some"), "balance"),
+        (("--costs", "1,2", "--balance", "balanced"), "count the same costs twice"),
+    ):
+        code, err, _ = fitted(*options)
+        assert code == 2 and word in err and err.count("\n") == 1

@@ -1,1 +1,1 @@
-"""What serves every learner, written once: preprocessing and the reduction of several classes to two."""
+"""What serves every learner, written once: preprocessing, weights, several classes from two, and decisions."""

@@ -31,7 +31,9 @@
 "labels" are class codes or names out of "class_names"; without them all points are in class 0. "held_out" and
 "inactive" are numbers of points, from 0. "source" is the generator the points came from; without "points" it draws
 them. "inputs" and "target" name columns, null means the usual ones; "hidden" names the layers switched off, null means
-the method's own choice. "limits" are left, right, bottom, top; "step" is an iteration, null the last one.
+the method's own choice. "weights" are those of the classes in the fit, "decision" says how two classes are told apart
+after it: by the method itself, a threshold on its score, or costs. "limits" are left, right, bottom, top; "step" is an
+iteration, null the last one.
 """
 
 from __future__ import annotations

@@ -86,3 +86,18 @@ def test_several_classes(name, multiclass):
     assert_regions_are_predictions(picture, model)
     told = model.explain(np.array([0.2, 0.1]))
     assert told is None or told.sentence.endswith(".")
+
+
+@pytest.mark.parametrize("multiclass", ["one-vs-rest", "one-vs-one"])
+@pytest.mark.parametrize("name", [n for n in CLASSIFIERS if "margins" in {o.id for o in registry()[n].overlays}])
+def test_the_margins_at_the_probe_are_those_of_the_leading_pair(name, multiclass):
+    data, probe = data_of(3), np.array([0.3, 0.4])
+    pipeline = Pipeline(registry()[name](), multiclass=multiclass)
+    scene = Scene(data, (Panel(pipeline),), view=View(limits=(-3, 3, -3, 3), probe=(0.3, 0.4)))
+    (picture,) = draw(scene, [(200, 200)], 200)
+    (margin,) = (mark for mark in picture.plot.marks if mark.role == "margin")
+    model = pipeline.fit(data.X, data.labels)
+    first, second = np.argsort(-model.decision_function(probe[None])[0])[:2]
+    (part,) = (p for p in model.parts if {p.negative, p.positive} in ({first, second}, {first, None}))
+    rims = np.abs(part.model.decision_function(margin.xy[np.isfinite(margin.xy[:, 0])]))
+    np.testing.assert_allclose(rims, 1.0, atol=0.02)
