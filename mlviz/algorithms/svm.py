@@ -171,6 +171,10 @@ class SVM(KernelMethod):
         if self.leave_one_out:
             yield from leave_one_out(problem, model, solver)
 
+    def caption(self) -> str:
+        """Without what is only counted afterwards."""
+        return super(SVM, self.replace(leave_one_out=False)).caption()
+
     def not_direct(self) -> str:
         """Several classes at once have one street for each pair, which only the linear kernel draws here."""
         if self.kernel == "linear" and not self.hard_margin:

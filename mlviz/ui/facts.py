@@ -62,7 +62,14 @@ class FactsTable(QWidget):
         self._lines.append((name, value))
 
 
-SHARES = ("training error", "false positive rate", "false negative rate", "share rejected")
+SHARES = (
+    "training error",
+    "false positive rate",
+    "false negative rate",
+    "share rejected",
+    "leave-one-out bound",
+    "leave-one-out error",
+)
 """Facts that are told in per cent."""
 
 

@@ -113,6 +113,10 @@ def test_it_is_counted_after_the_fit_and_only_where_asked_for():
     assert steps[-1].facts()["leave-one-out error"] <= steps[-1].facts()["leave-one-out bound"]
 
 
+def test_the_caption_tells_what_was_fitted():
+    assert SVM(leave_one_out=True).caption() == SVM().caption()
+
+
 def test_of_each_pair_of_classes():
     X, _ = blobs(60)
     facts = Pipeline(SVM(leave_one_out=True)).fit(X, np.arange(60) % 3).facts()
