@@ -167,9 +167,6 @@ class Sidebar(QScrollArea):
     def _set_decision(self, name: str, value: Any) -> None:
         pipeline = self.panel.pipeline
         weights, decision = pipeline.weights, pipeline.decision_with(**{name: value})
-        if name == "rule" and value == "threshold":
-            # Nothing moves yet: the hand begins where the method itself parts the classes.
-            decision = decision.replace(threshold=0.5 if _answers_by_probability(pipeline.algorithm) else 0.0)
         both = weights.balance != "none" and decision.rule == "costs"
         if both:
             weights = weights.replace(balance="none")
