@@ -23,7 +23,7 @@ WORK, QUICK = 300_000, 80_000
 """So many logarithms a surface may cost at rest, and while the hand moves."""
 MOST_DOTS = 80
 """Dots of more steps would be one line."""
-MOST_SAMPLES = 10_000
+MOST_SAMPLES = 5_000
 """Of more samples a surface would take too long."""
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
 
 from mlviz.numerics.grid import Array
 
-ROUNDS = 10
-"""So many steps of Newton's method, kept in a bracket, find an offset well enough: the loss is flat there."""
+ROUNDS, FEW = 10, 300
+"""So many steps of Newton's method, kept in a bracket, for so many samples, find an offset near enough: one more step
+with all samples comes after them.
+"""
 FINEST, COARSEST = 33, 11
 """How many nodes a side the surface is computed on, where it is then interpolated."""
 
@@ -49,9 +52,10 @@ class Landscape:
     def _loss(self, u: Array, v: Array, work: int) -> Array:
         scores = self.signs * self._scores(u, v)
         if self.free:
-            size = int(np.clip(np.sqrt(work / (8 * len(self.signs))), 5, COARSEST))
+            few = self._thinned()
+            size = int(np.clip(np.sqrt(work / (8 * len(few.signs))), 5, COARSEST))
             few_u, few_v = chebyshev(u.min(), u.max(), size), chebyshev(v.min(), v.max(), size)
-            offsets = interpolation(few_v, v) @ self._offsets(few_u, few_v) @ interpolation(few_u, u).T
+            offsets = interpolation(few_v, v) @ few._offsets(few_u, few_v) @ interpolation(few_u, u).T
             scores += self.signs * offsets[..., None]
         small = np.exp(-np.abs(scores))
         loss = (np.log1p(small) - np.minimum(scores, 0)) @ self.shares
@@ -62,6 +66,17 @@ class Landscape:
             small *= 1 - small
             loss -= slope**2 / (2 * np.maximum(small @ self.shares, slope**2 + 1e-12))
         return np.asarray(loss)
+
+    def _thinned(self) -> Landscape:
+        """That of `FEW` samples, in which both classes weigh as much."""
+        if len(self.signs) <= FEW:
+            return self
+        order = np.lexsort((*self.columns, self.signs))
+        chosen = order[np.linspace(0, len(order) - 1, FEW).astype(int)]
+        signs, shares = self.signs[chosen], self.shares[chosen]
+        for sign in (-1.0, 1.0):
+            shares[signs == sign] *= self.shares[self.signs == sign].sum() / shares[signs == sign].sum()
+        return dataclasses.replace(self, columns=self.columns[:, chosen], signs=signs, shares=shares)
 
     def _scores(self, u: Array, v: Array) -> Array:
         """All samples' scores at all nodes: (len(v), len(u), n)."""
