@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from mlviz.numerics.distances import to_distance
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.neighbour_lists import NeighbourLists, comes_before
-from mlviz.numerics.neighbours import Neighbourhood
+from mlviz.numerics.neighbours import RELATIVE, Neighbourhood, with_reach
 
 if TYPE_CHECKING:
-    from mlviz.algorithms.knn import KNN, KNNModel
+    from mlviz.algorithms.knn import KNN
+    from mlviz.algorithms.knn_model import KNNModel
 
 GRIDS = 2
 """This many grids are kept: the coarse one of a draft and the full one."""
@@ -51,14 +52,14 @@ class _FollowedGrid:
     """The neighbours of every node of one grid, and what they say with and without the sample in hand."""
 
     def __init__(self, algorithm: KNN, grid: Grid) -> None:
-        self._lists = NeighbourLists(grid, algorithm.n_neighbors, algorithm.metric)
+        self._lists = NeighbourLists(grid, _asked(algorithm), algorithm.metric)
         self._key: tuple[Any, ...] = ()
         self._without: Array = np.empty((0, 0))
         self._with: Array | None = None
 
     def fits(self, algorithm: KNN, grid: Grid) -> bool:
         lists = self._lists
-        same_settings = (lists.count, lists.metric) == (algorithm.n_neighbors, algorithm.metric)
+        same_settings = (lists.count, lists.metric) == (_asked(algorithm), algorithm.metric)
         return same_settings and np.array_equal(lists.grid.x, grid.x) and np.array_equal(lists.grid.y, grid.y)
 
     def field(self, model: KNNModel, dtype: Any) -> Array:
@@ -70,7 +71,7 @@ class _FollowedGrid:
             return out
         # Where the sample in hand is nearer than the last neighbour, it takes that one's place.
         gaps = lists.gaps_to(model.X[held])
-        if len(lists.index) < model.algorithm.n_neighbors:
+        if len(lists.index) < lists.count:
             nodes = np.arange(len(gaps))
         else:
             # The lists count their samples without the one in hand: it comes before those that stand at its row now.
@@ -80,18 +81,18 @@ class _FollowedGrid:
 
     def _prepare(self, model: KNNModel, held: int | None, dtype: Any) -> None:
         """Work out what stays the same while one sample is dragged."""
-        lists, uniform = self._lists, model.algorithm.weights == "uniform"
+        lists, weights = self._lists, model.algorithm.weights
         classes = None if model.classes is None else tuple(model.classes)
         code = None if held is None else model.outcomes[held]
-        key = (lists.version, classes, code, uniform, np.dtype(dtype))
+        key = (lists.version, classes, code, weights, np.dtype(dtype))
         if key == self._key:
             return
         self._key = key
         others = model if held is None else model.without(held)
-        found = Neighbourhood(lists.index, to_distance(lists.gaps, lists.metric))
+        found = _neighbourhood(model.algorithm, lists.index, to_distance(lists.gaps, lists.metric))
         self._without = others.average(found).astype(dtype)
         self._with = None
-        if uniform and held is not None:
+        if weights == "uniform" and held is not None:
             # Where all votes are equal it doesn't matter how near the sample in hand is.
             nodes = np.arange(lists.gaps.shape[1])
             self._with = self._joined(model, held, np.zeros(len(nodes)), nodes).astype(dtype)
@@ -99,8 +100,23 @@ class _FollowedGrid:
     def _joined(self, model: KNNModel, held: int, gaps: Array, nodes: NDArray[np.intp]) -> Array:
         """What is said at the nodes where the sample in hand, as far as gaps (all nodes,), is a neighbour."""
         lists = self._lists
-        kept = min(model.algorithm.n_neighbors, len(model.X)) - 1
+        kept = min(lists.count, len(model.X)) - 1
         index = lists.index[:kept, nodes]
         index = np.concatenate((index + (index >= held), np.full((1, len(nodes)), held, dtype=np.int32)))
         near = np.concatenate((lists.gaps[:kept, nodes], gaps[None, nodes]))
-        return model.average(Neighbourhood(index, to_distance(near, lists.metric)))
+        if kept == model.algorithm.n_neighbors:  # the last one is not a neighbour, but tells how far their window is
+            nearer = comes_before(near[kept], held, near[kept - 1], index[kept - 1])
+            for array in (index, near):
+                array[kept - 1 :, nearer] = array[kept - 1 :, nearer][::-1]
+        return model.average(_neighbourhood(model.algorithm, index, to_distance(near, lists.metric)))
+
+
+def _asked(algorithm: KNN) -> int:
+    """How many samples of each node are to be known."""
+    return algorithm.n_neighbors + (algorithm.weights in RELATIVE)
+
+
+def _neighbourhood(algorithm: KNN, index: NDArray[np.int32], distance: Array) -> Neighbourhood:
+    if algorithm.weights in RELATIVE:
+        return with_reach(index, distance, algorithm.n_neighbors)
+    return Neighbourhood(index, distance)

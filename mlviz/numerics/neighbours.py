@@ -26,26 +26,53 @@ BLOCK = 10_000
 """So many queries at a time stay in the processor's cache."""
 
 
+RELATIVE = ("triangular", "gaussian")
+"""Weights that depend on the distance as a share of that to the next one who is no neighbour any more."""
+
+
 @dataclass(frozen=True, eq=False)
 class Neighbourhood:
     """The neighbours of some queries: `index`, `distance` and `share` are (m, q), nearest first.
 
-    `share` is how many votes a neighbour casts; None means one each.
+    `share` is how many votes a neighbour casts; None means one each. `reach` (q,) is how far the vote after the last
+    one that counts is; None where no weight depends on it.
     """
 
     index: Index
     distance: Array
     share: Array | None = None
+    reach: Array | None = None
 
     def influence(self, weights: str) -> Array | None:
-        """The weight of each vote, (m, q); None where all are 1."""
-        if weights == "uniform":
-            return self.share
-        # 1 / distance, times the smallest distance so that it can't overflow. A direct hit silences all others.
-        hit = self.distance == 0
-        safe = np.where(hit, 1.0, self.distance)
-        closeness = np.where(hit.any(axis=0), hit, np.min(safe, axis=0) / safe)
+        """The weight of each vote, (m, q); None where all are 1.
+
+        distance     1 / d
+        triangular   1 - d / reach
+        gaussian     exp(-2 (d / reach)^2): the reach is two standard deviations away
+        """
+        match weights:
+            case "uniform":
+                return self.share
+            case "distance":
+                # Times the smallest distance so that it can't overflow. A direct hit silences all others.
+                hit = self.distance == 0
+                safe = np.where(hit, 1.0, self.distance)
+                closeness = np.where(hit.any(axis=0), hit, np.min(safe, axis=0) / safe)
+            case _:
+                closeness = self._relative(weights)
         return np.asarray(closeness if self.share is None else closeness * self.share)
+
+    def _relative(self, weights: str) -> Array:
+        reach = self.distance.max(axis=0) if self.reach is None else self.reach
+        part = self.distance / np.where(reach > 0, reach, 1.0)
+        closeness = np.exp(-2 * part * part) if weights == "gaussian" else 1 - part
+        # Where all are as far as the reach, none is nearer than another.
+        return np.asarray(np.where((closeness > 0).any(axis=0), closeness, 1.0))
+
+
+def with_reach(index: Index, distance: Array, count: int) -> Neighbourhood:
+    """The first `count` neighbours, with the next one as their reach where there is one."""
+    return Neighbourhood(index[:count], distance[:count], None, distance[count] if len(index) > count else None)
 
 
 def canonical_order(y: NDArray[Any], X: Array) -> NDArray[np.intp]:

@@ -11,9 +11,11 @@ from mlviz.draw.voronoi import MOST_CELLS, cell_edges, nearest_cells
 from mlviz.engine import draw
 from mlviz.numerics.distances import METRICS, pairwise
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.neighbours import RELATIVE
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 
+WEIGHTS = ("uniform", "distance", *RELATIVE)
 GRID = Grid(np.linspace(-3, 3, 23), np.linspace(-2.5, 2.5, 19))
 
 
@@ -21,6 +23,59 @@ def blobs(n=60, classes=3, seed=0):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, classes, n)
     return rng.normal(size=(n, 2)) + np.column_stack((np.cos(2 * y), np.sin(2 * y))), y
+
+
+def relative(weights, k):
+    """The window of k neighbours, as a function of the distances of k + 1."""
+
+    def votes(d):
+        part = d / d[:, -1:]
+        return (np.exp(-2 * part**2) if weights == "gaussian" else 1 - part) * (np.arange(k + 1) < k)
+
+    return votes
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("weights", RELATIVE)
+@pytest.mark.parametrize("k", [1, 5, 25])
+def test_windows_up_to_the_next_sample_agree_with_scikit_learn(metric, weights, k):
+    X, y = blobs()
+    queries = np.vstack((GRID.points(), X + 1e-3))
+    theirs = {"n_neighbors": k + 1, "metric": metric, "weights": relative(weights, k)}
+    ours = KNN(k, metric, weights)
+    oracle = KNeighborsClassifier(**theirs).fit(X, y)
+    np.testing.assert_allclose(ours.fit(X, y).predict_proba(queries), oracle.predict_proba(queries), atol=1e-12)
+    value = np.sin(X[:, 0]) + X[:, 1]
+    expected = KNeighborsRegressor(**theirs).fit(X, value).predict(queries)
+    np.testing.assert_allclose(ours.fit(X, value).predict(queries), expected, atol=1e-12)
+
+
+def test_windows_up_to_the_next_sample_on_random_problems():
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n, d, k = int(rng.integers(8, 40)), int(rng.integers(1, 4)), int(rng.integers(1, 7))
+        X, value = rng.normal(size=(n, d)), rng.normal(size=n)
+        weights, queries = RELATIVE[seed % 2], rng.normal(size=(30, d))
+        expected = KNeighborsRegressor(k + 1, weights=relative(weights, k)).fit(X, value).predict(queries)
+        np.testing.assert_allclose(KNN(k, weights=weights).fit(X, value).predict(queries), expected, atol=1e-10)
+
+
+@pytest.mark.parametrize("weights", RELATIVE)
+def test_windows_where_there_is_no_next_sample_or_it_is_as_near(weights):
+    far = KNN(5, weights=weights).fit([[0.0], [1.0], [3.0]], [0.0, 1.0, 5.0])
+    k = {"triangular": (1, 2 / 3, 0), "gaussian": np.exp([0, -2 / 9, -2])}[weights]
+    assert far.predict(np.array([[0.0]]))[0] == pytest.approx(np.average([0, 1, 5], weights=k))
+    alone = KNN(5, weights=weights).fit([[1.0, 1.0]], [3])
+    np.testing.assert_array_equal(alone.predict(GRID.points()), 3)
+    square = KNN(2, weights=weights).fit([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], [0, 1, 2, 3])
+    np.testing.assert_allclose(square.predict_proba(np.zeros((1, 2))), [[0.5, 0.5, 0, 0]])
+
+
+def test_a_triangular_window_does_not_jump():
+    X, y = blobs(30)
+    line = np.column_stack((np.linspace(-2, 2, 20001), np.full(20001, 0.3)))
+    steps = {w: np.abs(np.diff(KNN(4, weights=w).fit(X, y).predict_proba(line), axis=0)).max() for w in WEIGHTS}
+    assert steps["triangular"] < 0.01 < min(steps["uniform"], steps["gaussian"])
 
 
 @pytest.mark.parametrize("metric", METRICS)
@@ -53,7 +108,7 @@ def test_class_names_are_given_back():
     assert set(model.predict(X)) == {"no", "yes"}
 
 
-@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize("regression", [False, True])
 def test_weights_are_copies(weights, regression):
     rng = np.random.default_rng(1)
@@ -120,7 +175,7 @@ def edited(X, y, rng, regression):
     return X, y
 
 
-@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("weights", WEIGHTS)
 @pytest.mark.parametrize(("regression", "metric"), [(False, "euclidean"), (True, "euclidean"), (False, "manhattan")])
 def test_follower_equals_steps_after_200_edits(weights, regression, metric):
     rng = np.random.default_rng(5)
@@ -166,6 +221,24 @@ def test_explanation_shows_the_neighbours():
     np.testing.assert_allclose(window.xy[:, 1], links.start[:, 1].mean())
     weighted = KNN(3).fit(X, y, sample_weight=np.full(len(X), 2.0)).explain(np.array([0.0, 0.0]))
     assert len(weighted.marks[1].start) == 2
+
+
+@pytest.mark.parametrize("weights", ["distance", *RELATIVE])
+def test_explanations_show_the_weights(weights):
+    X, y = blobs()
+    x = np.array([0.1, 0.2])
+    told = KNN(5, weights=weights).fit(X, y).explain(x)
+    outline, _, discs = told.marks
+    d = np.sort(np.linalg.norm(X - x, axis=1))
+    shown = np.linalg.norm(discs.xy - x, axis=1)
+    part = shown / d[5]
+    expected = {"distance": d[0] / shown, "triangular": 1 - part, "gaussian": np.exp(-2 * part**2)}[weights]
+    np.testing.assert_allclose((discs.size / discs.size.max()) ** 2, expected / expected.max())
+    radius = d[4] if weights == "distance" else d[5]
+    np.testing.assert_allclose(np.linalg.norm(outline.xy - x, axis=1), radius)
+    assert "by weight" in told.sentence
+    curve = KNN(5, weights=weights).fit(X[:, :1], X[:, 1]).explain(np.array([0.1]))
+    assert "weighted mean" in curve.sentence and len(curve.marks) == 3
 
 
 def test_cells_lie_between_their_two_nearest_samples():

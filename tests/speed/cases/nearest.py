@@ -20,6 +20,11 @@ def _knn(X: Any, y: Any) -> Any:
     return KNeighborsClassifier(5).fit(X, y).predict_proba(PLACES)
 
 
+def _knn_triangular(X: Any, y: Any) -> Any:
+    model = KNeighborsClassifier(6, weights=lambda d: 1 - d / d[:, -1:])
+    return model.fit(X, y).predict_proba(PLACES)
+
+
 def _centroid(X: Any, y: Any) -> Any:
     return NearestCentroid().fit(X, y).decision_function(PLACES)
 
@@ -46,6 +51,7 @@ def _window(weights: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
 METHODS = registry()
 CASES = (
     Case("knn, k = 5", Pipeline(METHODS["knn"]()), _knn),
+    Case("knn, k = 5, triangular", Pipeline(METHODS["knn"](weights="triangular")), _knn_triangular),
     Case("nearest-centroid", Pipeline(METHODS["nearest-centroid"]()), _centroid),
     Case("rls-classifier", Pipeline(METHODS["rls-classifier"]()), _rls),
     Case("kernel-rls", Pipeline(METHODS["kernel-rls"]()), _kernel_rls),
