@@ -39,13 +39,17 @@ class LogisticRegression(Algorithm):
     without bound.
 
     There is one minimum; how it is reached is up to the solver. Play the steps to watch it.
-    • Newton: each step goes to the lowest point of the parabola that touches the objective; a few steps are enough.
-    • Gradient: each step goes straight downhill, w ← w − η ∇. A fixed step η that is too large overshoots, one that is
-      too small hardly moves. 1/L is the largest that can never overshoot, L being the largest curvature there is. The
-      line search tries twice the last step and halves it until the objective falls as much as the slope promises. The
-      bold driver makes η 5 % longer after each step that helped; after one that did not it goes back and halves it.
-    • SGD: the gradient of one sample drawn at random; mini-batch: of a few. Such steps cost little and go in the right
-      direction on average: with a fixed rate they end in a dance around the minimum, the wider the larger the rate.
+
+    Newton: each step goes to the lowest point of the parabola that touches the objective; a few steps are enough.
+
+    Gradient: each step goes straight downhill, w ← w − η ∇. A fixed η that is too large overshoots, one that is too
+    small hardly moves. 1/L is as large as can never overshoot, L being the largest curvature there is. The line search
+    tries twice the last step and halves it until the objective falls as much as the slope promises. The bold driver
+    makes η 5 % longer after each step that helped; after one that did not it goes back and halves it.
+
+    SGD follows the gradient of one sample drawn at random, mini-batch that of a few. Such steps cost little and go in
+    the right direction on average: with a fixed η they end in a dance around the minimum, the wider the larger η.
+
     Gradients depend on the units of the inputs: with unequal axes, standardizing them makes the way much shorter.
 
     In the picture: the solid line is where both probabilities are 1/2, the thin ones where that of the class named in

@@ -132,7 +132,7 @@ class LogisticModel(Model):
         if self.coef.ndim > 1:
             return Explanation(sentence + ".")
         f = float(self.decision_function(x[None])[0])
-        terms = self.coef * x
+        terms = self.coef * x + 0.0  # no negative zeros
         if not np.isfinite(terms).all() or len(x) > TOLD:
             return Explanation(f"{sentence}; f(x) = {f:.3g}.", self._to_boundary(x, f))
         added = [f"{term:.3g} from x{j + 1}" for j, term in enumerate(terms.tolist())]
