@@ -266,20 +266,24 @@ def unexpected(error: Exception, doing: str = "This fit") -> str:
 
 
 def size_of(model: Any, beside: Any = None) -> int:
-    """The bytes of the arrays in a model, those not counted that another model beside it shares."""
-    shared = {id(array) for array in _arrays(beside)}
-    return sum({id(a): a.nbytes for a in _arrays(model) if id(a) not in shared}.values())
+    """The bytes of the arrays in a model, those not counted that another model beside it has in the same place."""
+    return sum({id(a): a.nbytes for a in _arrays(model, beside)}.values())
 
 
-def _arrays(thing: Any) -> Iterator[NDArray[Any]]:
+def _arrays(thing: Any, beside: Any) -> Iterator[NDArray[Any]]:
+    if thing is beside:
+        return
     if isinstance(thing, np.ndarray):
         yield thing
-    elif isinstance(thing, (tuple, list)):
-        for part in thing:
-            yield from _arrays(part)
-    elif isinstance(thing, dict):
-        for part in thing.values():
-            yield from _arrays(part)
-    elif dataclasses.is_dataclass(thing) and not isinstance(thing, type):
-        for part in vars(thing).values():
-            yield from _arrays(part)
+        return
+    parts, others = _parts(thing), _parts(beside)
+    for place, part in parts.items():
+        yield from _arrays(part, others.get(place))
+
+
+def _parts(thing: Any) -> dict[Any, Any]:
+    if isinstance(thing, (tuple, list)):
+        return dict(enumerate(thing))
+    if isinstance(thing, dict):
+        return thing
+    return vars(thing) if dataclasses.is_dataclass(thing) and not isinstance(thing, type) else {}
