@@ -17,10 +17,8 @@ from mlviz.numerics.expansions import Expansion
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels import Gaussian
 
-NAMED = 3
-"""So many of the largest terms are told,"""
-SHOWN = 12
-"""and so many are shown."""
+SHOWN = 8
+"""So many of the largest terms are shown."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,8 +116,8 @@ class KernelRLSModel(Model):
         largest = np.argsort(-np.abs(terms), kind="stable")[:SHOWN]
         largest = largest[terms[largest] != 0]
         if len(largest):
-            named = ", ".join(f"{terms[i]:.3g}" for i in largest[:NAMED])
-            told += f"; the largest parts are {named}" if len(largest) > 1 else f"; the only part is {named}"
+            away = float(np.linalg.norm(x - part.centers[largest[0]]))
+            told += f"; the largest part, {terms[largest[0]]:.3g}, is that of the sample {away:.3g} away"
         return Explanation(f"{told}.", _evidence(x, part.centers[largest], terms[largest]))
 
 

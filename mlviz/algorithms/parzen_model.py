@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.context import Explanation
-from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.numerics.distances import gap, sphere
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.parzen import ENDING, Samples, sums_at, sums_on_grid
@@ -24,7 +24,7 @@ LEFT_OUT = 600
 """Up to so many samples, each is predicted by the others."""
 SHOWN = 80
 """So many samples have their weights shown, the heaviest ones,"""
-LIGHTEST = 0.01
+LIGHTEST = 0.08
 """if they have at least this share of the largest weight."""
 DISC = 2.2
 """Size of the disc of the largest weight."""
@@ -109,18 +109,14 @@ class ParzenModel(Model):
         heavy = heavy[share[heavy] >= LIGHTEST * share.max()]
         size = DISC * np.sqrt(share[heavy] / share.max())
         h = self.algorithm.width
-        rims: list[Mark] = []
-        for radius in (h,) if self.algorithm.window in ENDING else (h, 2 * h):
-            outline = (
-                sphere(x, radius, "euclidean") if len(x) == 2 else here + np.array([(-radius, 0.0), (radius, 0.0)])
-            )
-            rims.append(Lines("neighbour", outline))
+        radii = (h,) if self.algorithm.window in ENDING else (h, 2 * h)
         links = Segments("neighbour", places[heavy], np.tile(here, (len(heavy), 1)))
-        return (
-            *rims[-1 if len(x) == 1 else 0 :],
-            links,
-            Points("vote", places[heavy], size, label="weight of a sample"),
-        )
+        discs = Points("vote", places[heavy], size, label="weight of a sample")
+        if len(x) == 1:
+            return Lines("neighbour", here + np.array([(-radii[-1], 0.0), (radii[-1], 0.0)])), links, discs
+        rims = [Lines("neighbour", sphere(x, radius, "euclidean")) for radius in radii]
+        tops = x + np.array([(0.0, radius) for radius in radii])
+        return *rims, links, discs, Text("neighbour", tops, ("h", "2h")[: len(radii)], centered=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -154,10 +150,11 @@ class ParzenClassifier(ParzenModel):
         share, distance = self.shares(x)
         by_class = np.array([share[self.y == c].sum() for c in self.classes])
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
-        parts = ", ".join(f"class {c} {s:.0%}" for c, s in zip(self.classes, by_class, strict=True) if s >= 0.005)
+        rest = [k for k in np.argsort(-by_class, kind="stable").tolist() if k != best and by_class[k] >= 0.005]
+        parts = "".join(f", class {self.classes[k]} has {by_class[k]:.0%}" for k in rest)
         marks = self._evidence(x, share, x, self.X) if len(x) == 2 else ()
         told = self._told(share, distance)
-        return Explanation(f"class {self.classes[best]}: of the weight has {parts}; {told}.", marks)
+        return Explanation(f"class {self.classes[best]} has {by_class[best]:.0%} of the weight{parts}; {told}.", marks)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -37,14 +37,14 @@ def _chart(model: Any, context: Context) -> Plot | None:
     marks: list[Mark] = []
     for code in np.unique(context.y).tolist():
         mine = context.y[rows] == code
-        marks.append(Points(f"class {code}", spots[mine], np.full(int(mine.sum()), 0.7)))
+        marks.append(Points(f"class {code}", spots[mine]))
     edges = cell_edges(centroids, limits)
     marks.append(Lines("reference", edges, label="bisector of the centroids"))
     marks += _boundary(model, root, Grid.over(limits, NODES, NODES))
     marks.append(Points("center", centroids, label="centroids"))
     return Plot(
         "whitened",
-        "Whitened: the classes' covariance made round",
+        "Whitened samples",
         "whitened 1",
         "whitened 2",
         tuple(marks),

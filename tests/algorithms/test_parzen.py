@@ -213,7 +213,7 @@ def test_explanations_show_the_window_and_the_weights():
     x = np.array([0.1, 0.2])
     k = exact("gaussian", 0.5, x[None], X)[0]
     told = Parzen("gaussian", 0.5).fit(X, y).explain(x)
-    inner, outer, links, discs = told.marks
+    inner, outer, links, discs, _ = told.marks
     assert isinstance(links, Segments) and isinstance(discs, Points)
     np.testing.assert_allclose(np.linalg.norm(inner.xy - x, axis=1), 0.5)
     np.testing.assert_allclose(np.linalg.norm(outer.xy - x, axis=1), 1.0)
