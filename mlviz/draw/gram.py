@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from mlviz.draw.context import Chart, Context
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
-from mlviz.draw.numbers import signed
 from mlviz.draw.overlays import joined
 from mlviz.draw.plot import Plot
 from mlviz.draw.thinning import evenly
@@ -67,8 +66,7 @@ def _spectrum(model: Any, context: Context) -> Plot | None:
     low, high = float(xy[:, 1].min()) / 3, float(xy[:, 1].max()) * 3
     if len(below):
         low, place = low * (low / high) ** 0.3, np.array([(0.5 * len(values) + 0.5, low * (low / high) ** 0.12)])
-        words = signed(f"not positive semi-definite: down to {values.min():.3g}")
-        marks.append(Text("warning", place, (words,), centered=True))
+        marks.append(Text("warning", place, ("not positive semi-definite",), centered=True))
     limits = (0.0, max(len(values) + 1.0, 5.0), low, high)
     label = "number" if len(rows) == len(context.X) else f"number, {_counted(context, rows)}"
     return Plot("spectrum", "Eigenvalues", label, "eigenvalue", tuple(marks), limits, y_scale="log", x_whole=True)
