@@ -182,12 +182,14 @@ def _exponential(grid: Grid, samples: Samples, width: float, dtype: Any) -> NDAr
         return np.asarray(np.square(away.astype(dtype, copy=False)))
 
     across, up = squares(grid.x, samples.X[:, 0]), squares(grid.y, samples.X[:, 1])
+    too_long = across.max() + up.max() > longest**2
     V = samples.V.astype(dtype)
     field: NDArray[Any] = np.empty((V.shape[1], *grid.shape), dtype)
     for j, above in enumerate(up):
         weight = across + above
         np.sqrt(weight, out=weight)
-        np.minimum(weight, longest, out=weight)
+        if too_long:
+            np.minimum(weight, longest, out=weight)
         np.negative(weight, out=weight)
         field[:, j] = (np.exp(weight, out=weight) @ V).T
     return field
