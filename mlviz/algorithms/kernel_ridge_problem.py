@@ -98,6 +98,8 @@ class Problem:
         Or, instead of that, for several targets (n, t).
         """
         targets = (self.y - self.level)[:, None] if targets is None else targets
+        if not largest_value(self.kernel, self.places) > 0:
+            raise CannotFit("The kernel is 0 at all of these samples: choose another one, or move them.")
         order = np.lexsort((self.y, *self.X.T[::-1]))
         drawn = np.sort(rng.choice(len(order), min(CANDIDATES, len(order)), replace=False))
         most = int(np.clip(WORK // len(order), 100, 300))

@@ -49,7 +49,7 @@ class Nystroem:
             rest[pivot] = 0.0
             pivots.append(pivot)
         m = len(pivots)
-        return cls(kernel, X[pivots], np.tril(G[pivots, :m]), float(rest.sum() / diagonal.sum()))
+        return cls(kernel, X[pivots], np.tril(G[pivots, :m]), float(rest.sum() / max(diagonal.sum(), 1e-300)))
 
     def features(self, X: Array) -> Array:
         """The features of the rows of X (n, d), as columns: (m, n)."""

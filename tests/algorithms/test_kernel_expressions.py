@@ -163,6 +163,17 @@ def test_values_too_large_are_refused_in_a_sentence():
             SVM(kernel="expression", expression=text).fit(1e30 * X, y)
 
 
+def test_of_a_kernel_that_is_0_everywhere_many_samples_have_a_constant_or_a_sentence():
+    X, y = np.zeros((3500, 2)), np.arange(3500) % 2
+    for cls in kernel_methods():
+        if cls.id in ("kernel-ridge", "kernel-rls", "kernel-logistic"):
+            try:
+                model = cls(kernel="expression", expression="anova(linear)").fit(X, y)
+            except CannotFit:
+                continue
+            assert len(set(model.predict(X[:5]).tolist())) == 1
+
+
 def test_expressions_are_checked_when_they_are_given():
     with pytest.raises(BadValue, match=r"^expression is not a kernel: a kernel is expected after"):
         SVM(kernel="expression", expression="linear +")
