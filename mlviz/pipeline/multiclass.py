@@ -172,6 +172,8 @@ class OneVsRest(Combined):
 
     def explain(self, x: Array) -> Explanation | None:
         """The two best scores, with the evidence of the best class's model, which knows no other class by name."""
+        if len(self.classes) < 2:
+            return None  # the models of the other classes are still being fitted
         scores = self.decision_function(x[None])[0]
         first, second = np.argsort(-scores, kind="stable")[:2]
         told = self.parts[first].model.explain(x)

@@ -3,6 +3,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.picture import leading_parts
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 from mlviz.worker import draw
@@ -20,3 +21,10 @@ def test_the_class_named_at_the_centre_of_a_blob_is_its_own(method, multiclass, 
     scene = Scene(data, (Panel(Pipeline(registry()[method](), multiclass=multiclass)),)).with_view(probe=CENTERS[name])
     (picture,) = draw(scene, ((300, 300),), 60)
     assert picture.explanation.sentence.startswith(name)
+
+
+def test_with_one_of_the_binary_models_fitted_nothing_is_said_and_no_pair_leads():
+    X, y = np.random.default_rng(0).normal(size=(30, 2)), np.arange(30) % 3
+    for model in Pipeline(registry()["svm"](), multiclass="one-vs-rest").steps(X, y):
+        told, leading = model.explain(np.zeros(2)), leading_parts(model, np.zeros(2))
+        assert (told is None) is (leading == []) is (len(model.classes) < 2)

@@ -109,5 +109,5 @@ def test_a_long_explanation_keeps_its_end_and_is_whole_in_the_tip(qtbot):
     sentence = "class 1 with a great many neighbours, all of them near, " * 4 + "and none far."
     line.show_picture(dataclasses.replace(picture, explanation=Explanation(sentence)))
     shown = line.here.text()
-    assert shown.startswith("here: class 1") and "…" in shown and shown.endswith("far.")
+    assert shown.startswith("here (W pins): class 1") and "…" in shown and shown.endswith("far.")
     assert line.here.toolTip() == sentence
