@@ -22,6 +22,8 @@ from mlviz.spec import real
 
 ROUNDING = 1e-13
 """A slack below this, for weights of 1, is none."""
+LEAST_SPREAD = 1e-200
+"""An input that varies by less counts as constant: its weight could not be written down."""
 STEPS = 50_000
 """After about so many numbers looked at, a model is yielded."""
 
@@ -138,7 +140,7 @@ class Problem:
         samples = merged(X[rows], signs, weights[rows])
         low, high = samples.X.min(axis=0), samples.X.max(axis=0)
         center, half = low / 2 + high / 2, high / 2 - low / 2
-        varies = half > 4 * np.finfo(np.float64).eps * np.abs(center)
+        varies = half > np.maximum(4 * np.finfo(np.float64).eps * np.abs(center), LEAST_SPREAD)
         scale = np.where(varies, half, 1.0)
         Z = np.where(varies, (samples.X - center) / scale, 0.0)
         A = samples.y[:, None] * np.column_stack((Z, np.ones(len(Z))))

@@ -45,5 +45,7 @@ class LinearScores(Model):
         coef, offset = np.atleast_2d(self.coef), np.atleast_1d(self.offset)
         across = np.multiply.outer(coef[:, 0], grid.x - self.center[0]) + offset[:, None]
         up = np.multiply.outer(coef[:, 1], grid.y - self.center[1])
-        field = across.astype(dtype)[:, None, :] + up.astype(dtype)[:, :, None]
+        most = float(np.finfo(dtype).max) / 4
+        across, up = (np.clip(part, -most, most).astype(dtype) for part in (across, up))
+        field = across[:, None, :] + up[:, :, None]
         return np.asarray(field[0] if self.coef.ndim == 1 else np.moveaxis(field, 0, -1))

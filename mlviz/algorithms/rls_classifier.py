@@ -21,6 +21,8 @@ from mlviz.numerics.linear import least_squares
 from mlviz.numerics.ridge import primal_ridge
 from mlviz.spec import real
 
+NEAREST = 1e-150
+"""Samples that are all nearer to each other have no squares to compute with."""
 NAMED = 3
 """So many terms of f are named in an explanation, the largest ones."""
 REACH = 2.0
@@ -109,6 +111,8 @@ class RLSClassifier(Algorithm):
             raise CannotFit("Least squares needs samples of two classes; there is only one class so far.")
         if np.abs(X).max() > FARTHEST:
             raise CannotFit("The samples are too far away to compute with their squares: standardize the inputs.")
+        if 0 < np.ptp(X, axis=0).max() < NEAREST:
+            raise CannotFit("The samples are too close together to compute with their squares: standardize the inputs.")
         share = weights / weights.sum()
         middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
         places = X - middle

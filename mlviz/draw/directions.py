@@ -27,7 +27,7 @@ def _arrows(model: Any, context: Context) -> Sequence[Mark]:
     return [
         Arrows(role, start, start + share * length * direction / np.linalg.norm(direction), label=label)
         for role, direction, share, label in shown
-        if direction.any()
+        if 0 < np.linalg.norm(direction) < np.inf
     ]
 
 

@@ -33,6 +33,8 @@ LOWEST = -300.0
 """A factor exp of less is left out: then the product of two is a normal number, which is many times faster."""
 FLOOR = {np.dtype(np.float64): float(np.exp(-270.0)), np.dtype(np.float32): float(np.exp(-55.0))}
 """Sums of less weight than this may miss what was left out."""
+ROOMY = 1e15
+"""Places farther from the samples' middle have no squares in single precision."""
 BLOCK = 200_000
 """So many weights are worked on at a time."""
 
@@ -88,8 +90,10 @@ def sums_at(
     if np.abs(places).max(initial=0.0) > FARTHEST:
         places = np.clip(places, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
     middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
-    P, Q = ((A - middle).astype(dtype) for A in (places, X))
-    values, level = np.empty((V.shape[1], len(P)), dtype), np.empty(len(P), dtype)
+    P, Q = places - middle, X - middle
+    if max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < ROOMY:
+        P, Q = P.astype(dtype), Q.astype(dtype)
+    values, level = np.empty((V.shape[1], len(P)), P.dtype), np.empty(len(P), P.dtype)
     row = np.full(len(P), -1)
     size = max(1, BLOCK // len(X))
     for first in range(0, len(P), size):
@@ -107,7 +111,7 @@ def sums_at(
             least = gaps.min(axis=1, keepdims=True)
             level[part] = _exponent(least[:, 0], window, width)
             W = _relative(gaps, least, window, width)
-        values[:, part] = (W @ V.astype(dtype)).T
+        values[:, part] = (W @ V.astype(P.dtype)).T
     return Sums(values, level, row if window in ENDING else None)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -156,7 +156,7 @@ class Parameter:
         return str(value)
 
     def _check_classes(self, value: Any) -> tuple[float, ...]:
-        ordered = hasattr(value, "__getitem__") and not isinstance(value, (str, Mapping))
+        ordered = isinstance(value, (tuple, list)) or (hasattr(value, "ndim") and value.ndim == 1)
         if not ordered or len(value) > MOST_CLASSES:
             raise BadValue(f"{self.key} is a list of at most {MOST_CLASSES} numbers, one a class, not {value!r}")
         return tuple(float(self._check_number(number)) for number in value)
