@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mlviz.algorithms import registry
+from mlviz.spec import Parameter
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 
@@ -13,11 +14,19 @@ def methods_table() -> str:
     """One line a method: id, what it is, its hyperparameters with their defaults."""
     lines = ["| id | method | for | hyperparameters (default) |", "|---|---|---|---|"]
     for key, cls in registry().items():
-        parameters = ", ".join(
-            f"{p.key} ({str(p.default).lower() if p.kind == 'flag' else p.default})" for p in cls.parameters()
-        )
+        parameters = ", ".join(f"{p.key} ({_default(p)})" for p in cls.parameters())
         lines.append(f"| `{key}` | {cls.label} | {', '.join(cls.tasks)} | {parameters} |")
     return "\n".join(lines)
+
+
+def _default(parameter: Parameter) -> str:
+    match parameter.kind:
+        case "flag":
+            return str(parameter.default).lower()
+        case "per class":
+            return f"{parameter.missing:g} each"
+        case _:
+            return str(parameter.default)
 
 
 def part(name: str) -> str:
