@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from time import monotonic
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm, registry
@@ -32,10 +32,12 @@ class MethodChooser(QWidget):
 
     method_chosen = Signal(str)
     task_chosen = Signal(str)
+    done = Signal()
+    """Return, or a choice from the open list: the keyboard is wanted elsewhere."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.methods = FocusedCombo()
+        self.methods = _Methods()
         self.methods.setAccessibleName("Method")
         self.methods.setToolTip(
             "The method that learns from the points.\nLetters of any word of its name find it: vec, bayes, svm."
@@ -69,6 +71,7 @@ class MethodChooser(QWidget):
         layout.addWidget(self._task)
         self.setFocusProxy(self.methods)
         self.methods.currentIndexChanged.connect(self._choose_method)
+        self.methods.done.connect(self.done)
         self.tasks.currentTextChanged.connect(self.task_chosen)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -105,6 +108,30 @@ class MethodChooser(QWidget):
         method = self.methods.currentData()
         if method is not None:
             self.method_chosen.emit(method)
+
+
+class _Methods(FocusedCombo):
+    """The names of the methods. Letters and arrows go through them; Return, or a choice from the open list, ends it."""
+
+    done = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._going_through = False
+        self.activated.connect(self._activated)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return is the end of the choice."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.done.emit()
+            return
+        self._going_through = True
+        super().keyPressEvent(event)
+        self._going_through = False
+
+    def _activated(self) -> None:
+        if not self._going_through:
+            self.done.emit()
 
 
 class _Found(QListView):

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QDialog,
     QDialogButtonBox,
     QFrame,
@@ -76,6 +77,8 @@ class Preview(QWidget):
 class GeneratorDialog(QDialog):
     """Choose the kind, the parameters and the seed of artificial data; Enter draws.
 
+    In a field for a number Enter takes the number alone, and Ctrl+Enter draws.
+
     Every kind keeps the values it was given here, so that going from one to another and back loses nothing.
     """
 
@@ -108,6 +111,15 @@ class GeneratorDialog(QDialog):
         """The samples that would be drawn; the preview shows them, or the first of them."""
         return self._dataset
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Whoever ends a number with Return wants to see the preview; keys typed after it must not meet the canvas."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.accept()
+        elif not isinstance(self.focusWidget(), QAbstractSpinBox):
+            super().keyPressEvent(event)
+
     def _take(self, kind: type[Generator]) -> None:
         self._left[self._generator.id] = self._generator
         self._generator = self._left.get(kind.id) or kind()
@@ -139,7 +151,9 @@ class GeneratorDialog(QDialog):
         buttons = QDialogButtonBox()
         draw = buttons.addButton("&Draw", QDialogButtonBox.ButtonRole.AcceptRole)
         draw.setDefault(True)
-        draw.setToolTip("Replace the points on the canvas by these (Enter); undo brings them back.")
+        draw.setToolTip(
+            "Replace the points on the canvas by these (Enter; Ctrl+Enter from a number); undo brings them back."
+        )
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)

@@ -16,6 +16,7 @@ class StatusLine(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
+        self._sentence, self._pinned = "", False
         self.place, self.here, self.count, self.time = QLabel(), QLabel(), QLabel(), QLabel()
         names = ("Cursor", "Explanation", "Points", "Fit time")
         for label, name in zip((self.place, self.here, self.count, self.time), names, strict=True):
@@ -48,16 +49,28 @@ class StatusLine(QStatusBar):
         ]
         self.place.setText("  ".join(words))
 
-    def show_picture(self, picture: PanelPicture, pinned: bool = False) -> None:
+    def show_picture(self, picture: PanelPicture) -> None:
         """What the model says at the cursor, or at the pinned place, and how long the fit took."""
-        sentence = picture.explanation.sentence if picture.explanation is not None else ""
-        where = "pinned (W lets go)" if pinned else "here (W pins)"
+        self._sentence = picture.explanation.sentence if picture.explanation is not None else ""
+        self._show_here()
+        self.time.setText("" if picture.message else f"fitted in {_milliseconds(picture.fit_ms)}")
+
+    def show_pinned(self, pinned: bool) -> None:
+        """Whether the explanation is of the pinned place; what was said in passing about a pin goes with it."""
+        if pinned != self._pinned:
+            self._pinned = pinned
+            self._show_here()
+            if not pinned:
+                self.clearMessage()
+
+    def _show_here(self) -> None:
+        sentence = self._sentence
+        where = "pinned (W lets go)" if self._pinned else "here (W pins)"
         whole = f"{where}: {sentence}" if sentence else ""
         self.here.setText(
             self.here.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, self.here.width() - 8)
         )
         self.here.setToolTip(sentence)
-        self.time.setText("" if picture.message else f"fitted in {_milliseconds(picture.fit_ms)}")
 
 
 def _digits(value: float, span: float) -> str:

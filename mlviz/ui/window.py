@@ -229,18 +229,17 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.store.listen(self._changed)
         self.hand.listen(self.actions_.refresh)
+        self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
         self.link.pictured.connect(self._show_picture)
         self.link.status.connect(self.say)
         self.panels.current_changed.connect(self._show_panel)
         self.panels.resized.connect(self._resized.start)
-        self.panels.canvas_made.connect(self._canvas_made)
+        self.panels.canvas_made.connect(lambda canvas: canvas.hovered.connect(self._hover))
         self._resized.timeout.connect(self._request)
         self.sidebar.refused.connect(self.say)
         self.sidebar.help_asked.connect(lambda: verbs.explain_method(self))
+        self.sidebar.chooser.done.connect(lambda: self.canvas.setFocus())
         self.sides.dragged.connect(self.sidebar.set_hyperparameter)
-
-    def _canvas_made(self, canvas: Canvas) -> None:
-        canvas.hovered.connect(self._hover)
 
     def _changed(self, old: Scene, new: Scene) -> None:
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
@@ -286,7 +285,7 @@ class MainWindow(QMainWindow):
         algorithm = self.sidebar.panel.pipeline.algorithm
         self.sidebar.show_picture(picture)
         self.sides.show_plots(picture.sides)
-        self.status.show_picture(picture, self.hand.pinned)
+        self.status.show_picture(picture)
         usable = self.player.usable
         self.player.show_picture(picture, algorithm.playable)
         if usable != self.player.usable:

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
 from mlviz.ui import chooser as chooser_module
@@ -73,3 +74,27 @@ def test_the_same_letter_again_goes_on_to_the_next(qtbot, chooser):
         QTest.keyClick(chooser.methods, Qt.Key.Key_K)
         seen.append(chooser.methods.currentData())
     assert len(set(seen)) > 1
+
+
+def test_return_ends_the_choice_and_letters_and_arrows_do_not(qtbot, chooser):
+    ends = []
+    chooser.done.connect(lambda: ends.append(chooser.methods.currentData()))
+    qtbot.keyClicks(chooser.methods, "vector")
+    QTest.keyClick(chooser.methods, Qt.Key.Key_Down)
+    QTest.keyClick(chooser.methods, Qt.Key.Key_Up)
+    assert not ends
+    QTest.keyClick(chooser.methods, Qt.Key.Key_Return)
+    chooser.methods.activated.emit(chooser.methods.currentIndex())  # as the open list does
+    assert ends == ["svm", "svm"]
+
+
+def test_after_return_the_keys_of_the_playback_leave_the_method_alone(make_window, qtbot):
+    window = make_window()
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    window.sidebar.chooser.methods.setFocus()
+    qtbot.keyClicks(window.sidebar.chooser.methods, "k-m")
+    QTest.keyClick(window.sidebar.chooser.methods, Qt.Key.Key_Return)
+    assert QApplication.focusWidget() is window.canvas
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Home)
+    assert window.sidebar.panel.pipeline.algorithm.id == "kmeans"

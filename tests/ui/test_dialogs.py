@@ -84,6 +84,24 @@ def test_enter_draws(qtbot, window):
     assert dialog.result() == GeneratorDialog.DialogCode.Accepted
 
 
+def test_enter_in_a_number_takes_the_number_alone_and_ctrl_enter_draws(qtbot):
+    dialog = GeneratorDialog(generators()["moons"](), 0, Style())
+    qtbot.addWidget(dialog)
+    dialog.show()
+    for field, read in (
+        (dialog.form.control("n_samples").field, lambda: len(dialog.dataset)),
+        (dialog.seed, lambda: dialog.dataset.source.seed),
+    ):
+        field.setFocus()
+        field.selectAll()
+        qtbot.keyClicks(field, "37")
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        assert read() == 37
+        assert dialog.isVisible() and dialog.result() == 0
+    qtbot.keyClick(dialog.seed, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.result() == GeneratorDialog.DialogCode.Accepted
+
+
 def test_the_menu_draws_through_the_dialog(window, monkeypatch):
     monkeypatch.setattr(GeneratorDialog, "exec", lambda _: True)
     for kind in generators().values():

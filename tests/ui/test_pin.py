@@ -125,6 +125,7 @@ def test_the_key_pins_in_the_window_and_in_a_presentation(qtbot, make_window):
     window.present(True)
     assert window.canvas.pinned() is not None
     QTest.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert not window.status.here.text().startswith("pinned") and not window.status.currentMessage()
     assert not window.hand.pinned and window.presenting  # one thing at a time
     QTest.keyClick(window.canvas, Qt.Key.Key_Escape)
     assert not window.presenting
