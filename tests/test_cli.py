@@ -311,6 +311,9 @@ def test_weights_and_decisions_are_set_by_options(tmp_path, capsys):
         (("--costs", "1,x"), "cost_fn"),
         (("--balance", "some"), "balance"),
         (("--costs", "1,2", "--balance", "balanced"), "count the same costs twice"),
+        (("--reject-cost", "0.1"), "goes with --costs"),
+        (("--threshold", "3", "--costs", "1,1"), "different things"),
+        (("--class-weight", "1,2", "--balance", "balanced"), "different things"),
     ):
         code, err, _ = fitted(*options)
         assert code == 2 and word in err and err.count("\n") == 1

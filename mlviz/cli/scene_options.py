@@ -119,6 +119,10 @@ def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
 def _deciding(pipeline: Pipeline, options: argparse.Namespace) -> tuple[Weights, Decision]:
     """Weights and decision as the options say."""
     weights, decision = pipeline.weights, pipeline.decision
+    for first, second in (("balance", "class_weight"), ("threshold", "costs"), ("threshold", "reject_cost")):
+        if getattr(options, first) is not None and getattr(options, second) is not None:
+            both = " and ".join(f"--{name.replace('_', '-')}" for name in (first, second))
+            raise Complaint(f"{both} say different things: leave one out", USAGE)
     if options.balance is not None:
         weights = weights.replace(balance=options.balance)
     if options.class_weight is not None:
@@ -136,6 +140,8 @@ def _deciding(pipeline: Pipeline, options: argparse.Namespace) -> tuple[Weights,
         given = {name: Decision.parameter(name).parse(cost) for name, cost in zip(names, costs, strict=True)}
         decision = decision.replace(rule="costs", **given)
     if options.reject_cost is not None:
+        if decision.rule != "costs":
+            raise Complaint("--reject-cost goes with --costs", USAGE)
         cost = Decision.parameter("reject_cost").parse(options.reject_cost)
         decision = decision.replace(reject=True, reject_cost=cost)
     return weights, decision

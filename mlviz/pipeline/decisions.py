@@ -34,6 +34,7 @@ class Decision(Declared):
     threshold: float = real(
         0.0,
         soft=(-3.0, 3.0),
+        valid=(-1e30, 1e30),
         label="threshold τ",
         help="the second class is predicted where the score is larger: in the units of the method's own score, which "
         "is a probability where it has no other",
@@ -196,7 +197,7 @@ def outcomes(
     rejected = float(counts[(decided != negative) & (decided != positive)].sum())
     found: dict[str, Any] = {}
     for name, count, total in zip(("false positive", "false negative"), wrong, totals, strict=True):
-        found[f"{name}s"] = int(count) if count.is_integer() else count
+        found[f"{name}s"] = _count(count)
         if total:
             found[f"{name} rate"] = count / total
     if decision.rule == "costs":
@@ -205,3 +206,19 @@ def outcomes(
         if decision.reject:
             found["share rejected"] = rejected / float(counts.sum())
     return found
+
+
+def wrong_of_each(
+    decided: NDArray[Any], y: NDArray[Any], classes: NDArray[Any], weights: Array | None
+) -> dict[str, str]:
+    """How many samples of each of several classes are taken for another one, weights (n,) counting as copies."""
+    counts = np.ones(len(y)) if weights is None else weights
+    found = {}
+    for c in classes.tolist() if len(classes) > 2 else ():
+        own, wrong = float(counts[y == c].sum()), float(counts[(y == c) & (decided != c)].sum())
+        found[f"wrong in class {c}"] = f"{_count(wrong):g} of {_count(own):g}"
+    return found
+
+
+def _count(weight: float) -> int | float:
+    return int(weight) if weight.is_integer() else weight

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from mlviz.algorithms.base import Code
@@ -126,10 +124,10 @@ def _decided(model: PipelineModel) -> list[str]:
     """Lines that decide as the pipeline does, and print the error."""
     cut = model.cut
     assert cut is not None
-    # Not all of scikit-learn's classifiers have log odds; all of them that have some have probabilities.
-    odds = cut.unit == "log odds"
-    limits = [1 / (1 + math.exp(-limit)) if odds else limit for limit in (cut.threshold, *(cut.doubt or ()))]
-    score = "decision_function(X)" if cut.unit == "score" else "predict_proba(X)[:, 1]"
+    limits = (cut.threshold, *(cut.doubt or ()))
+    # Not all of scikit-learn's classifiers have log odds; all of them that have some have logarithms of probabilities.
+    scores = {"score": "decision_function(X)", "log odds": "predict_log_proba(X) @ [-1, 1]"}
+    score = scores.get(cut.unit, "predict_proba(X)[:, 1]")
     lines = [f"score = model.{score}", f"decided = model.classes_[(score > {limits[0]!r}).astype(int)]"]
     if cut.doubt is None:
         return [*lines, 'print("training error", np.mean(decided != y))']

@@ -125,6 +125,8 @@ COSTS = Decision(rule="costs", cost_fp=1.0, cost_fn=3.0, reject=True, reject_cos
         ("svm", {"decision": Decision(rule="threshold", threshold=0.4)}),
         ("logistic", {"weights": Weights(balance="by hand", class_weight=(1.0, 6.0))}),
         ("logistic", {"decision": Decision(rule="threshold", threshold=-1.0)}),
+        ("logistic", {"decision": Decision(rule="threshold", threshold=-800.0)}),
+        ("qda", {"decision": Decision(rule="threshold", threshold=50.0)}),
         ("logistic", {"decision": COSTS}),
         ("knn", {"decision": COSTS}),
     ],
