@@ -44,7 +44,7 @@ class Parzen(Algorithm):
     error is smallest.
 
     In the picture: point at a place to see its window, a circle of radius h; of the Gaussian and the exponential, which
-    never end, circles at h and 2h. A disc on each sample shows its weight by its area. With one input, the window is
+    never end, circles at h and 2h. A ring about each sample shows its weight by its area. With one input, the window is
     the horizontal segment, as high as the prediction.
 
     Where a box or triangle is empty, the nearest sample decides alone. A dotted line surrounds the places that have
@@ -72,8 +72,14 @@ class Parzen(Algorithm):
     playable = False
     fact_help = (
         ("samples stored", "The model is these samples: nothing else is learned."),
-        ("leave-one-out error", "Share of samples that the others put into a wrong class; for up to 600 samples."),
-        ("leave-one-out RMSE", "Root of the mean squared error at each sample by the others; for up to 600 samples."),
+        (
+            "leave-one-out error",
+            "Share of samples that the others put into a wrong class; for up to 600 samples, at rest.",
+        ),
+        (
+            "leave-one-out RMSE",
+            "Root of the mean squared error at each sample by the others; for up to 600 samples, at rest.",
+        ),
         (
             "samples in a window",
             "How many samples there are in the window about a sample, on average, itself included.",

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.parzen_model import ParzenModel
+from mlviz.numerics.distances import gap, gaps_on_grid
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.neighbour_lists import differing, one_more
-from mlviz.numerics.parzen import Sums, sums_on_grid, with_one_more
+from mlviz.numerics.parzen import Sums, sums_at, sums_on_grid, with_one_more
 
 if TYPE_CHECKING:
     from mlviz.algorithms.parzen import Parzen
@@ -30,6 +31,7 @@ class ParzenFollower:
         self._held: int | None = None
         self._middle = 0.0
         self._kept: list[tuple[Any, Grid, Sums]] = []
+        self._answered: tuple[Any, Array, Sums] | None = None
 
     def update(
         self, algorithm: Parzen, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
@@ -40,9 +42,9 @@ class ParzenFollower:
         self._held = self._in_hand(samples)
         self._samples = samples
         if self._held is None:
-            self._kept = []
+            self._kept, self._answered = [], None
             return model
-        if not self._kept:
+        if not self._kept and self._answered is None:
             self._middle = getattr(model, "middle", 0.0)
         return dataclasses.replace(model.about(self._middle), memory=self)
 
@@ -55,7 +57,7 @@ class ParzenFollower:
             return held
         held = _changed(samples, self._samples)
         if held is not None:
-            self._others, self._kept = np.delete(samples, held, axis=0), []
+            self._others, self._kept, self._answered = np.delete(samples, held, axis=0), [], None
         return held
 
     def field(self, model: ParzenModel, grid: Grid, dtype: Any) -> NDArray[Any]:
@@ -63,12 +65,33 @@ class ParzenFollower:
         algorithm, samples = model.algorithm, model.samples
         window, width = algorithm.window, algorithm.width
         assert self._held is not None
-        key = (algorithm, samples.V.shape, np.dtype(dtype))
+        key = (algorithm, _channels(model), np.dtype(dtype))
         sums = next((sums for known, old, sums in self._kept if known == key and _same(old, grid)), None)
         if sums is None:
             sums = sums_on_grid(grid, samples.without(self._held), window, width, dtype)
             self._kept = [*self._kept, (key, grid, sums)][-GRIDS:]
-        return with_one_more(sums, grid, samples, self._held, window, width)
+        gaps = gaps_on_grid(grid, samples.X[self._held], "euclidean").ravel()
+        return with_one_more(sums, gaps, samples, self._held, window, width)
+
+    def answer(self, model: ParzenModel, places: Array) -> NDArray[Any]:
+        """The sums at many places (q, d), most of which were asked for before, (c, q)."""
+        algorithm, samples = model.algorithm, model.samples
+        window, width = algorithm.window, algorithm.width
+        assert self._held is not None
+        key = (algorithm, _channels(model), places.shape)
+        if self._answered is None or self._answered[0] != key:
+            self._answered = key, places, sums_at(places, samples.without(self._held), window, width)
+        _, known, sums = self._answered
+        gaps = gap(list((places - samples.X[self._held]).T), "euclidean")
+        values = with_one_more(sums, gaps, samples, self._held, window, width)
+        moved = np.flatnonzero((places != known).any(axis=1))
+        values[:, moved] = sums_at(places[moved], samples, window, width).values
+        return values
+
+
+def _channels(model: ParzenModel) -> tuple[Any, ...]:
+    """What the columns of the sums are about: the classes, or nothing that could change."""
+    return tuple(getattr(model, "classes", ()))
 
 
 def _same(a: Grid, b: Grid) -> bool:

@@ -14,7 +14,7 @@ from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.numerics.distances import gap, sphere
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.parzen import ENDING, Samples, sums_at, sums_on_grid
+from mlviz.numerics.parzen import ENDING, Samples, sums_at, sums_on_grid, weights_at
 
 if TYPE_CHECKING:
     from mlviz.algorithms.parzen import Parzen
@@ -59,6 +59,8 @@ class ParzenModel(Model):
     def answer(self, X: Array, alone: bool = False) -> Array:
         """The sums at the rows of X (q, d), (c, q)."""
         places = np.asarray(X, dtype=np.float64)
+        if self.memory is not None and len(places) >= len(self.X):
+            return self.memory.answer(self, places)
         return sums_at(places, self.samples, self.algorithm.window, self.algorithm.width, alone=alone).values
 
     def _grid_answer(self, grid: Grid, dtype: Any) -> NDArray[Any]:
@@ -67,9 +69,9 @@ class ParzenModel(Model):
         return sums_on_grid(grid, self.samples, self.algorithm.window, self.algorithm.width, dtype).values
 
     def facts(self) -> dict[str, Any]:
-        """How many samples there are, in all and in a window, and how well they predict each other."""
+        """How many samples there are, in all and in a window, and how well they predict each other; not in a drag."""
         found: dict[str, Any] = {"samples stored": len(self.X)}
-        if 1 < len(self.X) <= LEFT_OUT:
+        if self.memory is None and 1 < len(self.X) <= LEFT_OUT:
             found |= self._alone(self.answer(self.X, alone=True))
             if self.algorithm.window in ENDING:
                 gaps = gap([column[:, None] - column for column in self.X.T], "euclidean")
@@ -88,8 +90,7 @@ class ParzenModel(Model):
 
     def shares(self, x: Array) -> tuple[Array, Array]:
         """Each sample's share of the weight at x (d,), (n,), and its distance from there (n,)."""
-        one_each = Samples(self.X, np.diag(self.sample_weight), len(self.X))
-        share = sums_at(x[None], one_each, self.algorithm.window, self.algorithm.width).values[:, 0]
+        share = self.sample_weight * weights_at(x, self.X, self.algorithm.window, self.algorithm.width)
         return share / share.sum(), np.sqrt(gap(list((self.X - x).T), "euclidean"))
 
     def _told(self, share: Array, distance: Array) -> str:

@@ -87,12 +87,7 @@ def sums_at(
 ) -> Sums:
     """The sums at places (m, d), each weighing all samples; `alone`: at the samples themselves, each left out there."""
     X, V = samples.X, samples.V
-    if np.abs(places).max(initial=0.0) > FARTHEST:
-        places = np.clip(places, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
-    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
-    P, Q = places - middle, X - middle
-    if max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < ROOMY:
-        P, Q = P.astype(dtype), Q.astype(dtype)
+    P, Q = _about_the_middle(places, X, dtype)
     values, level = np.empty((V.shape[1], len(P)), P.dtype), np.empty(len(P), P.dtype)
     row = np.full(len(P), -1)
     size = max(1, BLOCK // len(X))
@@ -101,18 +96,38 @@ def sums_at(
         gaps = gap([P[part, j, None] - Q[:, j] for j in range(X.shape[1])], "euclidean")
         if alone:
             gaps[np.arange(len(gaps)), first + np.arange(len(gaps))] = np.inf
-        if window in ENDING:
-            W = weights(gaps, window, width)
-            empty = ~W.any(axis=1)
-            row[part][empty] = gaps[empty].argmin(axis=1)
-            W[empty, row[part][empty]] = 1.0
-            level[part] = np.where(empty, gaps.min(axis=1), 0.0)
-        else:
-            least = gaps.min(axis=1, keepdims=True)
-            level[part] = _exponent(least[:, 0], window, width)
-            W = _relative(gaps, least, window, width)
+        W, level[part], row[part] = _weighed(gaps, window, width)
         values[:, part] = (W @ V.astype(P.dtype)).T
     return Sums(values, level, row if window in ENDING else None)
+
+
+def weights_at(place: Array, X: Array, window: str, width: float) -> Array:
+    """The weight of each of the samples X (n, d) at one place (d,), (n,), in a unit of its own."""
+    P, Q = _about_the_middle(place[None], X, np.float64)
+    return np.asarray(_weighed(gap(list((P - Q).T), "euclidean")[None], window, width)[0][0])
+
+
+def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Places (m, d) and samples (n, d), counted from the samples' middle, where floats are densest."""
+    if np.abs(places).max(initial=0.0) > FARTHEST:
+        places = np.clip(places, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
+    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+    P, Q = places - middle, X - middle
+    if max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < ROOMY:
+        return P.astype(dtype), Q.astype(dtype)
+    return P, Q
+
+
+def _weighed(gaps: NDArray[Any], window: str, width: float) -> tuple[NDArray[Any], Any, Any]:
+    """The weights (m, n) at those gaps, with the `level` and `row` (m,) of sums of them; gaps are used up."""
+    least = gaps.min(axis=1, keepdims=True)
+    if window not in ENDING:
+        return _relative(gaps, least, window, width), _exponent(least[:, 0], window, width), -1
+    W = weights(gaps, window, width)
+    empty = ~W.any(axis=1)
+    row = np.where(empty, gaps.argmin(axis=1), -1)
+    W[empty, row[empty]] = 1.0
+    return W, np.where(empty, least[:, 0], 0.0), row
 
 
 def _relative(gaps: NDArray[Any], least: NDArray[Any], window: str, width: float) -> NDArray[Any]:
@@ -211,11 +226,9 @@ def _with_far_nodes(field: NDArray[Any], grid: Grid, samples: Samples, window: s
     return Sums(values, level)
 
 
-def with_one_more(sums: Sums, grid: Grid, samples: Samples, row: int, window: str, width: float) -> NDArray[Any]:
-    """The values (c, m) on the grid for samples of which the sums lack one, that row."""
-    place, v = samples.X[row], samples.V[row]
-    gaps = gaps_on_grid(grid, place, "euclidean").ravel()
-    values = sums.values.copy()
+def with_one_more(sums: Sums, gaps: Array, samples: Samples, row: int, window: str, width: float) -> NDArray[Any]:
+    """The values (c, m) for samples of which the sums lack one, that row, which is at those gaps (m,)."""
+    v, values = samples.V[row], sums.values.copy()
     if sums.row is None:
         exponent = _exponent(gaps, window, width)
         unit = np.maximum(sums.level, exponent)

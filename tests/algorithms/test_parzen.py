@@ -1,10 +1,12 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import scale
 
-from mlviz.algorithms import parzen
+from mlviz.algorithms import parzen, parzen_follower, parzen_model
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.knn import KNN
 from mlviz.algorithms.parzen import Parzen
@@ -12,7 +14,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Lines, Points, Segments
 from mlviz.engine import draw
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.parzen import ENDING, WINDOWS
+from mlviz.numerics.parzen import ENDING, WINDOWS, sums_at
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 from tests.algorithms.test_knn import edited
@@ -169,8 +171,10 @@ def test_follower_equals_steps_after_200_edits(window, regression):
         X, y = edited(X, y, rng, regression)
         if step % 40 == 39:
             algorithm = algorithm.replace(width=float(10 ** rng.uniform(-1.5, 0.5)))
-        draft = follower.update(algorithm, X, y, None, 0.0)
-        np.testing.assert_allclose(draft.on_grid(GRID), algorithm.fit(X, y).on_grid(GRID), atol=1e-10)
+        draft, model = follower.update(algorithm, X, y, None, 0.0), algorithm.fit(X, y)
+        np.testing.assert_allclose(draft.on_grid(GRID), model.on_grid(GRID), atol=1e-10)
+        at_samples = [m.predict(X) if regression else m.predict_proba(X) for m in (draft, model)]
+        np.testing.assert_allclose(*at_samples, atol=1e-10)
 
 
 @pytest.mark.parametrize("window", WINDOWS)
@@ -188,6 +192,67 @@ def test_follower_under_a_drag_across_the_view(window):
                 expected = algorithm.fit(X, y, sample_weight=sample_weight).on_grid(GRID)
                 np.testing.assert_allclose(draft.on_grid(GRID), expected, atol=1e-10)
                 np.testing.assert_allclose(draft.on_grid(GRID, np.float32), expected, atol=1e-2)
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_follower_under_a_hand_that_relabels(window):
+    X, y = blobs(30)
+    y = np.where(y == 2, 5, 2 * y + 1)
+    algorithm = Parzen(window, 0.5)
+    follower = algorithm.follower()
+    for label in (2, 4, 0, 7, 3, 6):
+        y = y.copy()
+        y[4] = label
+        draft, model = follower.update(algorithm, X, y, None, 0.0), algorithm.fit(X, y)
+        np.testing.assert_allclose(draft.on_grid(GRID), model.on_grid(GRID), atol=1e-10)
+        np.testing.assert_allclose(draft.predict_proba(X), model.predict_proba(X), atol=1e-10)
+
+
+def test_a_drag_of_many_samples_keeps_what_the_others_say(monkeypatch):
+    asked = []
+
+    def counted(places, *arguments, **named):
+        asked.append(len(places))
+        return sums_at(places, *arguments, **named)
+
+    for module in (parzen_model, parzen_follower):
+        monkeypatch.setattr(module, "sums_at", counted)
+    X, y = blobs(400)
+    follower = Parzen().follower()
+    for t in range(4):
+        X = X.copy()
+        X[7] += 0.1
+        asked.clear()
+        draft = follower.update(Parzen(), X, y, None, 0.0)
+        draft.predict(X)
+        assert t == 0 or set(draft.facts()) == {"samples stored"}
+        assert max(asked) == (400 if t < 2 else 1)
+    assert "leave-one-out error" in Parzen().fit(X, y).facts()
+
+
+def test_one_place_takes_one_row_of_weights():
+    X, y = blobs(6000)
+    weights = np.random.default_rng(1).uniform(0.5, 2, len(X))
+    x = np.array([0.3, -0.2])
+    for window in WINDOWS:
+        model = Parzen(window, 0.3).fit(X, y, sample_weight=weights)
+        tracemalloc.start()
+        share, _ = model.shares(x)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        k = exact(window, 0.3, x[None], model.X, model.sample_weight)[0]
+        np.testing.assert_allclose(share, (k / k.sum()).astype(float), atol=1e-12)
+        assert peak < 40 * X.nbytes
+
+
+def test_samples_in_a_window_count_by_their_weights():
+    X, y = blobs(40)
+    copies = np.random.default_rng(2).integers(1, 4, len(X))
+    weighted = Parzen("box", 0.5).fit(X, y, sample_weight=copies.astype(float)).facts()
+    near = (np.linalg.norm(X[:, None] - X, axis=2) <= 0.5) @ copies
+    assert weighted["samples in a window"] == pytest.approx(np.average(near, weights=copies))
+    repeated = Parzen("box", 0.5).fit(np.repeat(X, copies, axis=0), np.repeat(y, copies)).facts()
+    assert weighted["samples in a window"] == pytest.approx(repeated["samples in a window"])
 
 
 def test_very_many_samples_are_represented_by_some(monkeypatch):
