@@ -169,7 +169,7 @@ class Canvas(PanelView):
         pointer = self._pointer(event, "drag")
         self._inside = self._gesture is not None or self.frame().area.contains(event.position())
         if self._gesture is None:
-            self._show_cursor(pointer.place)
+            self._show_cursor(pointer.place, pointer.pixel)
         else:
             self.point(pointer)
         x, y = pointer.place.tolist()
@@ -285,11 +285,11 @@ class Canvas(PanelView):
             self.setCursor(Qt.CursorShape.OpenHandCursor if tool.id == "move" else Qt.CursorShape.CrossCursor)
         self.update()
 
-    def _show_cursor(self, place: Array) -> None:
-        """Show whether a press would take hold of a sample."""
+    def _show_cursor(self, place: Array, pixel: Array) -> None:
+        """Show whether a press would take hold of a sample, the pin or the legend."""
         context, pointer = self._context(), Pointer(place, place)
         grabs = TOOLS[self.hand.tool].grabs and context.hit(place) is not None
-        if grabs or hits_pin(context, pointer):
+        if grabs or hits_pin(context, pointer) or self.legend_box().contains(*pixel.tolist()):
             self.setCursor(Qt.CursorShape.SizeAllCursor)
         else:
             self._hand_changed()

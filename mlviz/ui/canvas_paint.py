@@ -49,6 +49,8 @@ class Shown:
     cross: tuple[float, float] | None = None
     pinned: Pinned | None = None
     stale: bool = False
+    legend_place: tuple[float, float] | None = None
+    legend_folded: bool = False
 
 
 def rooms(rect: QRectF, style: Style) -> tuple[QRectF, QRectF]:
@@ -69,6 +71,8 @@ class Layers:
         self._key: tuple[object, ...] = ()
         self._samples, self._above = KeptLayer(), KeptLayer()
         self._slow = float("-inf")
+        self.legend = QRectF()
+        """Where the legend was painted last; empty where there was none."""
 
     def paint(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> bool:
         """Paint one frame into rect; returns whether it is exact, and not only for the time of a movement."""
@@ -91,14 +95,16 @@ class Layers:
         paint_marks(painter, frame, shown.decorations, style, shown.samples)
         if shown.cross is not None:
             _paint_cross(painter, frame, shown.cross, style)
+        self.legend = QRectF()
         if not len(shown.samples.places):
             _paint_words(painter, frame.area, HINT, style, Qt.AlignmentFlag.AlignVCenter)
         elif shown.message:
             _paint_words(painter, frame.area, shown.message, style, Qt.AlignmentFlag.AlignTop)
         else:
-            taken = paint_legend(painter, frame, shown.plot.marks, shown.samples, style)
+            put = {"place": shown.legend_place, "folded": shown.legend_folded}
+            self.legend = paint_legend(painter, frame, shown.plot.marks, shown.samples, style, **put)
             if shown.pinned is not None:
-                paint_card(painter, frame, shown.pinned, taken, style, shown.samples)
+                paint_card(painter, frame, shown.pinned, self.legend, style, shown.samples)
         now = time.perf_counter()
         if now > start + SLOW:
             self._slow = now

@@ -208,6 +208,7 @@ GESTURES: tuple[tuple[str, str], ...] = (
     ("Ctrl+click", "removes the nearest point"),
     ("drag a point", "moves it; the fit follows"),
     ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),
+    ("drag the legend", "moves it; a double click folds it up, or opens it"),
     ("wheel", "zooms at the cursor"),
     ("Shift+wheel", "size of the brush"),
     ("Escape", "lets go of the selection, cancels a gesture, leaves the presentation"),

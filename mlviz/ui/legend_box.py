@@ -37,12 +37,20 @@ LaidOut = tuple[float, legend.Layout, tuple[str, ...]]
 
 
 def paint_legend(
-    painter: QPainter, frame: Frame, marks: Iterable[Mark], samples: Samples | None, style: Style, raster: bool = True
+    painter: QPainter,
+    frame: Frame,
+    marks: Iterable[Mark],
+    samples: Samples | None,
+    style: Style,
+    raster: bool = True,
+    place: tuple[float, float] | None = None,
+    folded: bool = False,
 ) -> QRectF:
     """Every label once, in the corner with the fewest samples; returns its box, empty where there is none.
 
     There is none where the style wants none, or where nothing has a label. Where the area is too small for so many,
     there are the classes alone, or nothing. `raster` keeps the painted box from frame to frame, for the screen.
+    `place` puts it elsewhere: so far right and down, as shares of the room. Of a folded one the first sign is left.
     """
     if not style.legend:
         return QRectF()
@@ -51,6 +59,8 @@ def paint_legend(
         if samples is None
         else legend.entries(marks, samples.codes, samples.class_names, samples.held_out)
     )
+    if folded:
+        found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
     area = frame.area
     room = (area.width() - 4 * GAP, area.height() - 4 * GAP)
     laid_out = _fitted(tuple(entry.label for entry in found), room, style)
@@ -62,7 +72,11 @@ def paint_legend(
     size = _size(laid_out, style)
     inner = (area.left() + GAP, area.top() + GAP, area.width() - 2 * GAP, area.height() - 2 * GAP)
     places = np.empty((0, 2)) if samples is None else frame.to_pixels(_some(samples.places))
-    box = QRectF(*legend.corner(size, inner, places, frame.to_pixels(_some(legend.anchors(marks)))), *size)
+    if place is None:
+        at = legend.corner(size, inner, places, frame.to_pixels(_some(legend.anchors(marks))))
+    else:
+        at = area.left() + place[0] * (area.width() - size[0]), area.top() + place[1] * (area.height() - size[1])
+    box = QRectF(*at, *size)
     if raster:
         painter.drawPixmap(box.topLeft() - QPointF(1, 1), _kept(found, laid_out, style, symbols.device_scale(painter)))
     else:

@@ -20,6 +20,7 @@ from mlviz.ui.axes import Frame, Style
 from mlviz.ui.canvas_paint import Layers, Shown, rooms
 from mlviz.ui.card import Pinned
 from mlviz.ui.hand import Place
+from mlviz.ui.legend_hold import LegendHold
 from mlviz.ui.looking import needs_fit, same_rows, samples_of
 from mlviz.ui.summary import summary
 
@@ -41,6 +42,7 @@ class PanelView(QWidget):
         self.store = store
         self._index, self._style = panel_index, style
         self._layers = Layers()
+        self._legend = LegendHold(self)
         self._picture: PanelPicture | None = None
         self._samples = samples_of(store.scene, panel_index)
         self._same_rows = deque([store.scene.dataset.key], RECENT)
@@ -104,6 +106,10 @@ class PanelView(QWidget):
         area, view = rooms(QRectF(self.rect()), self._style)[0], self.store.scene.view
         return Frame(visible_limits(view.limits, area.width(), area.height(), view.equal), area)
 
+    def legend_box(self) -> QRectF:
+        """Where the legend is; empty where there is none."""
+        return self._layers.legend
+
     def area_size(self) -> tuple[int, int]:
         """Width and height of the area that the axes enclose, logical pixels."""
         area = self.frame().area
@@ -131,6 +137,8 @@ class PanelView(QWidget):
             cross=self.cross(),
             pinned=self.pinned(),
             stale=self._stale,
+            legend_place=self._legend.place,
+            legend_folded=self._legend.folded,
         )
         painter = QPainter(self)
         exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, shown)
@@ -169,6 +177,7 @@ class PanelView(QWidget):
             self._former = ghost(self._picture.plot.marks)
         if old.axes != new.axes:
             self._picture, self._former = None, ()
+            self._legend.reset()
             self._compose()
         if old.axes != new.axes or old.dataset is not new.dataset or old.panels is not new.panels:
             self._samples = samples_of(new, self._index)

@@ -1,0 +1,97 @@
+"""The legend takes its own presses: it is dragged and folded, and no tool sees them."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+
+from tests.ui.hands import ALT, LEFT, NONE, RIGHT, Desk, mouse
+
+
+@pytest.fixture
+def desk(qtbot):
+    desk = Desk(qtbot, [(-2, -2), (-1, -2), (-2, -1)], [0, 1, 2])
+    desk.canvas.grab()
+    return desk
+
+
+def drag_legend(desk, by, button=LEFT, keys=NONE):
+    box = desk.canvas.legend_box()
+    start = box.center().toPoint()
+    mouse(desk.canvas, QEvent.Type.MouseButtonPress, start, button, button, keys)
+    for k in range(1, 6):
+        at = start + QPoint(by[0] * k // 5, by[1] * k // 5)
+        mouse(desk.canvas, QEvent.Type.MouseMove, at, Qt.MouseButton.NoButton, button, keys)
+    mouse(desk.canvas, QEvent.Type.MouseButtonRelease, at, button, Qt.MouseButton.NoButton, keys)
+    desk.canvas.grab()
+    return box, desk.canvas.legend_box()
+
+
+@pytest.mark.parametrize("button", [LEFT, RIGHT])
+@pytest.mark.parametrize("tool", ["pen", "brush", "eraser", "move", "select", "slice"])
+def test_a_drag_moves_it_and_nothing_else(desk, tool, button):
+    desk.hand.tool = tool
+    scene = desk.store.scene
+    before, after = drag_legend(desk, (-200, 150), button)
+    np.testing.assert_allclose((after.topLeft() - before.topLeft()).toTuple(), (-200, 150), atol=1)
+    assert after.size() == before.size()
+    now = desk.store.scene
+    assert now.dataset is scene.dataset and now.view.limits == scene.view.limits and now.view.slice is None
+    assert desk.store.undo_what is None and not desk.selection
+    desk.click(1, -1)  # elsewhere the tool is still what it was
+    assert tool != "pen" or len(desk.data) == 4
+
+
+def test_a_click_on_it_adds_nothing(desk):
+    before, after = drag_legend(desk, (0, 0))
+    assert len(desk.data) == 3 and before == after
+
+
+def test_it_stays_inside_whatever_the_drag_and_the_size(desk):
+    for by in ((900, -900), (-900, 900)):
+        _, after = drag_legend(desk, by)
+        area = desk.canvas.frame().area
+        assert area.adjusted(-1, -1, 1, 1).contains(after)
+    desk.canvas.resize(400, 300)
+    desk.canvas.grab()
+    area, box = desk.canvas.frame().area, desk.canvas.legend_box()
+    assert abs(box.left() - area.left()) < 1 and abs(box.bottom() - area.bottom()) < 1
+
+
+def test_a_double_click_folds_it_and_another_opens_it(desk):
+    whole = desk.canvas.legend_box()
+    for smaller in (True, False):
+        at = desk.canvas.legend_box().center().toPoint()
+        QTest.mouseClick(desk.canvas, LEFT, NONE, at)
+        QTest.mouseDClick(desk.canvas, LEFT, NONE, at)
+        desk.canvas.grab()
+        box = desk.canvas.legend_box()
+        assert (box.width() * box.height() < 0.4 * whole.width() * whole.height()) == smaller
+        assert (box == whole) != smaller
+    assert len(desk.data) == 3
+
+
+def test_the_view_can_still_be_moved_with_the_cursor_on_it(desk):
+    limits = desk.limits
+    drag_legend(desk, (-50, 0), keys=ALT)
+    assert (desk.limits != limits).any()
+
+
+def test_a_tool_that_is_at_work_goes_over_it(desk):
+    desk.hand.tool = "brush"
+    box = desk.canvas.legend_box().center()
+    start = desk.pixel(0, 0)
+    mouse(desk.canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT, NONE)
+    mouse(desk.canvas, QEvent.Type.MouseMove, box.toPoint(), Qt.MouseButton.NoButton, LEFT, NONE)
+    desk.canvas.grab()
+    mouse(desk.canvas, QEvent.Type.MouseButtonRelease, box.toPoint(), LEFT, Qt.MouseButton.NoButton, NONE)
+    under = np.hypot(*(desk.canvas.frame().to_pixels(desk.data.X) - QPointF(box).toTuple()).T)
+    assert len(desk.data) > 3 and under.min() < 40
+
+
+def test_other_axes_put_it_back(desk):
+    before, after = drag_legend(desk, (-200, 150))
+    assert after != before
+    desk.store.push(desk.store.scene.with_view(axes=("x2", "x1")), "axes")
+    desk.canvas.grab()
+    assert desk.canvas.legend_box().topLeft() == before.topLeft()
