@@ -7,6 +7,7 @@ are so large that the sum has no digits left, f is kept in the kernel's features
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,11 @@ from numpy.typing import NDArray
 from mlviz.numerics.features import FeatureSum, ShiftedSum
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels import BLOCK, Kernel, Linear
+
+ROUNDING = 16.0
+"""A sum is rounding where it is no more than so many units in the last place of its terms,"""
+TRIED = 200
+"""there and at about so many of its centres."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +52,7 @@ class Expansion:
         places = np.asarray(X, dtype=np.float64) - self.origin
         if self.feature_sum is not None:
             return self.feature_sum.expand(places) + self.offset
-        return self.kernel.expand(places, self.centers, self.coef) + self.offset
+        return self._cleared(self.kernel.expand(places, self.centers, self.coef), places) + self.offset
 
     def on_grid(self, grid: Grid, dtype: Any, finest: float) -> NDArray[Any]:
         """The values f at the nodes of the grid; in double precision where single would be off by `finest` or more."""
@@ -58,6 +64,8 @@ class Expansion:
         size = float(np.abs(self.coef) @ np.abs(self.kernel.diagonal(self.centers)))
         work = dtype if 1e-7 * size < finest else np.float64
         field = self.kernel.expand_on_grid(shifted, self.centers, self.coef, work)
+        corners = Grid(shifted.x[[0, -1]], shifted.y[[0, -1]]).points()
+        field = self._cleared(field, corners)
         field += np.asarray(self.offset, dtype=work)
         return field.astype(dtype, copy=False)
 
@@ -71,6 +79,34 @@ class Expansion:
             for first in range(0, max(1, len(X)), size)
         ]
         return np.concatenate([f for f, _ in parts]) + self.offset, np.concatenate([g for _, g in parts])
+
+    def _cleared(self, values: NDArray[Any], places: Array) -> NDArray[Any]:
+        """Values of the sum, or zeros where its terms cancel: rounding has signs, and would be drawn as a boundary.
+
+        `places` are where the values are, or the corners of a grid on which they are.
+        """
+        if not values.size or not len(self.coef):
+            return values
+        with np.errstate(over="ignore", invalid="ignore"):
+            reach = np.sqrt(np.abs(self.kernel.diagonal(places)).max())
+            least = ROUNDING * np.finfo(values.dtype).eps * self._size * reach
+        # The sum of other terms may be as small far from its centres, and has a meaning there.
+        small = max(values.max(), -values.min()) <= least and self._cancels
+        return np.zeros_like(values) if small else values
+
+    @cached_property
+    def _size(self) -> float:
+        """The sum of the terms' sizes: |k(x, p)| is at most the root of k(x, x) k(p, p)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return float(np.abs(self.coef) @ np.sqrt(np.abs(self.kernel.diagonal(self.centers))))
+
+    @cached_property
+    def _cancels(self) -> bool:
+        """Whether there is nothing but rounding at the centres, as where samples at one place pull both ways."""
+        tried = self.centers[:: max(1, len(self.centers) // TRIED)]
+        values = self.kernel.expand(tried, self.centers, self.coef)
+        sizes = self._size * np.sqrt(np.abs(self.kernel.diagonal(tried)))
+        return bool((np.abs(values) <= ROUNDING * np.finfo(np.float64).eps * sizes).all())
 
 
 def origin_for(kernel: Kernel, X: Array) -> Array:
