@@ -127,10 +127,7 @@ class GaussianClassifier(Algorithm):
             return np.asarray(counts / counts.sum())
         if self.prior == EQUAL:
             return np.full(len(classes), 1 / len(classes))
-        known = type(self).parameter("priors")
-        # Classes that are not codes are counted in their order.
-        codes = classes.tolist() if classes.dtype.kind in "iu" else range(len(classes))
-        proportions = np.array([known.for_class(self.priors, code) for code in codes])
+        proportions = np.array(self.parameter("priors").for_classes(self.priors, classes.tolist()))
         return np.asarray(proportions / proportions.sum())
 
     def priors_code(self, model: GaussianClassesModel) -> str | None:

@@ -68,15 +68,9 @@ class Weights(Declared):
             totals = np.bincount(codes, given)
             return np.asarray(given * (totals.sum() / (len(classes) * totals))[codes])
         if self.balance == "by hand":
-            return np.asarray(given * self._by_hand(classes)[codes])
+            by_hand = self.parameter("class_weight").for_classes(self.class_weight, classes.tolist())
+            return np.asarray(given * np.array(by_hand)[codes])
         return given * _copies(lots(X, seed), codes, up=self.balance == "upsample")
-
-    def _by_hand(self, classes: NDArray[Any]) -> Array:
-        """By class code; classes that are no codes are counted in their order."""
-        coded = classes.dtype.kind in "iu" and classes.min() >= 0
-        parameter = self.parameter("class_weight")
-        codes = classes.tolist() if coded else range(len(classes))
-        return np.array([parameter.for_class(self.class_weight, code) for code in codes])
 
 
 EQUAL = Weights()

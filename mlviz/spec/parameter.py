@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -118,6 +118,11 @@ class Parameter:
     def for_class(self, value: tuple[float, ...], code: int) -> float:
         """What a value per class says for the class of that code."""
         return value[code] if code < len(value) else self.missing
+
+    def for_classes(self, value: tuple[float, ...], classes: Sequence[Any]) -> tuple[float, ...]:
+        """What a value per class says for classes, sorted: by code, or where they are no codes by their order."""
+        coded = all(isinstance(name, int) and name >= 0 for name in classes)
+        return tuple(self.for_class(value, code) for code in (classes if coded else range(len(classes))))
 
     def range_text(self) -> str:
         """What is allowed, in words: "a number above 0", "a whole number from 1 to 9", "one of a, b"."""

@@ -117,6 +117,8 @@ def test_priors_belong_to_codes_of_classes_and_to_the_order_of_names(cls, oracle
     X, y = classes(60, 2)
     by_hand = cls(prior="by hand", priors=(1.0, 1.0, 1.0, 4.0))
     np.testing.assert_allclose(by_hand.fit(X, np.where(y, 3, 1)).priors, [0.2, 0.8])
+    negative = cls(prior="by hand", priors=(1.0, 9.0)).fit(X, np.where(y, 1, -1))
+    np.testing.assert_allclose(negative.priors, [0.1, 0.9])
     named = cls(prior="by hand", priors=(3.0, 1.0)).fit(X, np.array(["b", "a"])[y])
     np.testing.assert_allclose(named.priors, [0.75, 0.25])
     assert set(named.predict(X)) == {"a", "b"}
