@@ -137,14 +137,17 @@ class Problem:
             # Far from 0 the sum in the features may lose what the solution about their means had.
             off = float(np.abs(feature_sum.expand(self.places) + offset - fitted).max())
             model = self._of_weights(found, loss, w, f"{len(w)} features")
-            lost = off > ROUGH * max(1.0, model.spread) or model.caveat
+            # Newton's method, too, goes on and on only where digits are missing.
+            lost = NO_DIGITS if off > ROUGH * max(1.0, model.spread) or model.caveat else ""
             expansion = Expansion(self.kernel, self.places, self._duals(fitted), self.origin, offset, feature_sum)
-            yield dataclasses.replace(model, expansion=expansion, caveat=NO_DIGITS if lost else "")
+            yield dataclasses.replace(model, expansion=expansion, caveat=_joined(model.caveat, lost))
 
     def nystroem(self, rng: np.random.Generator) -> Nystroem:
         """Few centres, chosen from samples drawn at random."""
         order = np.lexsort((self.signs, *self.X.T[::-1]))
         drawn = np.sort(rng.choice(len(order), min(CANDIDATES, len(order)), replace=False))
+            model = self._of_weights(found, loss, w, f"{len(w)} centres")
+            approximated = f"approximated with {len(w):,} of {len(self.X):,} samples as centres"
         most = int(np.clip(WORK // len(order), *CENTERS))
         return Nystroem.of(self.kernel, self.places[order[drawn]], most, 1e-6)
 
@@ -159,7 +162,7 @@ class Problem:
                 centers=nystroem.centers + self.origin,
                 expansion=expansion,
                 left_out=nystroem.left,
-                caveat=f"approximated with {len(w):,} of {len(self.X):,} samples as centres",
+                caveat=_joined(approximated, model.caveat),
             )
 
     @property
@@ -191,6 +194,10 @@ class Problem:
             objective=found.value,
             log_loss=found.value - penalty,
             norm=float(np.linalg.norm(w)),
+def _joined(*caveats: str) -> str:
+    return "; ".join(filter(None, caveats))
+
+
             gradient_norm=found.gradient_norm,
             newton_steps=found.steps,
             solved=solved,

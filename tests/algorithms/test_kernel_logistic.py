@@ -7,12 +7,13 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression as Oracle
 
-from mlviz.algorithms import CannotFit, registry
+from mlviz.algorithms import CannotFit, kernel_logistic, registry
 from mlviz.algorithms import kernel_logistic_problem as problems
 from mlviz.algorithms.kernel_logistic import KernelLogistic
 from mlviz.algorithms.kernel_logistic_follower import KernelLogisticFollower
 from mlviz.algorithms.logistic import LogisticRegression
 from mlviz.data import library
+from mlviz.numerics import newton
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from tests.algorithms.test_logistic import groups
@@ -227,3 +228,13 @@ def test_polynomials_without_digits_say_so():
     with np.errstate(all="ignore"):
         model = KernelLogistic(kernel="polynomial", degree=5).fit(X + 1e6, y)
     assert "too few digits" in model.caveat
+
+
+def test_a_fit_that_was_stopped_says_so_whatever_else_is_to_be_told(monkeypatch):
+    X, y = groups(2, 80, seed=4)
+    for module in (newton, problems):
+        monkeypatch.setattr(module, "MOST_STEPS", 1)
+    assert KernelLogistic(kernel="linear").fit(X, y).caveat == f"stopped after 1 Newton steps; {problems.NO_DIGITS}"
+    monkeypatch.setattr(kernel_logistic, "LARGEST", 50)
+    told = KernelLogistic(sigma=0.7).fit(X, y).caveat.split("; ")
+    assert told[0].startswith("approximated with ") and told[1:] == ["stopped after 1 Newton steps"]
