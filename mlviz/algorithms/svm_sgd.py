@@ -45,18 +45,19 @@ class SVMByDescent(Algorithm):
     which is the machine of C = 1/(2 λ n). Each step t draws a batch of samples at random, with replacement. Those of it
     in the street or beyond, with y f < 1, pull; the others do not:
 
-        w ← w − ηₜ (2 λ w − mean of the pulls y x),    ηₜ = 1/(2 λ t)
-        b ← b + ηᵇₜ (mean of the pulls y),    ηᵇₜ = the smaller one of ηₜ and 1/√t
+        w ← w − ηₜ (2 λ w − sum of the pulls y x / batch size),    ηₜ = 1/(2 λ t)
+        b ← b + ηᵇₜ (sum of the pulls y / batch size),    ηᵇₜ = the smaller one of ηₜ and 1/√t
 
     The first steps are huge and wild, the later ones ever smaller: the objective is curved by 2λ along w, which is what
     the step is made for; along b it is flat, and such steps would throw b far away. The iterates keep jumping about the
-    minimum, the less the later; their average, in which iterate t has the weight t, is calmer. No step ever looks at
-    all samples, so that millions of them do no harm. Inputs are counted from their mean, and do best standardized.
+    minimum, the less the later; their average, in which iterate t has the weight t, is calmer. A step takes no longer
+    however many samples there are: it looks at none but its batch. Only the chart looks at all. Inputs are counted
+    from their mean, and do best standardized.
 
-    In the picture: thick rings are the samples of the batch, the dashed lines f = ±1. The dotted line "exact" is
-    the boundary of the exact solution, computed apart; the chart shows how far above its objective the steps are. Both
-    axes of the chart are logarithmic. Play the steps: each of the first 200, then ever longer leaps. The exact solution
-    is left out where there are more than 1000 samples.
+    In the picture: thick rings are the samples of the batch, the dashed lines f = ±1. The dotted line "exact boundary"
+    is that of the exact solution, computed apart; the chart shows how far above its objective the steps are. Both axes
+    of the chart are logarithmic. Play the steps: each of the first 200, then ever longer leaps. The exact solution is
+    left out where there are more than 1000 samples.
 
     Reference: S. Shalev-Shwartz, Y. Singer, N. Srebro, A. Cotter, Pegasos, 2011, doi:10.1007/s10107-010-0420-4.
     """

@@ -49,9 +49,9 @@ def visited_row(visit: Visit | None) -> NDArray[np.intp]:
 def say_mistakes(count: int) -> str:
     """How often a sample was mistaken, in a sentence."""
     if not count:
-        return "This sample was never mistaken, so it has no part in the weights."
+        return "This sample was never mistaken, so it has no part in f."
     times = {1: "once", 2: "twice"}.get(count, f"{count} times")
-    return f"This sample was mistaken {times}, and is that often in the weights."
+    return f"This sample was mistaken {times}, and counts that often in f."
 
 
 def _visited(model: Any, context: Context) -> Sequence[Mark]:

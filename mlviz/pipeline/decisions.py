@@ -141,9 +141,9 @@ class Cut:
         (decided,) = self.decide(np.array([score]), classes)
         if decided not in classes:
             low, high = self.doubt or (0.0, 0.0)
-            return f"No class is chosen: the {self.unit} {score:.3g} is between {low:.3g} and {high:.3g}."
+            return f"The {self.unit} {score:.3g} is between {low:.3g} and {high:.3g}: no class is chosen."
         how = "above" if score > self.threshold else "not above"
-        return f"class {decided} is chosen, as the {self.unit} {score:.3g} is {how} the threshold {self.threshold:.3g}."
+        return f"The {self.unit} {score:.3g} is {how} the threshold {self.threshold:.3g}: class {decided} is chosen."
 
 
 def rejected_of(classes: NDArray[Any]) -> Any:

@@ -136,12 +136,13 @@ def test_a_decision_is_told_where_one_points(data):
     model = Pipeline(NearestCentre(), decision=Decision(rule="threshold", threshold=100.0)).fit(X, y)
     told = model.explain(X[-1]).sentence
     score = model.decision_function(X[-1:])[0]
-    assert told == f"because class 0 is chosen, as the score {score:.3g} is not above the threshold 100."
+    assert told == f"because The score {score:.3g} is not above the threshold 100: class 0 is chosen."
     decision = Decision(rule="costs", reject=True, reject_cost=0.49)
     model = Pipeline(registry()["logistic"](), decision=decision).fit(X, y)
     grid = np.linspace(-2, 4, 4001)[:, None] * [1, 1]
     doubtful = grid[model.predict(grid) == -1][0]
-    assert "No class is chosen: the log odds" in model.explain(doubtful).sentence
+    told = model.explain(doubtful).sentence
+    assert " The log odds " in told and told.endswith(": no class is chosen.")
 
 
 def test_no_class_has_a_name_of_its_own():
