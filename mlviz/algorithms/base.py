@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.context import UNSUPERVISED, Chart, Explanation, Overlay, Task
+from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array, Grid
 from mlviz.spec import Declared, Parameter
 
@@ -115,6 +116,8 @@ class Algorithm(Declared):
     order_matters: ClassVar[bool] = False
     many_optima: ClassVar[bool] = False
     """Whether the start decides where a fit ends: a follower ends near its last model, `steps` maybe elsewhere."""
+    direct_name: ClassVar[str] = ""
+    """What its way to meet several classes all at once is called, where that has a name."""
     multiclass: ClassVar[bool] = True
     """Whether a classifier meets several classes all at once where nothing else is asked for. Where not, the pipeline
     makes several binary models of it; `not_direct` says whether it could."""
@@ -140,10 +143,10 @@ class Algorithm(Declared):
         """
         return "" if self.multiclass else f"{self.label} tells two classes apart"
 
-    def caption(self) -> str:
-        """Label and hyperparameters that matter, for the line under the picture."""
+    def caption(self, classes: int = 2) -> str:
+        """Label and hyperparameters that matter for so many classes, for the line under the picture."""
         shown = [p for p in self.parameters() if p.matters(self)]
-        values = [_say(p, getattr(self, p.name)) for p in shown]
+        values = [_say(p, getattr(self, p.name), classes) for p in shown]
         return ", ".join([self.label, *[v for v in values if v]])
 
     def code(self, model: Any) -> Code | None:
@@ -168,13 +171,15 @@ class Algorithm(Declared):
         return model
 
 
-def _say(parameter: Parameter, value: Any) -> str:
+def _say(parameter: Parameter, value: Any, classes: int) -> str:
     if isinstance(value, bool):
         return parameter.label if value else ""
     if isinstance(value, str):
         return "" if value == "none" else value
-    if isinstance(value, tuple):  # there are two classes at least
-        numbers = [parameter.for_class(value, code) for code in range(max(2, len(value)))]
+    if isinstance(value, tuple):
+        numbers = [parameter.for_class(value, code) for code in range(max(classes, len(value)))]
+        if len(set(numbers)) == 1:
+            return f"{parameter.label} all {numbers[0]:g}"
         return f"{parameter.label} = {':'.join(f'{number:g}' for number in numbers)}"
     return f"{parameter.label} = {value:g}"
 
@@ -213,6 +218,22 @@ def checked(
     if target.dtype.kind == "f" and not np.isfinite(target).all():
         raise CannotFit("The target contains values that are not finite numbers.")
     return inputs, target, weights
+
+
+def with_weight(
+    X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+) -> tuple[NDArray[np.intp], Array, NDArray[Any], Array]:
+    """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,)."""
+    assert y is not None
+    weights = np.ones(len(X)) if sample_weight is None else sample_weight
+    rows = np.flatnonzero(weights > 0)
+    return (rows, X, y, weights) if len(rows) == len(X) else (rows, X[rows], y[rows], weights[rows])
+
+
+def refuse_larger(X: Array, limit: float = FARTHEST) -> None:
+    """Raise `CannotFit` where an input is larger than what can be computed with."""
+    if not np.abs(X).max() < limit:
+        raise CannotFit("The inputs are too large to compute with: standardize them.")
 
 
 def is_classes(algorithm: Algorithm, y: NDArray[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Classes as numbers to regress on, and back."""
+"""Classes as numbers to compute with, and back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.base import CannotFit
 from mlviz.numerics.grid import Array
+
+
+def several_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The classes (k,), sorted, and which of them each sample has, (n,); raises `CannotFit` where they are one."""
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise CannotFit("All samples are of one class: add samples of a second class.")
+    return classes, codes
+
+
+def two_classes(label: str, y: NDArray[Any]) -> tuple[NDArray[Any], Array]:
+    """The classes (2,), sorted, and -1 or +1 for each sample, (n,); raises `CannotFit`."""
+    classes, codes = several_classes(y)
+    if len(classes) > 2:
+        raise CannotFit(
+            f"The {label} tells two classes apart and there are {len(classes)}: "
+            "in a pipeline, one-vs-one or one-vs-rest makes it several."
+        )
+    return classes, np.where(codes == 1, 1.0, -1.0)
 
 
 def encoded(codes: NDArray[Any], k: int) -> Array:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.base import Algorithm, CannotFit, with_weight
 from mlviz.algorithms.gaussian_classes_model import GaussianClassesModel
 from mlviz.numerics.class_moments import ClassMoments
 from mlviz.numerics.gaussians import Gaussians, raised
@@ -90,10 +90,7 @@ class GaussianClassifier(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[GaussianClassesModel]:
         """Yield the classes' Gaussians, once."""
-        assert y is not None
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        if not weights.all():
-            X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
+        _, X, y, weights = with_weight(X, y, sample_weight)
         if not len(X):
             raise CannotFit("There are no samples yet.")
         order = np.argsort(y, kind="stable")

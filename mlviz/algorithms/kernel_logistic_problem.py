@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.base import CannotFit, with_weight
+from mlviz.algorithms.class_targets import two_classes
 from mlviz.algorithms.kernel_logistic_model import KernelLogisticModel
 from mlviz.numerics.expansions import Expansion, largest_value, origin_for
 from mlviz.numerics.features import Features, FeatureSum, features_of
@@ -61,24 +62,14 @@ class Problem:
     @classmethod
     def of(cls, algorithm: KernelLogistic, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
         """The problem of those data; raises `CannotFit`."""
-        assert y is not None
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        if not (weights > 0).all():
-            X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
-        classes = np.unique(y)
-        if len(classes) < 2:
-            raise CannotFit("Kernel logistic regression needs samples of two classes; there is only one class so far.")
-        if len(classes) > 2:
-            raise CannotFit(
-                f"Kernel logistic regression tells two classes apart and there are {len(classes)}: "
-                "in a pipeline, one-vs-one or one-vs-rest makes it several."
-            )
+        _, X, y, weights = with_weight(X, y, sample_weight)
+        classes, signs = two_classes(algorithm.label, y)
         kernel = algorithm.kernel_for(X)
         origin = origin_for(kernel, X)
         unit = largest_value(kernel, X - origin)
         if not unit < 1e250:
             raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
-        signs, shares = np.where(y == classes[1], 1.0, -1.0), weights / weights.sum()
+        shares = weights / weights.sum()
         return cls(kernel, classes, X, signs, shares, algorithm.lambda_, origin, unit if unit > 1e-250 else 1.0)
 
     @cached_property
@@ -146,8 +137,6 @@ class Problem:
         """Few centres, chosen from samples drawn at random."""
         order = np.lexsort((self.signs, *self.X.T[::-1]))
         drawn = np.sort(rng.choice(len(order), min(CANDIDATES, len(order)), replace=False))
-            model = self._of_weights(found, loss, w, f"{len(w)} centres")
-            approximated = f"approximated with {len(w):,} of {len(self.X):,} samples as centres"
         most = int(np.clip(WORK // len(order), *CENTERS))
         return Nystroem.of(self.kernel, self.places[order[drawn]], most, 1e-6)
 
@@ -157,8 +146,10 @@ class Problem:
         for found in newton(loss, self._begin(loss, start)):
             w, offset = found.at[:-1], float(found.at[-1])
             expansion = Expansion(self.kernel, nystroem.centers, nystroem.coef(w), self.origin, offset)
+            model = self._of_weights(found, loss, w, f"{len(w)} centres")
+            approximated = f"approximated with {len(w):,} of {len(self.X):,} samples as centres"
             yield dataclasses.replace(
-                self._of_weights(found, loss, w, f"{len(w)} centres"),
+                model,
                 centers=nystroem.centers + self.origin,
                 expansion=expansion,
                 left_out=nystroem.left,
@@ -194,10 +185,6 @@ class Problem:
             objective=found.value,
             log_loss=found.value - penalty,
             norm=float(np.linalg.norm(w)),
-def _joined(*caveats: str) -> str:
-    return "; ".join(filter(None, caveats))
-
-
             gradient_norm=found.gradient_norm,
             newton_steps=found.steps,
             solved=solved,
@@ -205,6 +192,10 @@ def _joined(*caveats: str) -> str:
             weights=found.at,
             caveat=_unfinished(found),
         )
+
+
+def _joined(*caveats: str) -> str:
+    return "; ".join(filter(None, caveats))
 
 
 def _unfinished(found: Iterate | KernelIterate) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Code, Model
-from mlviz.algorithms.binary import two_classes
+from mlviz.algorithms.base import CannotFit, Code, Model, refuse_larger
+from mlviz.algorithms.class_targets import two_classes
 from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.svm_model import sample_at
 from mlviz.draw import gram, online, overlays, slices
@@ -95,7 +95,9 @@ class KernelPerceptron(KernelMethod):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelPerceptronModel]:
         """Yield the start, the model after each of the first visits, and then after each epoch."""
-        classes, signs = two_classes(self.label, X, y)
+        assert y is not None
+        classes, signs = two_classes(self.label, y)
+        refuse_larger(X)
         rows = _part(signs, rng)
         samples = Samples(self, self.kernel_for(X), X, classes, signs)
         n, diary = len(rows), Diary()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.base import CannotFit, with_weight
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
 from mlviz.numerics.expansions import Expansion, largest_value, origin_for
 from mlviz.numerics.features import Features, FeatureSum, features_of
@@ -57,9 +57,7 @@ class Problem:
         """The problem of those data; raises `CannotFit`."""
         if y is None or not len(X):
             raise CannotFit("There are no samples yet.")
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        if not (weights > 0).all():
-            X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
+        _, X, y, weights = with_weight(X, y, sample_weight)
         kernel = algorithm.kernel_for(X)
         origin = origin_for(kernel, X)
         unit = largest_value(kernel, X - origin)

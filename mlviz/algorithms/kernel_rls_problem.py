@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.class_targets import decided, encoded
+from mlviz.algorithms.base import with_weight
+from mlviz.algorithms.class_targets import decided, encoded, several_classes
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
 from mlviz.algorithms.kernel_ridge_problem import LARGEST, Problem
 from mlviz.algorithms.kernel_rls_model import KernelRLSModel
@@ -34,15 +34,10 @@ class ClassProblem:
     @classmethod
     def of(cls, algorithm: KernelRLS, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> ClassProblem:
         """The problem of the samples that have weight; raises `CannotFit`."""
-        assert y is not None
-        if sample_weight is not None and not (sample_weight > 0).all():
-            keep = sample_weight > 0
-            X, y, sample_weight = X[keep], y[keep], sample_weight[keep]
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise CannotFit("Least squares needs samples of two classes; there is only one class so far.")
+        _, X, y, weights = with_weight(X, y, sample_weight)
+        classes, codes = several_classes(y)
         targets = encoded(codes, len(classes))
-        first = Problem.of(algorithm, X, targets[0], sample_weight)
+        first = Problem.of(algorithm, X, targets[0], weights)
         others = (dataclasses.replace(first, y=target, level=float(first.share @ target)) for target in targets[1:])
         return cls(classes, codes, (first, *others))
 

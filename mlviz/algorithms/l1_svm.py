@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower
-from mlviz.algorithms.binary import two_classes
+from mlviz.algorithms.base import Algorithm, Code, Follower, refuse_larger, with_weight
+from mlviz.algorithms.class_targets import two_classes
 from mlviz.algorithms.linear_street import LinearStreet
 from mlviz.algorithms.svm_problem import best_offset
 from mlviz.draw import margins, overlays, weight_bars
@@ -64,7 +64,10 @@ class L1SVM(Algorithm):
         ("margin width", "Distance from the boundary to either margin, 1/|w|, as the eye sees it."),
         ("objective", "Hinge loss plus λ |w|₁, which is made as small as possible."),
         ("dual objective", "Lower bound of the objective, by the α; at the solution both are equal."),
-        ("duality gap", "How far both objectives are apart, as a share of the objective: the error of the solution."),
+        (
+            "relative duality gap",
+            "How far both objectives are apart, as a share of the objective: the error of the solution.",
+        ),
     )
     field = "decision_function"
     playable = False
@@ -133,11 +136,10 @@ class Problem:
     @classmethod
     def of(cls, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
         """The problem of the samples that have weight; raises `CannotFit`."""
-        assert y is not None
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        rows = np.flatnonzero(weights > 0)
-        classes, signs = two_classes(algorithm.label, X[rows], y[rows])
-        samples = merged(X[rows], signs, weights[rows])
+        rows, used, target, weights = with_weight(X, y, sample_weight)
+        classes, signs = two_classes(algorithm.label, target)
+        refuse_larger(used)
+        samples = merged(used, signs, weights)
         low, high = samples.X.min(axis=0), samples.X.max(axis=0)
         center, half = low / 2 + high / 2, high / 2 - low / 2
         varies = half > np.maximum(4 * np.finfo(np.float64).eps * np.abs(center), LEAST_SPREAD)
@@ -227,7 +229,7 @@ class L1SVMModel(LinearStreet):
         return found | {
             "objective": self.objective,
             "dual objective": self.dual_objective,
-            "duality gap": (self.objective - self.dual_objective) / max(abs(self.objective), 1e-300),
+            "relative duality gap": (self.objective - self.dual_objective) / max(abs(self.objective), 1e-300),
         }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, with_weight
 from mlviz.draw import overlays, polynomial_charts
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Points
@@ -187,10 +187,9 @@ class LinearRegression(Algorithm):
         """Yield the minimum, once."""
         if y is None or not len(X):
             raise CannotFit("There are no samples yet.")
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        X, y, weights = X[weights > 0], y[weights > 0].astype(np.float64), weights[weights > 0]
+        _, X, y, weights = with_weight(X, y, sample_weight)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            model = self._minimum(X, y, weights / weights.sum())
+            model = self._minimum(X, y.astype(np.float64), weights / weights.sum())
         if model is None:
             raise CannotFit("The numbers grow too large in the powers of the inputs: standardize, or lower the degree.")
         yield model

@@ -49,3 +49,18 @@ class LinearScores(Model):
         across, up = (np.clip(part, -most, most).astype(dtype) for part in (across, up))
         field = across[:, None, :] + up[:, :, None]
         return np.asarray(field[0] if self.coef.ndim == 1 else np.moveaxis(field, 0, -1))
+
+    def foot(self, x: Array) -> Array | None:
+        """The place on the boundary between two classes that is nearest to x (d,); None where there is none."""
+        way = way_to_zero(float(self.decision_function(x[None])[0]), self.coef)
+        return None if way is None else x + way
+
+
+def way_to_zero(f: float, coef: Array) -> Array | None:
+    """The shortest way (d,) to where a function is 0 that is f here and has the slope `coef` (d,); None if nowhere."""
+    length = float(np.linalg.norm(coef))
+    if not length > 0:
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
+        way = -(f / length) * (coef / length)  # in two steps, for the square of small weights would vanish
+    return way if np.isfinite(way).all() else None

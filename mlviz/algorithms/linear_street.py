@@ -8,7 +8,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.binary import foot
 from mlviz.algorithms.linear_scores import LinearScores
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
@@ -45,7 +44,7 @@ class LinearStreet(LinearScores):
 
     def to_boundary(self, x: Array) -> tuple[Mark, ...]:
         """The way from x (d,) straight to the boundary, on the plane."""
-        end = foot(self, x)
+        end = self.foot(x)
         if len(x) != 2 or end is None:
             return ()
         return (Points("now", x[None]), Segments("now", x[None], end[None]))

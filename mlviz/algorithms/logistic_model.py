@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
+from mlviz.algorithms.linear_scores import LinearScores, way_to_zero
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Segments
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Array
 from mlviz.numerics.landscape import Landscape
 from mlviz.numerics.logistic import softmax
 from mlviz.numerics.newton import Iterate
@@ -27,15 +27,10 @@ TOLD = 3
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LogisticModel(Model):
-    """Log odds `coef` (d,) . x + `intercept` for two classes; for k classes scores with (k, d) and (k,)."""
+class LogisticModel(LinearScores):
+    """Its score for two classes is the log odds of classes[1]; of several classes the largest is the likeliest."""
 
     algorithm: LogisticRegression
-    classes: NDArray[Any]
-    coef: Array
-    center: Array
-    """(d,) the place from which `offset` counts."""
-    offset: Any
     objective: float
     log_loss: float
     iterate: Iterate
@@ -46,8 +41,6 @@ class LogisticModel(Model):
     """(m, 2) the weights so far, or weight and offset; (0, 2) where they are not two."""
     drawn: NDArray[np.intp] | None
     """Which samples decided the last step, where not all of them did."""
-
-    field = "decision_function"
 
     @property
     def stage(self) -> str:  # type: ignore[override]
@@ -64,12 +57,6 @@ class LogisticModel(Model):
         return "step taken back" if at.taken_back else "gradient step"
 
     @property
-    def intercept(self) -> Any:
-        """The offset b: a number for two classes, else (k,)."""
-        intercept = self.offset - self.coef @ self.center
-        return float(intercept) if self.coef.ndim == 1 else intercept
-
-    @property
     def gradient_norm(self) -> float:
         """Length of the objective's slope; 0 at the minimum."""
         return self.iterate.gradient_norm
@@ -84,28 +71,10 @@ class LogisticModel(Model):
         """(1, 2) where in the landscape its minimum is."""
         return self.exact.on_plane(self.exact.lowest)
 
-    def decision_function(self, X: Array) -> Array:
-        """Two classes: the log odds (n,) of classes[1]. Several: a score each, (n, k)."""
-        return np.asarray((np.asarray(X, dtype=np.float64) - self.center) @ self.coef.T + self.offset)
-
     def predict_proba(self, X: Array) -> Array:
         """The probability of each class, (n, k)."""
         scores = self.decision_function(X)
         return softmax(np.stack((0 * scores, scores), axis=-1) if scores.ndim == 1 else scores)
-
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The likeliest class, (n,)."""
-        scores = self.decision_function(X)
-        codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
-        return np.asarray(self.classes[codes])
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The scores at the nodes of the grid: (ny, nx), or (ny, nx, k)."""
-        coef, offset = np.atleast_2d(self.coef), np.atleast_1d(self.offset)
-        across = np.multiply.outer(coef[:, 0], grid.x - self.center[0]) + offset[:, None]
-        up = np.multiply.outer(coef[:, 1], grid.y - self.center[1])
-        field = across.astype(dtype)[:, None, :] + up.astype(dtype)[:, :, None]
-        return np.asarray(field[0] if self.coef.ndim == 1 else np.moveaxis(field, 0, -1))
 
     def facts(self) -> dict[str, Any]:
         """What stands under the panel."""
@@ -144,11 +113,7 @@ class LogisticModel(Model):
 
     def _to_boundary(self, x: Array, f: float) -> tuple[Mark, ...]:
         """The way from x straight to where both classes are as likely."""
-        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            # In two steps, for the square of small weights would vanish.
-            size = np.linalg.norm(self.coef)
-            way = -(f / size) * (self.coef / size)
-            share = np.abs(way) / self.exact.scale if len(x) == 2 else np.array([np.inf])
-        if not share.max() < FAR:
+        way = way_to_zero(f, self.coef)
+        if len(x) != 2 or way is None or not (np.abs(way) < FAR * self.exact.scale).all():
             return ()
         return (Segments("neighbour", x[None], (x + way)[None]),)

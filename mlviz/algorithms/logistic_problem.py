@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.base import with_weight
+from mlviz.algorithms.class_targets import several_classes
 from mlviz.algorithms.logistic_model import LogisticModel
 from mlviz.numerics.descent import Rule, descent, stochastic
 from mlviz.numerics.grid import Array
@@ -58,14 +59,8 @@ class Problem:
         plain: bool = False,
     ) -> Problem:
         """The problem in standardized inputs, or in the plain ones; raises `CannotFit`."""
-        assert y is not None
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        rows = np.flatnonzero(weights > 0)
-        if len(rows) < len(X):
-            X, y, weights = X[rows], y[rows], weights[rows]
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise CannotFit("Logistic regression needs samples of two classes; there is only one class so far.")
+        rows, X, y, weights = with_weight(X, y, sample_weight)
+        classes, codes = several_classes(y)
         shares = weights / weights.sum()
         d, basis = X.shape[1], None
         if plain:

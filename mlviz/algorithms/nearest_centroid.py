@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, with_weight
+from mlviz.algorithms.class_targets import several_classes
 from mlviz.algorithms.linear_scores import LinearScores
 from mlviz.draw import centroids, overlays
 from mlviz.draw.context import Explanation
@@ -62,12 +63,8 @@ class NearestCentroid(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[NearestCentroidModel]:
         """Yield the centroids, once."""
-        assert y is not None
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise CannotFit("Nearest centroid needs samples of two classes; there is only one class so far.")
+        _, X, y, weights = with_weight(X, y, sample_weight)
+        classes, codes = several_classes(y)
         if np.ptp(X, axis=0).max() > FARTHEST:
             raise CannotFit("The samples are too far apart to compute distances between them.")
         # Counted from their middle, places far from 0 keep their digits.

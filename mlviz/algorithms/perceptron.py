@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code
-from mlviz.algorithms.binary import foot, two_classes
+from mlviz.algorithms.base import Algorithm, Code, refuse_larger
+from mlviz.algorithms.class_targets import two_classes
 from mlviz.algorithms.linear_scores import LinearScores
 from mlviz.algorithms.svm_model import sample_at
 from mlviz.draw import online, overlays
@@ -103,7 +103,9 @@ class Perceptron(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[PerceptronModel]:
         """Yield the start, the model after each of the first visits, and then after each epoch."""
-        samples = Samples(self, X, *two_classes(self.label, X, y))
+        assert y is not None
+        samples = Samples(self, X, *two_classes(self.label, y))
+        refuse_larger(X)
         n, diary = len(X), Diary()
         w = np.zeros(X.shape[1] + 1)
         if self.start == "random start":
@@ -250,7 +252,7 @@ class PerceptronModel(LinearScores):
         """Tell f and the distance from the boundary at x (d,); on a sample, its mistakes as well."""
         f = float(self.decision_function(x[None])[0])
         sentence = f"class {self.classes[int(f > 0)]}: f(x) = w·x + b = {f:.3g}"
-        nearest = foot(self, x)
+        nearest = self.foot(x)
         if nearest is None:
             return Explanation("f(x) is the same everywhere: there is no boundary yet.")
         sentence += f", {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary"

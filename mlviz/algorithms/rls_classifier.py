@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code
-from mlviz.algorithms.class_targets import decided, encoded
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, with_weight
+from mlviz.algorithms.class_targets import decided, encoded, several_classes
 from mlviz.algorithms.linear_scores import LinearScores
 from mlviz.draw import directions, overlays, target_lines, whitened
 from mlviz.draw.context import Explanation
@@ -103,12 +103,8 @@ class RLSClassifier(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[RLSModel]:
         """Yield the minimum, once."""
-        assert y is not None
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        X, y, weights = X[weights > 0], y[weights > 0], weights[weights > 0]
-        classes, codes = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise CannotFit("Least squares needs samples of two classes; there is only one class so far.")
+        _, X, y, weights = with_weight(X, y, sample_weight)
+        classes, codes = several_classes(y)
         if np.abs(X).max() > FARTHEST:
             raise CannotFit("The samples are too far away to compute with their squares: standardize the inputs.")
         if 0 < np.ptp(X, axis=0).max() < NEAREST:
@@ -205,8 +201,8 @@ class RLSModel(LinearScores):
             return Explanation(sentence + ".")
         distance = abs(float(scores)) / length
         marks: tuple[Mark, ...] = ()
-        if len(x) == 2 and distance <= REACH * self.size:
-            foot = x - float(scores) / length * (self.coef / length)
+        foot = self.foot(x)
+        if len(x) == 2 and foot is not None and distance <= REACH * self.size:
             marks = (Segments("neighbour", x[None], foot[None], label="way to the boundary"),)
         return Explanation(f"{sentence}, {distance:.3g} from the decision boundary.", marks)
 

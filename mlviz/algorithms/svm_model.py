@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
+from mlviz.algorithms.linear_scores import way_to_zero
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.numerics.expansions import Expansion
@@ -127,7 +128,7 @@ class SVMModel(Model):
         found |= {
             "primal objective": self.objective,
             "dual objective": self.dual_objective,
-            "duality gap": gap / max(abs(self.objective), 1e-300),
+            "relative duality gap": gap / max(abs(self.objective), 1e-300),
             "KKT residual": self.kkt_residual,
         }
         if self.subsample is not None:
@@ -162,11 +163,9 @@ class SVMModel(Model):
 
     def _way(self, f: float, x: Array) -> tuple[Mark, ...]:
         """From x straight to the boundary."""
-        w = self.coef
-        if w is None or not np.isfinite(self.margin):
-            return (Points("now", x[None]),)
-        end = x - f * self.margin**2 * w
-        return (Segments("now", x[None], end[None]), Points("now", x[None]))
+        way = None if self.coef is None else way_to_zero(f, self.coef)
+        here = Points("now", x[None])
+        return (here,) if way is None else (Segments("now", x[None], (x + way)[None]), here)
 
     def _pulls(self, x: Array) -> tuple[str, tuple[Mark, ...]]:
         """What the support vectors of both classes add to f at x, and the ways to the strongest of them."""
@@ -189,8 +188,11 @@ class SVMModel(Model):
         if self.at_bound[row]:
             return f"Support vector at the bound: alpha = C = {bound:.3g}, slack {slack:.3g}."
         if row in self.support:
-            limit = "" if np.isinf(bound) else f" of C = {bound:.3g}"
-            return f"Free support vector, on its margin: alpha = {alpha:.3g}{limit}."
+            if np.isinf(bound):
+                return f"Free support vector, on its margin: alpha = {alpha:.3g}."
+            # With as many digits as it takes to see that it is below.
+            told = next(words for digits in (3, 5, 8) if float(words := f"{alpha:.{digits}g}") < bound or digits == 8)
+            return f"Free support vector, on its margin: alpha = {told} of C = {bound:.3g}."
         return f"Not a support vector: alpha = 0, slack {slack:.3g}."
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.base import CannotFit, refuse_larger, with_weight
 from mlviz.algorithms.linear_scores import LinearScores
 from mlviz.algorithms.linear_street import LinearStreet
 from mlviz.algorithms.svm_model import sample_at
@@ -29,20 +29,18 @@ FREE = 1e-7
 """Multipliers nearer to 0 or C than this share of C count as being there."""
 INEXACT = 1e-6
 """A duality gap above this share of the objective is told below the picture."""
-LARGEST = 1e100
-"""Products of larger inputs can't be computed with."""
+FARTHEST = 1e100
+"""Products of three larger inputs can't be computed with."""
 
 
 def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | None) -> Iterator[MulticlassSVMModel]:
     """Yield models of the classes y (n,), more than two, the last of which is the exact one; raises `CannotFit`."""
-    weights = np.ones(len(X)) if sample_weight is None else sample_weight
-    rows = np.flatnonzero(weights > 0)
-    classes, codes = np.unique(y[rows], return_inverse=True)
-    samples = merged(X[rows], codes, weights[rows])
+    rows, used, target, weights = with_weight(X, y, sample_weight)
+    classes, codes = np.unique(target, return_inverse=True)
+    samples = merged(used, codes, weights)
     center = samples.X.min(axis=0) / 2 + samples.X.max(axis=0) / 2
     places = samples.X - center
-    if not np.abs(places).max() < LARGEST:
-        raise CannotFit("The inputs are too large to compute with: standardize them.")
+    refuse_larger(places, FARTHEST)
     basis = None
     if places.shape[1] > len(places):  # the weights lie in the span of the samples
         basis, triangle = np.linalg.qr(places.T)
@@ -108,7 +106,7 @@ def _model(
         objective=scores.objective,
         dual_objective=scores.dual,
         lambda_=1 / (2 * float(price.sum())),
-        caveat=f"solved only to a duality gap of {gap:.1g}" if abs(gap) > INEXACT else "",
+        caveat=f"solved only to a relative duality gap of {gap:.1g}" if abs(gap) > INEXACT else "",
     )
 
 
@@ -174,7 +172,7 @@ class MulticlassSVMModel(LinearScores):
             "lambda": self.lambda_,
             "primal objective": self.objective,
             "dual objective": self.dual_objective,
-            "duality gap": (self.objective - self.dual_objective) / max(abs(self.objective), 1e-300),
+            "relative duality gap": (self.objective - self.dual_objective) / max(abs(self.objective), 1e-300),
         }
 
     def _margins(self) -> list[float]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.base import CannotFit, with_weight
+from mlviz.algorithms.class_targets import two_classes
 from mlviz.algorithms.svm_model import SVMModel
 from mlviz.numerics.expansions import largest_value, origin_for
 from mlviz.numerics.feature_svm import ROUNDING, Street, feature_svm
@@ -35,7 +36,9 @@ DIGITS = 1e-9
 """A Gram matrix whose differences are less than this share of its values has too few digits left."""
 NO_DIGITS = "So far from the origin the kernel has no digits left: standardize the inputs."
 FREE = 1e-8
-"""Multipliers nearer to 0 or C than this share of C count as being there."""
+"""Multipliers nearer to 0 than this share of C count as being there,"""
+AT_BOUND = 1e-6
+"""and those nearer to C than this, which is approached more slowly: where all of them end there, along no slope."""
 INEXACT = 1e-6
 """A duality gap above this share of the objective is told below the picture."""
 
@@ -66,22 +69,12 @@ class Problem:
     @classmethod
     def of(cls, svm: SVM | SMO, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
         """The problem of those data; raises `CannotFit`."""
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        rows = np.flatnonzero(weights > 0)
-        target = np.asarray(y)[rows]
-        classes = np.unique(target)
-        if len(classes) < 2:
-            raise CannotFit("All samples are of one class: add samples of a second class.")
-        if len(classes) > 2:
-            raise CannotFit(
-                f"The support vector machine tells two classes apart and there are {len(classes)}: "
-                "in a pipeline, one-vs-one or one-vs-rest makes it several."
-            )
-        signs = np.where(target == classes[1], 1.0, -1.0)
-        bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights[rows]
-        kernel = svm.kernel_for(X[rows])
-        origin = origin_for(kernel, X[rows])  # sum b = 0, as a free offset demands
-        unit = largest_value(kernel, X[rows] - origin)
+        rows, used, target, weights = with_weight(X, y, sample_weight)
+        classes, signs = two_classes("support vector machine", target)
+        bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
+        kernel = svm.kernel_for(used)
+        origin = origin_for(kernel, used)  # sum b = 0, as a free offset demands
+        unit = largest_value(kernel, used - origin)
         if not unit < 1e250:
             raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
         return cls(kernel, classes, X, rows, signs, bound, origin, unit if unit > 1e-250 else 1.0)
@@ -177,7 +170,7 @@ class Problem:
         if model.limit is not None:
             caveat = f"solved for C = {model.limit:.3g}, the largest that can be computed with here"
         elif gap > INEXACT:
-            caveat = f"solved only to a duality gap of {gap:.1g}"
+            caveat = f"solved only to a relative duality gap of {gap:.1g}"
         else:
             return model
         return dataclasses.replace(model, caveat="; ".join(filter(None, (model.caveat, caveat))))
@@ -191,7 +184,7 @@ class Problem:
         norm = max(float(beta @ g), 0.0) / self.unit
         dual = float(multiplier.sum()) / self.unit - norm / 2
         bound = self.bound if hard else cap / self.unit
-        at_bound = multiplier >= cap * (1 - FREE)
+        at_bound = multiplier >= cap * (1 - AT_BOUND)
         return self._described(g, multiplier / self.unit, used, at_bound, bound, norm, dual)
 
     def _described(

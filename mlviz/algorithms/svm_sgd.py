@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code
-from mlviz.algorithms.binary import foot, two_classes
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, refuse_larger, with_weight
+from mlviz.algorithms.class_targets import two_classes
 from mlviz.algorithms.linear_scores import LinearScores
 from mlviz.algorithms.svm import SVM
 from mlviz.algorithms.svm_model import SVMModel
@@ -81,11 +81,11 @@ class SVMByDescent(Algorithm):
     )
     charts = (descent.objective_and_exact,)
     fact_help = (
-        ("steps", "Batches drawn so far."),
+        ("batches", "Batches drawn so far."),
         ("epochs", "Samples drawn so far, as a multiple of all samples."),
         ("objective", "λ|w|² plus the mean of the slacks: what is made as small as possible."),
         ("exact minimum", "The smallest possible objective, by the exact machine of C = 1/(2 λ n)."),
-        ("above the minimum", "How far the objective is above the smallest possible one, as a share of it."),
+        ("above the minimum", "How much lower the objective can become."),
         ("margin width", "Distance from the boundary to either margin, 1/|w|."),
     )
 
@@ -110,8 +110,8 @@ class SVMByDescent(Algorithm):
         """Yield the start, the first steps, and later ones in leaps."""
         problem = Problem.of(self, X, y, sample_weight)
         theta, mean = np.zeros(X.shape[1] + 1), np.zeros(X.shape[1] + 1)
-        yield problem.model(0, theta, np.empty(0, dtype=np.intp))
-        rates, shown = np.empty(len(theta)), 1
+        yield problem.model(0, 0, theta, np.empty(0, dtype=np.intp))
+        rates, told, shown = np.empty(len(theta)), 0, 1
         for t, (batch, Z) in enumerate(problem.batches(rng), start=1):
             rate = 1 / (2 * self.lambda_ * t)
             rates[:-1], rates[-1] = rate, min(rate, t**-0.5)
@@ -122,8 +122,8 @@ class SVMByDescent(Algorithm):
             mean += 2 / (t + 1) * (theta - mean)
             if t == shown:
                 answer = mean if self.average else theta
-                yield problem.model(t, answer.copy(), batch if t < problem.last else batch[:0])
-                shown = after(t, problem.last)
+                yield problem.model(told, t, answer.copy(), batch if t < problem.last else batch[:0])
+                told, shown = t, after(t, problem.last)
 
     def code(self, model: DescentModel) -> Code:
         """SGDClassifier, whose penalty is halved; it draws other samples and starts with smaller steps."""
@@ -135,6 +135,13 @@ class SVMByDescent(Algorithm):
 def after(t: int, last: int) -> int:
     """The step shown after step t."""
     return min(last, t + (1 if t < WATCHED else min(LEAP, max(1, t // 100))))
+
+
+def _stage(since: int, t: int, last: int) -> str:
+    """Which batches lie between two steps that are shown."""
+    if not t:
+        return "start"
+    return f"batch{f'es {since + 1:,} to' if t > since + 1 else ''} {t:,} of {last:,}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,15 +167,14 @@ class Problem:
     @classmethod
     def of(cls, algorithm: SVMByDescent, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
         """The problem of those samples; raises `CannotFit`."""
-        weights = np.ones(len(X)) if sample_weight is None else sample_weight
-        used = weights > 0
-        X, weights = X[used], weights[used]
-        classes, signs = two_classes(algorithm.label, X, np.asarray(y)[used])
+        rows, X, y, weights = with_weight(X, y, sample_weight)
+        classes, signs = two_classes(algorithm.label, y)
+        refuse_larger(X)
         shares = weights / weights.sum()
         center = shares @ X
         Z = signs[:, None] * np.column_stack((X - center, np.ones(len(X))))
         last = max(1, round(algorithm.max_iter * float(weights.sum()) / algorithm.batch_size))
-        return cls(algorithm, np.flatnonzero(used), X, classes, signs, shares, center, Z, last)
+        return cls(algorithm, rows, X, classes, signs, shares, center, Z, last)
 
     @cached_property
     def ends(self) -> Array:
@@ -207,8 +213,8 @@ class Problem:
         """The exact solution's objective: that of the machine in units of 2 lambda."""
         return None if self.exact is None else 2 * self.algorithm.lambda_ * self.exact.objective
 
-    def model(self, t: int, theta: Array, batch: NDArray[np.intp]) -> DescentModel:
-        """The model of theta = (w, b) after step t, which drew that batch."""
+    def model(self, since: int, t: int, theta: Array, batch: NDArray[np.intp]) -> DescentModel:
+        """The model of theta = (w, b) after step t, which drew that batch; the one shown before was after `since`."""
         return DescentModel(
             classes=self.classes,
             coef=theta[:-1],
@@ -217,7 +223,7 @@ class Problem:
             problem=self,
             steps=t,
             visited=self.rows[batch],
-            stage=f"batch {t:,} of {self.last:,}" if t else "start",
+            stage=_stage(since, t, self.last),
         )
 
 
@@ -258,13 +264,13 @@ class DescentModel(LinearScores):
         """What stands under the panel."""
         length = float(np.linalg.norm(self.coef))
         found: dict[str, Any] = {
-            "steps": self.steps,
+            "batches": self.steps,
             "epochs": self.steps * self.problem.algorithm.max_iter / self.problem.last,
             "objective": self.objective,
         }
         if self.minimum is not None:
             found["exact minimum"] = self.minimum
-            found["above the minimum"] = self.objective / self.minimum - 1 if self.minimum > 0 else 0.0
+            found["above the minimum"] = max(0.0, self.objective - self.minimum)
         found["|w|"] = length
         if length > 0:
             found["margin width"] = 1 / length
@@ -272,7 +278,7 @@ class DescentModel(LinearScores):
 
     def explain(self, x: Array) -> Explanation:
         """Tell f and the distance from the boundary at x (d,), and the exact solution's f."""
-        f, nearest = float(self.decision_function(x[None])[0]), foot(self, x)
+        f, nearest = float(self.decision_function(x[None])[0]), self.foot(x)
         sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, "
         sentence += "inside the street" if abs(f) < 1 else "outside the street"
         if self.exact is not None:

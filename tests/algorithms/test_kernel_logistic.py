@@ -162,7 +162,7 @@ def test_a_drag_of_many_samples_is_nearly_exact():
 
 
 def test_one_class_or_three_are_answered_with_a_sentence():
-    with pytest.raises(CannotFit, match="only one class"):
+    with pytest.raises(CannotFit, match="All samples are of one class"):
         KernelLogistic().fit([[0.0, 0], [1, 1]], [1, 1])
     with pytest.raises(CannotFit, match="there are 3"):
         KernelLogistic().fit([[0.0, 0], [1, 1], [2, 2]], [0, 1, 2])

@@ -177,12 +177,12 @@ def test_explanations_name_and_show_the_largest_parts():
     a, _, *_ = bordered(algorithm, X, y)
     terms = (gram(algorithm, x[None], X) * a)[0]
     largest = np.argsort(-np.abs(terms))[:8]
-    _, discs = told.marks
-    assert isinstance(discs, Points)
-    np.testing.assert_allclose(discs.xy, X[largest])
-    np.testing.assert_allclose(
-        discs.size**2 / discs.size[0] ** 2, np.abs(terms[largest] / terms[largest[0]]), rtol=1e-6
-    )
+    for code, mine in ((0, largest[terms[largest] < 0]), (1, largest[terms[largest] > 0])):
+        (rings,) = [mark for mark in told.marks if mark.role == f"vote {code}"]
+        assert isinstance(rings, Points)
+        np.testing.assert_allclose(rings.xy, X[mine])
+        share = np.abs(terms[mine]) / np.abs(terms[largest[0]])
+        np.testing.assert_allclose(rings.size**2 / 2.5**2, share, rtol=1e-6)
     away = np.linalg.norm(X[largest[0]] - x)
     assert f"the largest part, {terms[largest[0]]:.3g}, is that of the sample {away:.3g} away" in told.sentence
     assert "ahead of class" in KernelRLS().fit(*groups(k=3)).explain(x).sentence
@@ -199,5 +199,5 @@ def test_where_f_is_one_the_targets_are_drawn():
 
 
 def test_one_class_is_refused():
-    with pytest.raises(CannotFit, match="only one class"):
+    with pytest.raises(CannotFit, match="All samples are of one class"):
         KernelRLS().fit([[0.0], [1.0]], [1, 1])

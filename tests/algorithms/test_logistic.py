@@ -154,7 +154,7 @@ def test_a_constant_column_has_no_weight():
 
 
 def test_one_class_is_answered_with_a_sentence():
-    with pytest.raises(CannotFit, match="only one class"):
+    with pytest.raises(CannotFit, match="All samples are of one class"):
         LogisticRegression().fit([[0.0, 0], [1, 1]], [1, 1])
 
 

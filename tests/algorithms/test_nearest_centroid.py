@@ -55,7 +55,7 @@ def test_scores_are_half_the_difference_of_squared_distances():
 
 
 def test_what_can_t_be_fitted_is_told():
-    with pytest.raises(CannotFit, match="only one class"):
+    with pytest.raises(CannotFit, match="All samples are of one class"):
         NearestCentroid().fit([[0.0], [1.0]], [1, 1])
     with pytest.raises(CannotFit, match="too far apart"):
         NearestCentroid().fit([[0.0], [1e200]], [0, 1])

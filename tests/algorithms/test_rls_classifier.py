@@ -133,7 +133,7 @@ def test_angles_keep_their_digits():
 
 
 def test_one_class_is_refused():
-    with pytest.raises(CannotFit, match="only one class"):
+    with pytest.raises(CannotFit, match="All samples are of one class"):
         RLSClassifier().fit([[0.0], [1.0]], [1, 1])
 
 
