@@ -80,7 +80,7 @@ class KernelLogistic(KernelMethod):
         ("Newton steps", "How many steps led here."),
         ("gradient norm", "Length of the objective's gradient in what is solved for; at the exact minimum it is 0."),
         (
-            "duality gap",
+            "relative duality gap",
             "How far the objective can be above its minimum, as a share of it; the bumps themselves prove it.",
         ),
         ("left out of the kernel", "Share of the kernel's trace at the samples that the centres do not represent."),

@@ -90,7 +90,7 @@ class KernelLogisticModel(Model):
             found["gamma"] = 1 / (2 * self.expansion.kernel.sigma**2)
         found |= {"unknowns": self.solved, "Newton steps": self.newton_steps, "gradient norm": self.gradient_norm}
         if np.isfinite(self.gap):
-            found["duality gap"] = max(0.0, self.gap) / max(self.objective, 1e-300)
+            found["relative duality gap"] = max(0.0, self.gap) / max(self.objective, 1e-300)
         if self.left_out:
             found["left out of the kernel"] = self.left_out
         return found

@@ -91,8 +91,8 @@ class KernelMethod(Algorithm):
         if np.abs(K).max() < TOO_LARGE and not is_positive(K):
             raise CannotFit(
                 "This kernel is not positive semi-definite: on these samples its Gram matrix has the eigenvalue "
-                f"{eigenvalues(K)[-1]:.3g}, and products of features have none below 0; take its minus sign out or "
-                "add a larger kernel."
+                f"{eigenvalues(K)[-1]:.3g}. A kernel is a product of feature vectors, whose Gram matrix has no "
+                "negative eigenvalue: take its minus sign out or add a larger kernel."
             )
         return kernel
 

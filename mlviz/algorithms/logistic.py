@@ -83,6 +83,7 @@ class LogisticRegression(Algorithm):
         ),
     )
     field = "decision_function"
+    direct_name = "softmax"
     overlays = (
         probabilities.regions,
         probabilities.contours,

@@ -190,7 +190,10 @@ class SMOModel(Model):
 
     def facts(self) -> dict[str, Any]:
         """What stands under the panel."""
-        return {"steps": self.steps, "KKT violation": max(0.0, self.violation), **self.machine.facts()}
+        found = {"steps": self.steps, "KKT violation": max(0.0, self.violation), **self.machine.facts()}
+        if not self.settled:
+            del found["leave-one-out bound"]  # it is one at the solution alone
+        return found
 
     def explain(self, x: Array) -> Explanation:
         """What the machine so far says of the place x (d,)."""

@@ -104,10 +104,14 @@ class SVM(KernelMethod):
         ("C computed with", "The hard margin, or a very large C, is approached by this one."),
         ("primal objective", "½|w|² + C Σ ξ, which is made as small as possible."),
         ("dual objective", "Lower bound of the primal objective, by the α; at the solution both are equal."),
-        ("duality gap", "How far both objectives are apart, as a share of the primal one: the error of the solution."),
+        (
+            "relative duality gap",
+            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
+        ),
         ("KKT residual", "Largest violation of the conditions that hold at the exact solution."),
     )
     field = "decision_function"
+    direct_name = "Crammer-Singer"
     playable = False
     multiclass = False
     overlays = (
@@ -171,9 +175,9 @@ class SVM(KernelMethod):
         if self.leave_one_out:
             yield from leave_one_out(problem, model, solver)
 
-    def caption(self) -> str:
+    def caption(self, classes: int = 2) -> str:
         """Without what is only counted afterwards."""
-        return super(SVM, self.replace(leave_one_out=False)).caption()
+        return super(SVM, self.replace(leave_one_out=False)).caption(classes)
 
     def not_direct(self) -> str:
         """Several classes at once have one street for each pair, which only the linear kernel draws here."""

@@ -64,14 +64,17 @@ class Context:
     """What is predicted at places (m, d), where a decision says otherwise than the model; None: the model says it."""
     left_out: NDArray[np.intp] | None = None
     """Rows of the samples that were not drawn for the fit, where it is one on some of them."""
-    ambiguous: NDArray[np.bool_] | None = None
-    """(ny, nx) where the binary models of a classifier for several classes leave open which class it is."""
+    claims: NDArray[np.uint8] | None = None
+    """(ny, nx) for how many classes the binary models of a classifier speak: where not for one, it is left open."""
     unstandardized: NDArray[Any] | None = None
     """What the fit without standardization says: leads (ny, nx, k) of its classes on `grid`, or values on `line`."""
     history: Sequence[float] = ()
     """The objective after each step so far computed."""
     step: int = 0
     """Which of the steps is drawn."""
+    between: tuple[int, int | None] | None = None
+    """The positive and the negative class code of the binary model drawn, the latter None for all other classes; None
+    for the whole model."""
     plane: tuple[int, int] | None = None
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
 

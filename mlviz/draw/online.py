@@ -37,7 +37,7 @@ def stage(visit: Visit | None, mistakes: int) -> str:
     if visit.settled:
         return f"epoch {visit.epoch} without a mistake"
     if not visit.watched:
-        return f"epoch {visit.epoch}, {mistakes} mistakes so far"
+        return f"{'whole ' * visit.whole}epoch {visit.epoch}, {mistakes} mistake{'s' * (mistakes != 1)} so far"
     return f"epoch {visit.epoch}, mistake {mistakes}" if visit.mistake else f"epoch {visit.epoch}, right"
 
 
@@ -126,7 +126,13 @@ def _mistakes_so_far(model: Any, context: Context) -> Plot | None:
     marks: list[Mark] = [Lines("curve", joined(lines), label=label)]
     bound, scale = getattr(models[0], "bound", None), "linear"
     if bound is not None and len(models) == 1:
-        marks.append(Lines("reference", np.column_stack((lines[0][[0, -1], 0], (bound, bound))), label="bound (R/γ)²"))
+        marks.append(
+            Lines(
+                "reference",
+                np.column_stack((lines[0][[0, -1], 0], (bound, bound))),
+                label=f"bound (R/γ)² = {bound:.3g}",
+            )
+        )
         scale = "log" if bound > FAR * model.mistakes else "linear"
     if scale == "log":  # which has no place for 0
         marks[0] = Lines("curve", joined(line[2:] for line in lines), label=label)

@@ -54,8 +54,7 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
     if scores is None or context.grid is None or not hasattr(model, "predict_proba"):
         return ()
     if scores.ndim == 2:
-        odds, levels, who = np.asarray(scores), BINARY, f"class {np.asarray(model.classes)[1]}"
-        label = f"probability of {_name(context, who)}"
+        odds, levels, label = np.asarray(scores), BINARY, f"probability of {_of_whom(model, context)}"
     else:
         odds, levels, label = _log_odds(scores), SEVERAL, "probability of the likeliest class"
     found = overlays.contours(context.grid, odds, [float(np.log(p / (1 - p))) for p in levels], context.fine)
@@ -94,9 +93,16 @@ def _gap(place: Array, others: Array, view: Array) -> float:
     return float(np.sqrt(np.fmin.reduce(away.sum(axis=1), initial=np.inf)))
 
 
-def _name(context: Context, who: str) -> str:
-    code = int(who.removeprefix("class "))
-    return context.class_names[code] if code < len(context.class_names) else who
+def _of_whom(model: Any, context: Context) -> str:
+    """The class whose probability a model of two classes gives, and against which others."""
+    if context.between is None:
+        return _name(context, int(np.asarray(model.classes)[1]))
+    positive, negative = context.between
+    return f"{_name(context, positive)} against {'all others' if negative is None else _name(context, negative)}"
+
+
+def _name(context: Context, code: int) -> str:
+    return context.class_names[code] if code < len(context.class_names) else f"class {code}"
 
 
 def _log_odds(scores: NDArray[Any]) -> NDArray[Any]:

@@ -43,6 +43,8 @@ class Visit:
     """Whether this one visit is a step; else all since the step before are."""
     settled: bool = False
     """Whether the round ended without a mistake: nothing would change any more."""
+    whole: bool = False
+    """Whether the step is all the visits of this round."""
 
 
 class Diary:
@@ -70,6 +72,7 @@ def rounds(
     visits = 0
     for epoch in range(1, epochs + 1):
         rows = order()
+        whole = visits >= watched
         at, before, told = 0, len(diary.rows), len(diary.rows)
         while at < n:
             wrong = at + _right(learner, rows[at:])
@@ -86,13 +89,13 @@ def rounds(
             diary.visits.append(visits)
             learner.learn(row)
             if visits <= watched or len(diary.rows) - told >= LONG:
-                told = len(diary.rows)
+                told, whole = len(diary.rows), False
                 yield Visit(epoch, visits, row, True, visits <= watched)
         settled = len(diary.rows) == before
         if settled or visits > watched or epoch == epochs:
             last = int(rows[-1])
             mistaken = len(diary.visits) > 0 and diary.visits[-1] == visits
-            yield Visit(epoch, visits, last, mistaken, False, settled)
+            yield Visit(epoch, visits, last, mistaken, False, settled, whole)
         if settled:
             return
 

@@ -45,7 +45,7 @@ def context_of(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Sha
         class_names=scene.dataset.names(),
         probe=None if place is None else model.scale * place + model.shift,
         slice=None if grid is None else model.scale * _slice(scene, ground) + model.shift,
-        ambiguous=shades.ambiguous,
+        claims=shades.claims,
         left_out=_left_out(fit, model),
         history=state.history,
         step=state.step,
@@ -154,6 +154,7 @@ def _restricted(context: Context, part: Part) -> Context:
         leads=None,
         predicted=None,
         asked=None,
-        ambiguous=None,
+        claims=None,
         left_out=None,
+        between=(int(part.positive), None if part.negative is None else int(part.negative)),
     )

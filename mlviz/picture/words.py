@@ -25,6 +25,8 @@ def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Any]:
     for name, value in facts.items():
         if name == "false positives":
             found["positive class"] = scene.dataset.class_name(int(model.classes[1]))
+        if of_class := re.fullmatch(r"wrong in class (\d+)", name):
+            name = f"wrong in {scene.dataset.class_name(int(of_class[1]))}"
         found[name] = value
     return found | _slopes(fit, model)
 
@@ -55,13 +57,18 @@ def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
 
 def caption_of(fit: Fit, state: State, ground: Ground, facts: dict[str, Any], remark: str) -> str:
     """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden."""
-    words = [fit.pipeline.algorithm.caption()]
+    training = state.model.training
+    classes = int(training.y.max()) + 1 if training.is_classes and training.y is not None else 2
+    words = [fit.pipeline.algorithm.caption(classes)]
     if fit.pipeline.preprocessing == "standardize":
         words.append("standardized")
     if state.model.parts:
-        words.append(str(state.model.training.scheme))
-    if state.model.training.weighed:
-        words.append(fit.pipeline.weights.in_words(float(state.model.training.copies.sum())))
+        words.append(str(training.scheme))
+    elif training.is_classes and len(state.model.classes) > 2:
+        asked = "direct" if fit.pipeline.multiclass == "direct" else ""
+        words += filter(None, [fit.pipeline.algorithm.direct_name or asked])
+    if training.weighed:
+        words.append(fit.pipeline.weights.in_words(float(training.copies.sum())))
     if (cut := state.model.cut) is not None:
         words.append(fit.pipeline.decision.in_words(cut.unit))
     words.append(f"n = {len(fit.rows)}")

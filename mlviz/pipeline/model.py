@@ -14,7 +14,7 @@ from mlviz.draw.context import Explanation
 from mlviz.draw.marks import affine
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.picking import picked
-from mlviz.pipeline.decisions import NATURAL, Cut, Decision, cut_of, outcomes, score_of
+from mlviz.pipeline.decisions import NATURAL, Cut, Decision, cut_of, outcomes, score_of, wrong_of_each
 from mlviz.pipeline.multiclass import Part, Problem, Scheme
 from mlviz.pipeline.preprocessing import Scaling
 
@@ -224,17 +224,17 @@ class PipelineModel:
         return found
 
     def _outcomes(self) -> dict[str, Any]:
-        """How the classes fare, where the decision or the weights are not the usual ones."""
-        if not self.training.is_classes or self.fitted is None or len(self.classes) != 2:
+        """How the classes fare, and where the decision parts them if it is not the usual one."""
+        if not self.training.is_classes or self.fitted is None:
             return {}
+        y, weights = self._rated
+        if len(self.classes) != 2:
+            return wrong_of_each(self.fitted, y, self.classes, weights)
         found: dict[str, Any] = {}
         if self.cut is not None:
             if self.decision.rule == "costs":
                 found["Bayes threshold"] = self.decision.bayes_threshold
             found["threshold"] = self.cut.threshold
-        elif not self.training.weighed:
-            return {}
-        y, weights = self._rated
         decision = NATURAL if self.cut is None else self.decision
         return found | outcomes(decision, self.fitted, y, self.classes, weights)
 

@@ -40,9 +40,10 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Part(Problem):
-    """A binary sub-problem with its model."""
+    """A binary sub-problem with its model, and whether the last step `moved` it."""
 
     model: Model
+    moved: bool = True
 
 
 def choose_scheme(algorithm: Algorithm, wanted: str, classes: NDArray[Any]) -> Scheme:
@@ -88,12 +89,12 @@ def parts_steps(
             models.update(fresh)
             running = list(fresh)
             if running:
-                yield tuple(with_model(problems[i], models[i]) for i in sorted(models))
+                yield tuple(with_model(problems[i], models[i], i in fresh) for i in sorted(models))
 
 
-def with_model(problem: Problem, model: Model) -> Part:
+def with_model(problem: Problem, model: Model, moved: bool = True) -> Part:
     """The sub-problem with its model."""
-    return Part(problem.positive, problem.negative, problem.rows, problem.y, model)
+    return Part(problem.positive, problem.negative, problem.rows, problem.y, model, moved)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,8 +117,12 @@ class Combined(Model):
 
     @property
     def stage(self) -> str:  # type: ignore[override]
-        """The step that led here."""
-        return self.parts[-1].model.stage
+        """The step that led here: of the parts that it moved the last one's, and which that is if not all say so."""
+        last = [part for part in self.parts if part.moved][-1]
+        if all(part.model.stage == last.model.stage for part in self.parts):
+            return last.model.stage
+        others = "rest" if last.negative is None else f"class {last.negative}"
+        return f"class {last.positive} / {others}: {last.model.stage}"
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class of the largest score, (n,)."""
@@ -139,8 +144,8 @@ class Combined(Model):
         """One score a class, (..., k), from the parts' signed scores (...)."""
         raise NotImplementedError
 
-    def ambiguous(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
-        """Where the signs of the parts' scores (...) leave open which class it is."""
+    def claims(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+        """For how many classes the signs of the parts' scores (...) speak: where not for one, it is left open."""
         raise NotImplementedError
 
     def facts(self) -> dict[str, Any]:
@@ -163,12 +168,12 @@ class OneVsRest(Combined):
         """The parts' own scores side by side."""
         return np.stack(signed, axis=-1)
 
-    def ambiguous(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
-        """Where no class has a positive score, or several have."""
+    def claims(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+        """How many classes have a positive score."""
         claims = np.zeros(signed[0].shape, np.uint8)
         for score in signed:
             claims += score > 0
-        return np.asarray(claims != 1)
+        return claims
 
     def explain(self, x: Array) -> Explanation | None:
         """The two best scores, with the evidence of the best class's model, which knows no other class by name."""
@@ -209,49 +214,57 @@ class OneVsOne(Combined):
             votes[place[part.negative]] += ~won
         return votes
 
-    def ambiguous(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
-        """Where several classes have the most votes."""
+    def claims(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+        """How many classes have the most votes."""
         votes = self.votes(signed)
         most, winners = votes.max(axis=0), np.zeros(signed[0].shape, np.uint8)
         for mine in votes:
             winners += mine == most
-        return np.asarray(winners > 1)
+        return winners
 
     def leads(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
-        """By how much each class wins its closest pair, (..., k): positive where it wins them all.
+        """The signed score nearest to 0 that keeps the prediction, for the class predicted, and its negative, (..., k).
 
-        Votes jump where a pair's own boundary is crossed; this does not, so lines can be traced in it. Where no class
-        wins all its pairs, the scores decide.
+        Votes jump where a pair's own boundary is crossed; this does not, so lines can be traced in it. Where a class
+        wins all its pairs it is that of the closest. Where none does, the scores decide until they are equal or until
+        another class wins all its pairs.
         """
         place = self._places()
         closest = np.full((len(place), *signed[0].shape), np.inf, signed[0].dtype)
         for part, score in zip(self.parts, signed, strict=True):
             np.minimum(closest[place[part.positive]], score, out=closest[place[part.positive]])
             np.minimum(closest[place[part.negative]], -score, out=closest[place[part.negative]])
-        undecided = (closest <= 0).all(axis=0)
-        open_scores = scores[undecided]
-        ranked = np.sort(open_scores, axis=-1)
-        rival = np.where(open_scores == ranked[:, -1:], ranked[:, -2:-1], ranked[:, -1:])
-        closest[:, undecided] = (open_scores - rival).T
-        return np.moveaxis(closest, 0, -1)
+        lead, winner = closest.max(axis=0), closest.argmax(axis=0)
+        undecided = lead <= 0
+        if undecided.any():
+            open_scores, missing = scores[undecided], -closest[:, undecided]
+            first = open_scores.argmax(axis=-1)
+            ranked = np.sort(open_scores, axis=-1)
+            missing[first, np.arange(len(first))] = np.inf
+            lead[undecided] = np.minimum(ranked[:, -1] - ranked[:, -2], missing.min(axis=0))
+            winner[undecided] = first
+        return np.where(winner[..., None] == np.arange(len(place)), lead[..., None], -lead[..., None])
 
     def _places(self) -> dict[Any, int]:
         return {c: i for i, c in enumerate(self.classes.tolist())}
 
     def explain(self, x: Array) -> Explanation | None:
-        """What the model of the two leading classes says, and which two they are."""
+        """The votes of the best class, and what the model of the two leading classes says."""
         signed = [_signed(part.model, x[None]) for part in self.parts]
         scores = self.scores(signed)[0]
-        leading = set(self.classes[np.argsort(-scores, kind="stable")[:2]].tolist())
+        best, second = np.argsort(-scores, kind="stable")[:2]
+        leading = {self.classes[best], self.classes[second]}
         part = next((p for p in self.parts if {p.negative, p.positive} == leading), None)
         told = None if part is None else part.model.explain(x)
         if part is None or told is None:
             return None
-        sentence = f"{told.sentence.rstrip('.')}; of class {part.negative} and class {part.positive}."
         votes = self.votes(signed)[:, 0]
         tied = int((votes == votes.max()).sum())
         if tied > 1:
-            sentence += f" {tied} classes have {votes.max()} of {len(votes) - 1} votes each: ambiguous."
+            sentence = f"{tied} classes win {votes.max()} of {len(votes) - 1} votes each: ambiguous."
+        else:
+            sentence = f"class {self.classes[best]} wins {votes[best]} of {len(votes) - 1} votes."
+        sentence += f" Between class {part.negative} and class {part.positive}: {told.sentence}"
         return Explanation(sentence, told.marks)
 
 

@@ -11,6 +11,7 @@ SHARED: tuple[tuple[str, str], ...] = (
     ("false positive rate", "Share of the first class that is taken for the second."),
     ("false negatives", "Samples of the second, positive class that are taken for the first one."),
     ("false negative rate", "Share of the second class that is taken for the first."),
+    ("wrong in", "Training samples of this class that the model puts into another one."),
     (
         "Bayes threshold",
         "Probability of the second class from which on it is the cheaper decision: c_FP/(c_FP + c_FN).",

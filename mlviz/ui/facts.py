@@ -83,4 +83,6 @@ def spoken(value: Any, name: str = "") -> str:
         return f"{100 * value:.3g} %" if name in SHARES else number(value)
     if isinstance(value, (tuple, list)):
         return ", ".join(spoken(part) for part in value)
+    if name in SHARES:  # "0.05 to 0.6", of several binary models
+        return " to ".join(spoken(float(share), name) for share in str(value).split(" to "))
     return signed(str(value))

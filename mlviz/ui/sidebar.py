@@ -22,8 +22,8 @@ from mlviz.ui.group import Group
 from mlviz.ui.layers import Layers
 
 WIDTH = 304
-COSTS = "Costs in the decision are in force; class weights would count them twice, and switch them off."
-WEIGHTS = "Class weights are in force; costs in the decision would count them twice, and switch them off."
+COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."
+WEIGHTS = "The classes have weights. Costs take their place: both would count the same costs twice."
 SEVERAL = "There are more than two classes: the method decides by itself."
 SCORES, PROBABILITIES = (-3.0, 3.0), (0.0, 1.0)
 """Where thresholds are looked for: margins and log odds are of this size whatever the data."""

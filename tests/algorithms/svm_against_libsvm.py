@@ -136,7 +136,7 @@ def difference(problem: Problem) -> Difference:
         (-model.dual_objective - objective) / max(abs(objective), 1e-12),
         float(np.abs(f - g).max() / max(1.0, np.abs(g).max())),
         float(2 * reach / max(1.0, np.abs(g).max())),
-        facts["duality gap"],
+        facts["relative duality gap"],
         facts["KKT residual"],
     )
 

@@ -118,7 +118,7 @@ def test_hard_margin_leaves_the_street_empty(kernel):
     model = SVM(kernel=kernel, hard_margin=True).fit(X, y)
     assert (model.signs * model.decision_function(X)).min() >= 1 - 1e-6
     assert not model.at_bound.any()
-    assert abs(model.facts()["duality gap"]) < 1e-9
+    assert abs(model.facts()["relative duality gap"]) < 1e-9
     soft = SVM(kernel=kernel, C=1e6).fit(X, y)
     np.testing.assert_allclose(model.decision_function(X), soft.decision_function(X), atol=1e-5)
 
@@ -159,7 +159,7 @@ def test_high_degrees_are_solved_for_the_price_asked(degree, C):
     assert model.objective == pytest.approx(dual, rel=1e-5)
     assert model.limit is None
     assert model.caveat == ""
-    assert abs(model.facts()["duality gap"]) < 1e-9
+    assert abs(model.facts()["relative duality gap"]) < 1e-9
     assert model.kkt_residual < 1e-8
 
 
@@ -175,7 +175,7 @@ def test_straight_street_in_data_of_any_scale(C):
         bounds=[(None, None)] * 3 + [(0, None)] * n,
     )
     assert model.objective == pytest.approx(C * slack.fun, rel=1e-6)
-    assert abs(model.facts()["duality gap"]) < 1e-9
+    assert abs(model.facts()["relative duality gap"]) < 1e-9
     np.testing.assert_allclose(model.decision_function(X), X @ model.coef + model.intercept, atol=1e-9)
 
 
@@ -206,7 +206,7 @@ def test_high_degree_in_many_columns():
     X, y = 3 * rng.normal(size=(60, 4)), np.arange(60) % 2  # 715 features for 60 samples
     model = SVM(kernel="polynomial", degree=9, C=100.0).fit(X, y)
     assert (model.predict(X) == y).all()
-    assert abs(model.facts()["duality gap"]) < 1e-8
+    assert abs(model.facts()["relative duality gap"]) < 1e-8
     assert model.caveat == ""
 
 
@@ -250,7 +250,7 @@ def test_a_bound_beyond_computing_is_said():
     assert "solved for C = 1e+08" in model.caveat
     facts = model.facts()
     assert facts["C computed with"] == 1e8
-    assert abs(facts["duality gap"]) < 1e-5
+    assert abs(facts["relative duality gap"]) < 1e-5
 
 
 def test_too_many_samples_are_thinned_and_said():

@@ -8,7 +8,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.draw.palette import opacities
+from mlviz.draw.palette import THEMES, ground, ink, opacities
 from mlviz.engine import Engine, Request, draw
 from mlviz.pipeline.decisions import Decision, log_odds
 from mlviz.pipeline.pipeline import Pipeline
@@ -96,25 +96,30 @@ def test_the_threshold_of_probabilities():
 def test_areas_that_no_class_or_several_claim(method, multiclass):
     values = {"kernel": "linear"} if method == "svm" else {}
     shown, model, _ = picture(method, THREE, multiclass=multiclass, values=values)
-    cover = named(shown, "ambiguous")
+    covers = [named(shown, "no class"), named(shown, "several classes")]
     if not model.parts:
-        assert cover is None
+        assert covers == [None, None]
         return
     region = named(shown, "region")
     places = np.stack(np.meshgrid(region.x, region.y), axis=-1).reshape(-1, 2)
     signed = np.stack([part.model.decision_function(places) for part in model.parts])
     if multiclass == "one-vs-rest":
-        expected = (signed > 0).sum(axis=0) != 1
+        claims = (signed > 0).sum(axis=0)
     else:
         votes = np.zeros((3, len(places)))
         for part, score in zip(model.parts, signed, strict=True):
             votes[part.positive] += score > 0
             votes[part.negative] += score <= 0
-        expected = np.sort(votes, axis=0)[-1] == np.sort(votes, axis=0)[-2]
-    found = np.zeros(len(places)) if cover is None else cover.strength.ravel() > 0
-    assert np.mean(found == expected) > 0.999
-    if multiclass == "one-vs-rest":
-        assert expected.any() and cover.label == "ambiguous: no class or several"
+        claims = (votes == votes.max(axis=0)).sum(axis=0)
+    labels = "ambiguous: no class", "ambiguous: several classes"
+    for cover, label, expected in zip(covers, labels, (claims == 0, claims > 1), strict=True):
+        found = np.zeros(len(places)) if cover is None else cover.strength.ravel() > 0
+        assert np.mean(found == expected) > 0.999
+        if multiclass == "one-vs-rest":
+            assert expected.any() and cover.label == label
+    for theme in THEMES:  # told apart from each other, and from the paper
+        none, several, paper = ink("no class", theme).fill, ink("several classes", theme).fill, ground(theme).canvas
+        assert min(abs(none[0] - several[0]), abs(several[0] - paper[0])) > 40
 
 
 def test_ambiguity_is_told_where_one_points():
@@ -135,11 +140,11 @@ def test_tied_votes_are_told():
         X = some.normal(0, 1.0, (12, 2)) + np.array([(0, 1), (1, -0.6), (-1, -0.6)])[labels]
         data = Dataset(X, labels)
         shown, model, _ = picture("svm", data, values={"kernel": "linear", "C": 100.0})
-        cover = named(shown, "ambiguous")
+        cover = named(shown, "several classes")
         if cover is not None:
             row, column = np.argwhere(cover.strength > 0)[len(np.argwhere(cover.strength > 0)) // 2]
             told = model.explain([cover.x[column], cover.y[row]]).sentence
-            assert told.endswith("3 classes have 1 of 2 votes each: ambiguous.")
+            assert told.startswith("3 classes win 1 of 2 votes each: ambiguous. Between class ")
             return
     pytest.fail("no tie in 40 data sets")
 

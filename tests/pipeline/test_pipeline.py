@@ -124,7 +124,8 @@ def test_every_step_of_several_classes_is_usable(data):
 def test_facts(data):
     X, y = data
     facts = Pipeline(NearestCentre(), "standardize").fit(X, y).facts()
-    assert list(facts) == ["training error", "binary models", "length", "units"]
+    each = [f"wrong in class {c}" for c in np.unique(y)]
+    assert list(facts) == ["training error", *each, "binary models", "length", "units"]
     assert 0 <= facts["training error"] < 0.5 and " to " in facts["length"]
     model = Pipeline(Mean()).fit(X, X[:, 1])
     assert model.facts() == {"training RMSE": pytest.approx(X[:, 1].std())}
