@@ -37,7 +37,8 @@ class KernelRLS(KernelMethod):
     comes with the solution, without fitting anew.
 
     In the picture: each place has the colour of the class that is predicted there, the paler the nearer f is to 0.
-    Point at a place to see the samples with the largest terms αᵢ k(xᵢ, x): the area of a disc is the size of its term.
+    Point at a place to see the samples with the largest terms αᵢ k(xᵢ, x): the area of a ring is the size of its term,
+    its colour says for which class it speaks.
     Switch the targets on to see where f = −1 and f = +1: a sample beyond its line is punished as one before it is.
 
     With more than 3000 samples, f is a sum of bumps at a few of them, which together represent the kernel as well as

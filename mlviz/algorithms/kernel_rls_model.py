@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,13 +119,21 @@ class KernelRLSModel(Model):
         if len(largest):
             away = float(np.linalg.norm(x - part.centers[largest[0]]))
             told += f"; the largest part, {terms[largest[0]]:.3g}, is that of the sample {away:.3g} away"
-        return Explanation(f"{told}.", _evidence(x, part.centers[largest], terms[largest]))
+        # Of several classes, a negative part speaks for all others.
+        roles = (
+            [f"vote {c}" for c in self.classes] if len(self.parts) == 1 else ["vote", f"vote {self.classes[winner]}"]
+        )
+        return Explanation(f"{told}.", _evidence(x, part.centers[largest], terms[largest], roles))
 
 
-def _evidence(x: Array, places: Array, terms: Array) -> tuple[Mark, ...]:
-    """Discs whose area is the size of the terms, and what joins them with the place."""
+def _evidence(x: Array, places: Array, terms: Array, roles: Sequence[str]) -> tuple[Mark, ...]:
+    """Rings whose area is the size of the terms, of negative and positive ones, and what joins them with the place."""
     if len(x) != 2 or not len(terms):
         return ()
     size = 2.5 * np.sqrt(np.abs(terms) / np.abs(terms).max())
     links = Segments("neighbour", places, np.tile(x, (len(places), 1)))
-    return links, Points("vote", places, size, label="size of a sample's part")
+    rings = []
+    for role, word, mine in zip(roles, ("negative", "positive"), (terms < 0, terms > 0), strict=True):
+        if mine.any():
+            rings.append(Points(role, places[mine], size[mine], label=f"size of a {word} part"))
+    return links, *rings

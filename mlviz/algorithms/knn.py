@@ -34,7 +34,7 @@ class KNN(Algorithm):
     In the picture: each place has the colour of the class with most votes, the paler the smaller its lead over the
     second class is: with 3 of 5 votes against 2 the lead is 0.2, with 5 of 5 it is 1. Point at a place to see its
     neighbours, and the circle (Manhattan: diamond, Chebyshev: square) that just holds them, or where weights fall to
-    the next sample, reaches to that one; then the area of a disc on each neighbour is its weight.
+    the next sample, reaches to that one; then the area of a ring about each neighbour is its weight.
 
     For regression with one input the curve is the mean of the k nearest targets: it jumps wherever one neighbour takes
     the place of another (with weights "distance" less, and it passes through the samples). Point at a place to see the

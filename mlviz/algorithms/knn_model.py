@@ -111,7 +111,7 @@ class KNNModel(Model):
         return found, self._drawn(x, found, x, self.X[found.index[:, 0]]) if len(x) == 2 else ()
 
     def _drawn(self, x: Array, found: Neighbourhood, here: Array, places: Array) -> tuple[Mark, ...]:
-        """The neighbourhood of x about `here`, and its samples at places (m, 2): discs whose area is their weight."""
+        """The neighbourhood of x about `here`, and its samples at places (m, 2): rings whose area is their weight."""
         relative = self.algorithm.weights in RELATIVE and found.reach is not None
         radius = float(found.reach[0] if relative and found.reach is not None else found.distance[-1, 0])
         if len(x) == 2:

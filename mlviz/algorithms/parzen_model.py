@@ -105,7 +105,7 @@ class ParzenModel(Model):
         return f"{count} sample{'s' if count > 1 else ''} within {h:.3g}"
 
     def _evidence(self, x: Array, share: Array, here: Array, places: Array) -> tuple[Mark, ...]:
-        """The window about `here`, and discs on the samples at places (n, 2) whose area is their weight."""
+        """The window about `here`, and rings about the samples at places (n, 2) whose area is their weight."""
         heavy = np.argsort(-share, kind="stable")[:SHOWN]
         heavy = heavy[share[heavy] >= LIGHTEST * share.max()]
         size = DISC * np.sqrt(share[heavy] / share.max())

@@ -1,4 +1,4 @@
-"""Overlays of classifiers that know the centroids of the classes: crosses, and what joins two of them."""
+"""Centres as crosses in the colour of their class or cluster, and what joins the centroids of two classes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.numerics.grid import Array
+
+
+def coloured_crosses(places: Array, codes: ArrayLike, label: str) -> Points:
+    """Crosses at places (m, 2), each in the colour of its class or cluster (m,)."""
+    codes = np.asarray(codes, dtype=np.intp)
+    return Points("center", places, mix=np.eye(codes.max(initial=0) + 1, dtype=np.float32)[codes], label=label)
 
 
 def _crosses(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
-    return (Points("center", model.centroids, label="centroids"),)
+    return (coloured_crosses(model.centroids, model.classes, "centroids"),)
 
 
 def _joins(model: Any, context: Context) -> Sequence[Mark]:

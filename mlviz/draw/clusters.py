@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.centroids import coloured_crosses
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
 from mlviz.draw.voronoi import cell_edges, grid_limits
@@ -68,7 +69,7 @@ def trail_marks(model: Any, context: Context, label: str = "path of the centres"
 def _centers(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
-    return (Points("center", model.centers, label="centres"),)
+    return (coloured_crosses(model.centers, range(len(model.centers)), "centres"),)
 
 
 def _chances(model: Any, context: Context) -> Sequence[Mark]:

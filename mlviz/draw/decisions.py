@@ -33,9 +33,12 @@ def _doubt(model: Any, context: Context) -> Sequence[Mark]:
 
 
 def _ambiguous(model: Any, context: Context) -> Sequence[Mark]:
-    if context.ambiguous is None:
+    if context.claims is None:
         return ()
-    return _cover("ambiguous", "ambiguous: no class or several", context.ambiguous, context)
+    return (
+        *_cover("no class", "ambiguous: no class", context.claims == 0, context),
+        *_cover("several classes", "ambiguous: several classes", context.claims > 1, context),
+    )
 
 
 def _left_out(model: Any, context: Context) -> Sequence[Mark]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.draw import overlays, probabilities
+from mlviz.draw.centroids import coloured_crosses
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Ellipses, Lines, Mark, Points
 from mlviz.draw.mixtures import levels
@@ -39,7 +40,7 @@ def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
 def _means(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None or not hasattr(model, "means"):
         return ()
-    return (Points("center", model.means, label="class means"),)
+    return (coloured_crosses(model.means, model.classes, "class means"),)
 
 
 def _densities(model: Any, context: Context) -> Sequence[Mark]:

@@ -15,7 +15,7 @@ _ROLES = ("boundary", "curve", "center", "component")
 def ghost(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     """Boundaries, curves, centres, Gaussians and components of a former picture, in the ink of ghosts."""
     return tuple(
-        dataclasses.replace(mark, role="ghost", label=LABEL)
+        dataclasses.replace(mark, role="ghost", label=LABEL, **({"mix": None} if isinstance(mark, Points) else {}))
         for mark in marks
         if isinstance(mark, (Lines, Points, Arrows, Ellipses))
         and (mark.role in _ROLES or mark.role.startswith("ellipse "))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.draw import overlays
+from mlviz.draw.centroids import coloured_crosses
 from mlviz.draw.clusters import trail_marks
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points
@@ -88,7 +89,7 @@ def _trails(model: Any, context: Context) -> Sequence[Mark]:
 def _means(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
-    return (Points("center", model.means, label="means"),)
+    return (coloured_crosses(model.means, range(len(model.means)), "means"),)
 
 
 regions = Overlay("regions", "regions", _regions, "which component is the most responsible; paler where it is unsure")

@@ -201,15 +201,17 @@ def ink(role: str, theme: str) -> Ink:
     """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines.
 
     "member 3" is a dot in a sample that belongs to cluster 3, "link 3" a line from there to the cluster's centre,
-    "ellipse 3" an outline of its Gaussian.
+    "ellipse 3" an outline of its Gaussian, "vote 3" a ring about a sample that speaks for class 3.
     """
     kind, _, code = role.rpartition(" ")
-    if kind in ("class", "member", "link", "ellipse") and code.removeprefix("-").isdecimal():
+    if kind in ("class", "member", "link", "ellipse", "vote") and code.removeprefix("-").isdecimal():
         colour = class_colour(int(code), theme)
         if kind == "member":
             return Ink(ground(theme).canvas, colour, width=1.0, size=6.5)
         if kind == "ellipse":
             return Ink(mixed(colour, ground(theme).text, 0.4), width=2.0)
+        if kind == "vote":
+            return Ink(colour, width=2.4, symbol="ring", halo=rim(int(code), theme))
         if kind == "link":
             return Ink(faded(colour, 0.75), width=1.0)
         return Ink(colour, faded(colour, 0.35), width=2.0, symbol=class_symbol(int(code)), halo=rim(int(code), theme))
@@ -230,18 +232,18 @@ def ink(role: str, theme: str) -> Ink:
         "square": Ink(faded(curve, 0.7), faded(curve, 0.10), width=0.8),
         "support vector": Ink(strong, width=1.4, symbol="ring", size=15.0, halo=canvas),
         "bound support vector": Ink(strong, width=1.4, symbol="double ring", size=20.0, halo=canvas),
-        "misclassified": Ink(strong, width=2.0, symbol="x", size=11.0, halo=canvas),
+        "misclassified": Ink(strong, width=2.0, symbol="x", size=16.0, halo=canvas),
         "visited": Ink(accent, faded(accent, 0.10), width=3.0, symbol="ring", size=22.0, halo=canvas),
         "mistaken": Ink(strong, width=1.4, symbol="ring", size=15.0, halo=canvas),
         "former boundary": Ink(mixed(strong, canvas, 0.45), width=1.6, dash="dashed"),
         "exact boundary": Ink(mixed(strong, canvas, 0.25), width=1.8, dash="dotted"),
         "weights": Ink(strong, strong, width=2.4, halo=canvas),
-        "center": Ink(strong, strong, width=1.8, symbol="cross", size=22.0, halo=canvas),
+        "center": Ink(strong, quiet, width=1.8, symbol="cross", size=22.0, halo=strong),
         "outlier": Ink(strong, width=1.6, symbol="ring", size=19.0, halo=canvas),
         "outlier line": Ink(mixed(strong, canvas, 0.2), width=1.5, dash="dotted"),
         "centroid direction": Ink(quiet, quiet, width=1.8, halo=canvas),
         "Mahalanobis direction": Ink(accent, accent, width=1.8, halo=canvas),
-        "vote": Ink(mixed(strong, canvas, 0.35), faded(strong, 0.22), width=1.0),
+        "vote": Ink(strong, width=1.4, symbol="ring", halo=canvas),
         "reach": Ink(mixed(strong, canvas, 0.3), width=1.6, dash="dotted"),
         "density": Ink(mixed(strong, canvas, 0.4), width=0.9),
         "trail": Ink(mixed(strong, canvas, 0.2), mixed(strong, canvas, 0.2), width=1.6, size=5.0, halo=canvas),
@@ -255,7 +257,8 @@ def ink(role: str, theme: str) -> Ink:
         "probability": Ink(mixed(strong, canvas, 0.3), width=1.0),
         "seeding chance": Ink(mixed(strong, canvas, 0.35), faded(strong, 0.18), width=1.0),
         "doubt": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.82), width=1.0),
-        "ambiguous": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.82), width=1.0),
+        "no class": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.9), width=1.0),
+        "several classes": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.69), width=1.0),
         "left out": Ink(canvas, canvas, width=1.0, size=5.5, halo=mixed(strong, canvas, 0.2)),
         "natural boundary": Ink(mixed(strong, canvas, 0.2), width=1.8, dash="dotted"),
         "unstandardized": Ink(curve, width=1.8, dash="dashed", halo=canvas),
@@ -265,6 +268,9 @@ def ink(role: str, theme: str) -> Ink:
         "lowest": Ink(strong, strong, width=2.0, symbol="cross", size=20.0, halo=canvas),
         "bar": Ink(mixed(second, strong, 0.2), faded(second, 0.6), width=1.0),
         "basis": Ink(mixed(strong, canvas, 0.5), width=1.0),
+        "zero": Ink(quiet, width=1.0),
+        "offset": Ink(strong, width=1.4, dash="dotted"),
+        "threshold": Ink(mixed(strong, canvas, 0.2), width=1.2, dash="dashed"),
         "reference": Ink(quiet, faded(quiet, 0.15), width=1.2, dash="dashed", size=6.0),
         "selection": Ink(accent, faded(accent, 0.12), width=2.2, symbol="ring", size=18.0, halo=canvas),
     }

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.draw import overlays
+from mlviz.draw.centroids import coloured_crosses
 from mlviz.draw.context import Chart, Context
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Plot
@@ -41,7 +42,7 @@ def _chart(model: Any, context: Context) -> Plot | None:
     edges = cell_edges(centroids, limits)
     marks.append(Lines("reference", edges, label="bisector of the centroids"))
     marks += _boundary(model, root, Grid.over(limits, NODES, NODES))
-    marks.append(Points("center", centroids, label="centroids"))
+    marks.append(coloured_crosses(centroids, model.classes, "centroids"))
     return Plot(
         "whitened",
         "Whitened samples",

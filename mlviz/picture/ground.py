@@ -58,11 +58,11 @@ def ground_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Ground:
 
 @dataclass(frozen=True, eq=False)
 class Shades:
-    """A model's field on a ground's grid, for pixels, and `leads` and `ambiguous` of `Context`; None without any."""
+    """A model's field on a ground's grid, for pixels, and `leads` and `claims` of `Context`; None without any."""
 
     field: NDArray[Any] | None = None
     leads: NDArray[Any] | None = None
-    ambiguous: NDArray[np.bool_] | None = None
+    claims: NDArray[np.uint8] | None = None
 
 
 def shades_of(model: PipelineModel, ground: Ground) -> Shades:
@@ -74,5 +74,5 @@ def shades_of(model: PipelineModel, ground: Ground) -> Shades:
         signed = inner.signed_on_grid(ground.grid.scaled(model.scale, model.shift), np.float32)
         scores = inner.scores(signed)
         leads = inner.leads(signed, scores) if isinstance(inner, OneVsOne) else None
-        return Shades(scores, leads, inner.ambiguous(signed))
+        return Shades(scores, leads, inner.claims(signed))
     return Shades(model.on_grid(ground.grid, np.float32))

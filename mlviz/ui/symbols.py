@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
@@ -31,9 +32,10 @@ def shape(symbol: Symbol) -> QPainterPath:
             path.addEllipse(QPointF(0, 0), 0.5, 0.5)
             path.addEllipse(QPointF(0, 0), 0.35, 0.35)
         case "x":
-            for sign in (-1, 1):
-                path.moveTo(-0.5, -0.5 * sign)
-                path.lineTo(0.5, 0.5 * sign)
+            # Only its ends: what they strike out stays visible.
+            for x, y in itertools.product((-1, 1), repeat=2):
+                path.moveTo(0.27 * x, 0.27 * y)
+                path.lineTo(0.5 * x, 0.5 * y)
         case "square":
             path.addRect(QRectF(-0.45, -0.45, 0.9, 0.9))
         case _:

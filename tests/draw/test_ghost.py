@@ -37,3 +37,8 @@ def test_what_says_what_the_fit_was_is_kept(kind, role):
 def test_the_order_stays():
     marks = [KINDS[Points]("center"), KINDS[Lines]("margin"), KINDS[Lines]("boundary")]
     assert [type(mark) for mark in ghost(marks)] == [Points, Lines]
+
+
+def test_a_ghost_has_one_colour():
+    (shadow,) = ghost([Points("center", XY, mix=np.eye(2, dtype=np.float32))])
+    assert shadow.mix is None

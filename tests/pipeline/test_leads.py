@@ -1,6 +1,9 @@
+from types import SimpleNamespace
+
 import numpy as np
 
 from mlviz.algorithms import registry
+from mlviz.draw.overlays import contour
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.multiclass import OneVsOne
 from mlviz.pipeline.pipeline import Pipeline
@@ -20,3 +23,27 @@ def test_the_leading_class_is_the_predicted_one_and_leads_are_continuous():
     np.testing.assert_array_equal((leads > 0).sum(axis=-1), 1)
     # Votes jump by a whole one between neighbouring nodes; leads change little from one to the next.
     assert np.abs(np.diff(leads, axis=0)).max() < 0.2 < 0.5 < np.abs(np.diff(scores, axis=0)).max()
+
+
+def test_the_boundary_beside_tied_votes_is_as_smooth_as_any():
+    # Each class beats its neighbour on a ring, so that in the middle all votes are equal.
+    directions = np.array([(0, 1), (np.sqrt(0.75), -0.5), (-np.sqrt(0.75), -0.5)])
+    parts = [SimpleNamespace(positive=b, negative=a, model=None) for a, b in ((0, 1), (0, 2), (1, 2))]
+    model = OneVsOne(np.arange(3), tuple(parts))
+    grid = Grid.over((-3, 3, -3, 3), 61, 61)
+
+    def signed(places):
+        away = [places @ (directions[part.positive] - directions[part.negative]) for part in parts]
+        return [f + shift for f, shift in zip(away, (0.5, -0.5, 0.5), strict=True)]
+
+    on_grid = [f.reshape(grid.shape) for f in signed(grid.points())]
+    assert (model.claims(on_grid) == 3).any()
+    leads = model.leads(on_grid, model.scores(on_grid))
+    for k in range(3):
+        line = contour(grid, leads[..., k], 0.0, fine=True)
+        line = line[np.isfinite(line[:, 0])]
+        # On the boundary a pair is undecided, or inside the tie two scores are equal.
+        pairs = np.abs(np.stack(signed(line))).min(axis=0)
+        ranked = np.sort(model.scores(signed(line)), axis=-1)
+        gap = np.where(model.claims(signed(line)) == 3, ranked[:, -1] - ranked[:, -2], np.inf)
+        assert np.quantile(np.minimum(pairs, gap), 0.97) < 0.01
