@@ -101,8 +101,10 @@ class Layers:
         elif shown.message:
             _paint_words(painter, frame.area, shown.message, style, Qt.AlignmentFlag.AlignTop)
         else:
-            put = {"place": shown.legend_place, "folded": shown.legend_folded}
-            self.legend = paint_legend(painter, frame, shown.plot.marks, shown.samples, style, **put)
+            place, folded = shown.legend_place, shown.legend_folded
+            self.legend = paint_legend(
+                painter, frame, shown.plot.marks, shown.samples, style, place=place, folded=folded
+            )
             if shown.pinned is not None:
                 paint_card(painter, frame, shown.pinned, self.legend, style, shown.samples)
         now = time.perf_counter()

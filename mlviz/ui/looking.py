@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Ellipses, Mark, Points
@@ -13,6 +14,9 @@ from mlviz.state.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles
 from mlviz.ui.hand import Hand, Place
 from mlviz.ui.pointing import grips
 from mlviz.ui.samples import Samples
+
+AIR = 0.03
+"""Between a sample that must stay in sight and the frame, as a share of the width."""
 
 
 def samples_of(scene: Scene, panel: int) -> Samples:
@@ -80,6 +84,25 @@ def zoomed(limits: Limits, factor: float, at: Place | None) -> Limits | None:
     x, y = at or ((x0 + x1) / 2, (y0 + y1) / 2)
     new = (x + (x0 - x) / factor, x + (x1 - x) / factor, y + (y0 - y) / factor, y + (y1 - y) / factor)
     return new if _sensible(new[0], new[1]) and _sensible(new[2], new[3]) else None
+
+
+def kept_in_sight(limits: Limits, before: Limits, after: Limits, places: Array) -> Limits:
+    """Limits with which nothing goes out of sight: `before` and `after` is what is visible of them in two shapes.
+
+    They are widened only where one of the places (n, 2) seen before would be no longer.
+    """
+    seen = places[_inside(places, before)]
+    if _inside(seen, after).all():
+        return limits
+    air = AIR * np.array([limits[1] - limits[0], limits[3] - limits[2]])
+    ends = np.array([seen.min(axis=0) - air, seen.max(axis=0) + air])
+    low, high = np.clip(ends, -MAX_LIMIT, MAX_LIMIT).tolist()
+    return min(limits[0], low[0]), max(limits[1], high[0]), min(limits[2], low[1]), max(limits[3], high[1])
+
+
+def _inside(places: Array, limits: Limits) -> NDArray[np.bool_]:
+    x0, x1, y0, y1 = limits
+    return np.asarray(((places >= (x0, y0)) & (places <= (x1, y1))).all(axis=1))
 
 
 def _sensible(low: float, high: float) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from mlviz.draw.ghost import ghost, with_ghost
@@ -21,7 +21,7 @@ from mlviz.ui.canvas_paint import Layers, Shown, rooms
 from mlviz.ui.card import Pinned
 from mlviz.ui.hand import Place
 from mlviz.ui.legend_hold import LegendHold
-from mlviz.ui.looking import needs_fit, same_rows, samples_of
+from mlviz.ui.looking import kept_in_sight, needs_fit, same_rows, samples_of
 from mlviz.ui.summary import summary
 
 LATE_MS = 150
@@ -103,8 +103,21 @@ class PanelView(QWidget):
 
     def frame(self) -> Frame:
         """The map between the data and the pixels of this widget."""
-        area, view = rooms(QRectF(self.rect()), self._style)[0], self.store.scene.view
+        return self._frame_of(self.size())
+
+    def _frame_of(self, size: QSize) -> Frame:
+        area, view = rooms(QRectF(QPointF(), size), self._style)[0], self.store.scene.view
         return Frame(visible_limits(view.limits, area.width(), area.height(), view.equal), area)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
+        # What was hidden, or had no size yet, has shown nobody anything.
+        if self.isVisible() and event.oldSize().isValid():
+            scene = self.store.scene
+            before, after = self._frame_of(event.oldSize()).limits, self._frame_of(event.size()).limits
+            limits = kept_in_sight(scene.view.limits, before, after, scene.places())
+            if limits != scene.view.limits:
+                self.store.look(scene.with_view(limits=limits))
 
     def legend_box(self) -> QRectF:
         """Where the legend is; empty where there is none."""
