@@ -18,7 +18,7 @@ from mlviz.draw.thinning import thinned
 from mlviz.picture.context import context_of, drawn_for, with_unstandardized
 from mlviz.picture.ground import Ground, Shades, Size
 from mlviz.picture.refusals import charts_without_model
-from mlviz.picture.words import caption_of, explanation_of, facts_of
+from mlviz.picture.words import caption_of, explanation_of, facts_of, stage_of
 from mlviz.pipeline.model import PipelineModel
 from mlviz.state.code import python_code
 from mlviz.state.scene import Scene
@@ -115,7 +115,7 @@ def panel_picture(
         explanation=explanation_of(scene, fit, model, ground),
         step=state.step,
         n_steps=state.n_steps,
-        stage=model.stage,
+        stage=stage_of(scene, model),
         finished=state.finished,
         code=python_code(scene, index, model),
     )

@@ -31,6 +31,11 @@ def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Any]:
     return found | _slopes(fit, model)
 
 
+def stage_of(scene: Scene, model: PipelineModel) -> str:
+    """The step that led to the model, with the names of classes."""
+    return re.sub(r"\bclass (\d+)\b", lambda found: scene.dataset.class_name(int(found[1])), model.stage)
+
+
 def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, ground: Ground) -> Explanation | None:
     """Why the model says what it says at the probe, with names in the place of codes."""
     place = probe_of(scene, ground)

@@ -119,10 +119,11 @@ class Combined(Model):
     def stage(self) -> str:  # type: ignore[override]
         """The step that led here: of the parts that it moved the last one's, and which that is if not all say so."""
         last = [part for part in self.parts if part.moved][-1]
-        if all(part.model.stage == last.model.stage for part in self.parts):
-            return last.model.stage
-        others = "rest" if last.negative is None else f"class {last.negative}"
-        return f"class {last.positive} / {others}: {last.model.stage}"
+        stage = last.model.stage
+        if not stage or all(part.model.stage == stage for part in self.parts):
+            return stage
+        pair = f"{last.positive} / rest" if last.negative is None else f"{last.negative} / class {last.positive}"
+        return f"class {pair}: {stage}"
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class of the largest score, (n,)."""

@@ -9,6 +9,7 @@ from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
+from mlviz.algorithms import registry
 from mlviz.algorithms.base import CannotFit
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.multiclass import OneVsOne, OneVsRest, Part
@@ -60,6 +61,9 @@ def test_direct_on_a_binary_method_says_what_to_choose(data):
         CannotFit, match="There are 4 classes, and nearest centre tells two classes apart: choose one-vs-one"
     ):
         Pipeline(NearestCentre(), multiclass="direct").fit(*data)
+
+
+PAIRS = ("class 0 / class 1", "class 0 / class 2", "class 1 / class 2")
 
 
 class Same(LinearSVC):
@@ -212,3 +216,27 @@ def test_with_dear_predictions_errors_are_counted_for_some_samples_and_said():
     assert dear.facts()["training error"] == pytest.approx(wrong)
     assert dear.facts()["errors counted for"] == "4,000 of 6,000 samples, drawn at random"
     assert "errors counted for" not in model.facts()
+
+
+def test_the_stage_is_that_of_the_last_part_that_moved():
+    y = np.repeat([0, 1, 2], 8)
+    X = np.random.default_rng(0).normal(0, 0.3, (24, 2)) + np.array([[0, 0], [1, 0], [8, 8]])[y]
+    for scheme, names in (
+        ("one-vs-one", PAIRS),
+        ("one-vs-rest", ("class 0 / rest", "class 1 / rest", "class 2 / rest")),
+    ):
+        models = list(Pipeline(registry()["perceptron"](), multiclass=scheme).steps(X, y))
+        assert models[0].stage == "start"
+        former, named = None, set()
+        for model in models:
+            parts = model.parts
+            moved = [i for i, part in enumerate(parts) if former is None or part.model is not former[i].model]
+            assert [i for i, part in enumerate(parts) if part.moved] == moved
+            stage = parts[moved[-1]].model.stage
+            if len({part.model.stage for part in parts}) > 1:
+                assert model.stage == f"{names[moved[-1]]}: {stage}"
+                named.add(moved[-1])
+            else:
+                assert model.stage == stage
+            former = parts
+        assert len(named) > 1
