@@ -317,7 +317,8 @@ class Engine:
         return ground, shades
 
     def _empty(self, job: _Job, message: str) -> PanelPicture:
-        return empty_picture(job.request.scene, job.index, job.fit, job.size, message)
+        picture = empty_picture(job.request.scene, job.index, job.fit, job.size, message)
+        return dataclasses.replace(picture, draft=job.request.draft)
 
     def _finish(self, job: _Job, picture: PanelPicture) -> PanelPicture:
         job.shown = time.perf_counter()

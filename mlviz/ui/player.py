@@ -61,7 +61,13 @@ class Player(QWidget):
         return self._n_steps > 1
 
     def show_picture(self, picture: PanelPicture, playable: bool) -> None:
-        """Follow the picture of the current panel: how many steps there are and which one is shown."""
+        """Follow the picture of the current panel: how many steps there are and which one is shown.
+
+        A draft changes nothing: were the bar to come and go, the canvas would move under the hand.
+        """
+        self.setEnabled(not picture.draft)
+        if picture.draft:
+            return
         self._n_steps = picture.n_steps if playable else 1
         self._finished = picture.finished
         self.setVisible(self.usable)

@@ -41,6 +41,7 @@ class SidePlot(QWidget):
         self._at = 0
         self._read: tuple[Array, str] | None = None
         """The value under the cursor: its place (2,) and what it says."""
+        self._faded = False
         self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
         self._soon.timeout.connect(self.update)
         self.setMouseTracking(True)
@@ -49,13 +50,18 @@ class SidePlot(QWidget):
 
     def set_plot(self, plot: Plot | None) -> None:
         """Show this plot; a handle that is held stays in the hand."""
-        self._plot = plot
+        self._plot, self._faded = plot, False
         self._frame = self._read = None
         if not self._soon.isActive():
             self._soon.start()
         self.setAccessibleName(plot.title if plot is not None else "")
         if plot is not None:
             self.setAccessibleDescription(f"{plot.y_label} over {plot.x_label}")
+
+    def fade(self) -> None:
+        """Show the plot as one of what was before, until there is a new one."""
+        self._faded = True
+        self.update()
 
     def set_style(self, style: Style) -> None:
         """Paint in another style."""
@@ -76,6 +82,8 @@ class SidePlot(QWidget):
             if self._read is not None:
                 paint_marks(painter, frame, [Points("selection", self._read[0][None])], self._style)
                 self._paint_words(painter, frame, self._read[0], self._read[1])
+            if self._faded:
+                painter.fillRect(self.rect(), colour(palette.faded(self._style.ground.paper, 0.5)))
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

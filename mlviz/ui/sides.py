@@ -38,10 +38,13 @@ class SideTabs(QWidget):
         layout.addWidget(self._stack)
         self.setMinimumHeight(120)
 
-    def show_plots(self, plots: Sequence[Plot]) -> None:
-        """Show these plots, one a tab."""
+    def show_plots(self, plots: Sequence[Plot], draft: bool = False) -> None:
+        """Show these plots, one a tab. Those that a draft does not have will be back: they stay, faded."""
         wanted = {plot.id: plot for plot in plots}
         for name in [name for name in self.plots if name not in wanted]:
+            if draft:
+                self.plots[name].fade()
+                continue
             gone = self.plots.pop(name)
             self.tabs.removeTab(self.tabs.indexOf(gone))
             gone.deleteLater()
@@ -52,7 +55,7 @@ class SideTabs(QWidget):
                 self.plots[plot.id] = side
                 self.tabs.insertTab(place, side, plot.title)
             self.plots[plot.id].set_plot(plot)
-        self._stack.setCurrentIndex(int(bool(wanted)))
+        self._stack.setCurrentIndex(int(bool(self.plots)))
 
     def open_slice(self) -> bool:
         """Bring the plot along the line of the slice to the front; whether there is one."""

@@ -284,7 +284,7 @@ class MainWindow(QMainWindow):
     def _show_numbers(self, picture: PanelPicture) -> None:
         algorithm = self.sidebar.panel.pipeline.algorithm
         self.sidebar.show_picture(picture)
-        self.sides.show_plots(picture.sides)
+        self.sides.show_plots(picture.sides, picture.draft)
         self.status.show_picture(picture)
         usable = self.player.usable
         self.player.show_picture(picture, algorithm.playable)

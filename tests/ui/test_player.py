@@ -1,7 +1,12 @@
 """Playback: the bar moves `view.step`, and edits bring the last step back."""
 
+import dataclasses
+
+import numpy as np
 import pytest
 
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
 from mlviz.data.generators import Blobs
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
@@ -36,6 +41,43 @@ def test_the_bar_is_there_only_where_there_are_steps(player):
     assert not player.usable and player.isHidden()
     player.show_picture(picture(5), playable=False)
     assert not player.usable and player.isHidden()
+
+
+def test_a_draft_leaves_the_bar_in_its_place(player):
+    player.show_picture(dataclasses.replace(picture(0, n_steps=1), draft=True), playable=True)
+    assert player.usable and not player.isHidden() and not player.isEnabled()
+    player.show_picture(picture(0, n_steps=1), playable=True)
+    player.show_picture(dataclasses.replace(picture(3), draft=True), playable=True)
+    assert not player.usable and player.isHidden()
+    player.show_picture(picture(5), playable=True)
+    assert player.usable and not player.isHidden() and player.isEnabled()
+
+
+@pytest.mark.parametrize("method", ["logistic", "kernel-logistic", "gmm", "smo"])
+def test_nothing_moves_under_the_hand_that_drags_a_sample(qtbot, make_window, method):
+    xy = np.array([(0, 0), (1, 0.5), (0.4, 1.2), (2, 2), (3, 2.2), (2.1, 3.0)])
+    data = Dataset(xy, np.repeat([0, 1], 3))
+    scene = default_scene().replace(dataset=data, panels=(Panel(Pipeline(registry()[method]())),)).with_view(equal=True)
+    window = make_window(scene, live=True)
+    qtbot.waitUntil(lambda: window.player.usable and window.canvas.picture.finished, timeout=20000)
+    qtbot.wait(50)
+    seen = window.canvas.frame(), list(window.sides.plots), window.player.isVisible()
+    for k in range(1, 6):
+        moved = xy + np.outer(np.arange(6) == 2, [0.05 * k, 0.02 * k])
+        window.store.push(window.store.scene.replace(dataset=Dataset(moved, data.labels)), "move", merge="hand")
+        key = window.store.scene.dataset.key
+        qtbot.waitUntil(lambda key=key: window.canvas.picture.key == key, timeout=20000)
+        qtbot.wait(20)
+        frame = window.canvas.frame()
+        assert window.canvas.picture.draft
+        assert (frame.area, frame.limits) == (seen[0].area, seen[0].limits)
+        assert (list(window.sides.plots), window.player.isVisible()) == seen[1:]
+    window.store.settle()
+    qtbot.waitUntil(lambda: not window.canvas.picture.draft and window.canvas.picture.finished, timeout=20000)
+    qtbot.wait(50)
+    assert window.canvas.frame().limits == seen[0].limits
+    assert (list(window.sides.plots), window.player.isVisible()) == seen[1:]
+    assert window.player.isEnabled()
 
 
 def test_steps_go_to_and_fro_and_the_last_one_is_none(player, store):
@@ -86,7 +128,6 @@ def test_the_note_says_step_and_stage(player):
 
 
 def test_k_means_plays_in_the_real_window(qtbot, make_window):
-    from mlviz.algorithms import registry
 
     scene = default_scene().replace(dataset=Blobs().generate(1))
     window = make_window(scene.with_panel(0, Panel(Pipeline(registry()["kmeans"]()))), live=True)

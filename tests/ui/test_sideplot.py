@@ -10,6 +10,7 @@ from mlviz.draw.marks import Lines
 from mlviz.draw.plot import Handle, Plot
 from mlviz.ui.axes import Frame, Style, plot_area
 from mlviz.ui.sideplot import SidePlot
+from mlviz.ui.sides import SideTabs
 from tests.ui.hands import LEFT, NONE, mouse
 
 NO_BUTTON = Qt.MouseButton.NoButton
@@ -81,3 +82,20 @@ def test_nothing_to_show_is_painted_too(side, plot):
     side.set_plot(plot)
     move(side, (1, 1))
     assert not side.grab().isNull() and words(side) == ""
+
+
+def test_a_plot_that_a_draft_does_not_have_stays_faded(qtbot):
+    sides = SideTabs(Style())
+    qtbot.addWidget(sides)
+    sides.resize(400, 240)
+    sides.show()
+    sides.show_plots([PLOT])
+    crisp = sides.plots["path"].grab().toImage()
+    sides.show_plots([], draft=True)
+    assert list(sides.plots) == ["path"]
+    faded = sides.plots["path"].grab().toImage()
+    assert faded != crisp and faded.size() == crisp.size()
+    sides.show_plots([PLOT])
+    assert sides.plots["path"].grab().toImage() == crisp
+    sides.show_plots([])
+    assert not sides.plots
