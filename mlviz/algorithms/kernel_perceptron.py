@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Code, Model, refuse_larger
+from mlviz.algorithms.base import CannotFit, Code, refuse_larger
 from mlviz.algorithms.class_targets import two_classes
 from mlviz.algorithms.kernel_parameters import KernelMethod
-from mlviz.algorithms.svm_model import sample_at
+from mlviz.algorithms.mistakes import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.draw import gram, online, overlays, slices
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Segments
@@ -21,10 +21,8 @@ from mlviz.numerics.expansions import Expansion, largest_value
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels import Kernel
 from mlviz.numerics.online import Diary, Rows, Visit, rounds
-from mlviz.spec import choice, integer
+from mlviz.numerics.pointing import sample_at
 
-WATCHED = 500
-"""So many visits are steps of their own."""
 LARGEST = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
 NOTHING = 1e-10
@@ -84,12 +82,8 @@ class KernelPerceptron(KernelMethod):
         ("epochs", "Rounds over all samples that were begun."),
     )
 
-    order: str = choice(
-        "random order",
-        "given order",
-        help="in which order samples are visited: shuffled anew in each epoch, or always as they were entered",
-    )
-    max_iter: int = integer(50, soft=(1, 500), valid=(1, 100_000), label="most epochs", help="after so many, it stops")
+    order: str = visiting_order()
+    max_iter: int = most_epochs()
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -174,11 +168,8 @@ class _Sums:
 
 
 @dataclass(frozen=True, eq=False)
-class KernelPerceptronModel(Model):
-    """f(x) = sum dual_coef_s (k(x, x_s) + 1) over the mistaken samples; `mistakes` of those in the diary are its own.
-
-    `used` samples take part.
-    """
+class KernelPerceptronModel(AfterVisit):
+    """f(x) = sum dual_coef_s (k(x, x_s) + 1) over the mistaken samples, of which `used` could take part."""
 
     samples: Samples
     diary: Diary
@@ -197,11 +188,6 @@ class KernelPerceptronModel(Model):
     def cost(self) -> int:  # type: ignore[override]
         """That of f."""
         return max(1, self.expansion.cost)
-
-    @cached_property
-    def counts(self) -> NDArray[np.intp]:
-        """The alphas (n,): how often each sample was mistaken."""
-        return self.diary.counts(self.mistakes, len(self.samples.X))
 
     @property
     def former(self) -> KernelPerceptronModel | None:
@@ -239,30 +225,11 @@ class KernelPerceptronModel(Model):
         return _heard(self.expansion.on_grid(grid, dtype, finest=1e-2))
 
     @property
-    def visited(self) -> NDArray[np.intp]:
-        """The sample that the step looked at."""
-        return online.visited_row(self.visit)
-
-    @property
-    def visited_as(self) -> str:
-        """What came of the visit."""
-        return "visited: a mistake" if self.visit is not None and self.visit.mistake else "visited: right"
-
-    @property
-    def stage(self) -> str:  # type: ignore[override]
-        """What the step did."""
-        return online.stage(self.visit, self.mistakes)
-
-    @property
     def caveat(self) -> str:  # type: ignore[override]
         """That it was stopped, and what it learned from."""
-        most, n = self.samples.algorithm.max_iter, len(self.samples.X)
-        said = []
-        if self.used < n:
-            said.append(f"learned from a random {self.used:,} of {n:,} samples")
-        if self.visit is not None and self.visit.epoch == most and not (self.visit.watched or self.visit.settled):
-            said.append(f"stopped after {most} epoch{'s' * (most > 1)}, with mistakes to the last")
-        return "; ".join(said)
+        n = len(self.samples.X)
+        part = f"learned from a random {self.used:,} of {n:,} samples" if self.used < n else ""
+        return "; ".join(filter(None, (part, self.stopped and f"{self.stopped}, with mistakes to the last")))
 
     def facts(self) -> dict[str, Any]:
         """What stands under the panel."""

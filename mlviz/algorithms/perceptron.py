@@ -13,17 +13,15 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, Code, refuse_larger
 from mlviz.algorithms.class_targets import two_classes
 from mlviz.algorithms.linear_scores import LinearScores
-from mlviz.algorithms.svm_model import sample_at
+from mlviz.algorithms.mistakes import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.draw import online, overlays
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.numerics.grid import Array
 from mlviz.numerics.nearest_point import Separation
 from mlviz.numerics.online import Diary, Rows, Visit, rounds
-from mlviz.spec import choice, integer, real
-
-WATCHED = 500
-"""So many visits are steps of their own."""
+from mlviz.numerics.pointing import sample_at
+from mlviz.spec import choice, real
 
 
 @dataclass(frozen=True)
@@ -81,11 +79,7 @@ class Perceptron(Algorithm):
         ("bound (R/γ)²", "From w = 0 there can't be more mistakes than this."),
     )
 
-    order: str = choice(
-        "random order",
-        "given order",
-        help="in which order samples are visited: shuffled anew in each epoch, or always as they were entered",
-    )
+    order: str = visiting_order()
     start: str = choice(
         "start at zero", "random start", help="the first w and b: all 0, or a random direction of length 1"
     )
@@ -97,7 +91,7 @@ class Perceptron(Algorithm):
         label="learning rate",
         help="how far a mistake moves w and b; from the start at zero it changes only their length, not the line",
     )
-    max_iter: int = integer(50, soft=(1, 500), valid=(1, 100_000), label="most epochs", help="after so many, it stops")
+    max_iter: int = most_epochs()
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -187,8 +181,8 @@ class Samples:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PerceptronModel(LinearScores):
-    """The line after a visit. `mistakes` of those in the diary are its own."""
+class PerceptronModel(AfterVisit, LinearScores):
+    """The line after a visit."""
 
     samples: Samples
     diary: Diary
@@ -202,35 +196,12 @@ class PerceptronModel(LinearScores):
         """The most mistakes there can be."""
         return self.samples.bound
 
-    @cached_property
-    def counts(self) -> NDArray[np.intp]:
-        """How often each sample was mistaken, (n,)."""
-        return self.diary.counts(self.mistakes, len(self.samples.X))
-
-    @property
-    def visited(self) -> NDArray[np.intp]:
-        """The sample that the step looked at."""
-        return online.visited_row(self.visit)
-
-    @property
-    def visited_as(self) -> str:
-        """What came of the visit."""
-        return "visited: a mistake" if self.visit is not None and self.visit.mistake else "visited: right"
-
-    @property
-    def stage(self) -> str:  # type: ignore[override]
-        """What the step did."""
-        return online.stage(self.visit, self.mistakes)
-
     @property
     def caveat(self) -> str:  # type: ignore[override]
         """That it never ends, or was stopped."""
-        visit, most = self.visit, self.samples.algorithm.max_iter
-        stopped = visit is not None and visit.epoch == most and not visit.watched and not visit.settled
-        after = f"stopped after {most} epoch{'s' * (most > 1)}" if stopped else ""
         if self.samples.separation.separable is False:
-            return "not separable by a line: it cycles" + (f", {after}" if after else "")
-        return f"{after}, before it came to an end" if after else ""
+            return ", ".join(filter(None, ("not separable by a line: it cycles", self.stopped)))
+        return self.stopped and f"{self.stopped}, before it came to an end"
 
     def facts(self) -> dict[str, Any]:
         """What stands under the panel."""

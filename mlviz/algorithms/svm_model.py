@@ -17,6 +17,7 @@ from mlviz.numerics.expansions import Expansion
 from mlviz.numerics.features import FeatureSum
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels import Gaussian, Kernel, Linear
+from mlviz.numerics.pointing import sample_at
 
 STRONGEST = 5
 """So many support vectors at most are shown as the reason for an answer,"""
@@ -194,11 +195,3 @@ class SVMModel(Model):
             told = next(words for digits in (3, 5, 8) if float(words := f"{alpha:.{digits}g}") < bound or digits == 8)
             return f"Free support vector, on its margin: alpha = {told} of C = {bound:.3g}."
         return f"Not a support vector: alpha = 0, slack {slack:.3g}."
-
-
-def sample_at(X: Array, x: Array) -> tuple[int | None, Array]:
-    """The row of X (n, d) within a hundredth of the samples' extent of x (d,), if any, and its place; else x itself."""
-    distance = np.sqrt(((X - x) ** 2).sum(axis=1))
-    row = int(distance.argmin())
-    near = 0.01 * float(np.linalg.norm(np.ptp(X, axis=0)))
-    return (row, X[row]) if distance[row] <= near else (None, x)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit, refuse_larger, with_weight
 from mlviz.algorithms.linear_scores import LinearScores
 from mlviz.algorithms.linear_street import LinearStreet
-from mlviz.algorithms.svm_model import sample_at
 from mlviz.draw.context import Explanation
 from mlviz.numerics.crammer_singer import Scores, crammer_singer
 from mlviz.numerics.grid import Array
 from mlviz.numerics.merging import Merged, merged
+from mlviz.numerics.pointing import sample_at
 
 if TYPE_CHECKING:
     from mlviz.algorithms.svm import SVM

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.draw.context import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
@@ -39,11 +38,6 @@ def stage(visit: Visit | None, mistakes: int) -> str:
     if not visit.watched:
         return f"{'whole ' * visit.whole}epoch {visit.epoch}, {mistakes} mistake{'s' * (mistakes != 1)} so far"
     return f"epoch {visit.epoch}, mistake {mistakes}" if visit.mistake else f"epoch {visit.epoch}, right"
-
-
-def visited_row(visit: Visit | None) -> NDArray[np.intp]:
-    """The sample that a step looked at, where it was one alone."""
-    return np.array([visit.row] if visit is not None and visit.watched else [], dtype=np.intp)
 
 
 def say_mistakes(count: int) -> str:

@@ -1,0 +1,15 @@
+"""Which sample a place points at."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlviz.numerics.grid import Array
+
+
+def sample_at(X: Array, x: Array) -> tuple[int | None, Array]:
+    """The row of X (n, d) within a hundredth of the samples' extent of x (d,), if any, and its place; else x itself."""
+    distance = np.sqrt(((X - x) ** 2).sum(axis=1))
+    row = int(distance.argmin())
+    near = 0.01 * float(np.linalg.norm(np.ptp(X, axis=0)))
+    return (row, X[row]) if distance[row] <= near else (None, x)
