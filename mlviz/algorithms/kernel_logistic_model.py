@@ -116,7 +116,7 @@ class KernelLogisticModel(Model):
         if len(order):
             where = ", ".join(f"{c:.3g}" for c in self.centers[order[0]])
             sentence += f"; the largest part, {terms[order[0]]:.3g}, comes from the sample at ({where})"
-        return Explanation(f"{sentence}.", self._evidence(x, order))
+        return Explanation(f"{sentence}.", self._evidence(x, order), measured=True)
 
     def _evidence(self, x: Array, samples: NDArray[np.intp]) -> tuple[Mark, ...]:
         if len(x) != 2 or not len(samples):

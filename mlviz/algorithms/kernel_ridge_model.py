@@ -108,4 +108,4 @@ class KernelRidgeModel(Model):
         if self.expansion.feature_sum is None and terms[largest] != 0:
             where = ", ".join(f"{c:.3g}" for c in self.centers[largest])
             told += f"; the largest part, {terms[largest]:.4g}, from the one at {where}"
-        return Explanation(f"{told}.", marks)
+        return Explanation(f"{told}.", marks, measured=True)

@@ -123,7 +123,7 @@ class KernelRLSModel(Model):
         roles = (
             [f"vote {c}" for c in self.classes] if len(self.parts) == 1 else ["vote", f"vote {self.classes[winner]}"]
         )
-        return Explanation(f"{told}.", _evidence(x, part.centers[largest], terms[largest], roles))
+        return Explanation(f"{told}.", _evidence(x, part.centers[largest], terms[largest], roles), measured=True)
 
 
 def _evidence(x: Array, places: Array, terms: Array, roles: Sequence[str]) -> tuple[Mark, ...]:

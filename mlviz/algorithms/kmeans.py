@@ -209,7 +209,7 @@ class KMeansModel(Model):
             sentence += f", the next one, of {names[1]}, {distances[nearest[1]]:.3g}"
         ends = self.centers[nearest]
         marks = (Segments("neighbour", ends, np.tile(x, (len(ends), 1))),) if len(x) == 2 else ()
-        return Explanation(sentence + ".", marks)
+        return Explanation(sentence + ".", marks, measured=True)
 
 
 def _two_steps(samples: Sorted, centers: Array) -> Iterator[tuple[str, Array, Labels, float, bool]]:

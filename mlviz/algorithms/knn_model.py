@@ -173,7 +173,9 @@ class KNNClassifier(KNNModel):
         vote = "votes" if len(found.index) == 1 else "vote"
         weighted = "" if self.algorithm.weights == "uniform" else " by weight"
         return Explanation(
-            f"class {self.classes[best]}{tied}: {_of(found)} {vote} {votes}{weighted}; {_reach(found)}", marks
+            f"class {self.classes[best]}{tied}: {_of(found)} {vote} {votes}{weighted}; {_reach(found)}",
+            marks,
+            measured=True,
         )
 
 
@@ -208,7 +210,7 @@ class KNNRegressor(KNNModel):
             samples = np.column_stack((self.X[rows], self.outcomes[rows]))
             marks = self._drawn(x, found, np.array([x[0], value]), samples)
         mean = "mean" if self.algorithm.weights == "uniform" else "weighted mean"
-        return Explanation(f"{value:.4g}, the {mean} of {_of(found)}; {_reach(found)}", marks)
+        return Explanation(f"{value:.4g}, the {mean} of {_of(found)}; {_reach(found)}", marks, measured=True)
 
 
 def _of(found: Neighbourhood) -> str:

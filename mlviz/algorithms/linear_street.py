@@ -60,4 +60,4 @@ class LinearStreet(LinearScores):
         sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g} = {told} {rest:+.3g} by {others}"
         if np.isfinite(self.margin):
             sentence += f"; {abs(f) * self.margin:.3g} from the boundary, the margin is {self.margin:.3g}"
-        return Explanation(sentence + ".", self.to_boundary(x))
+        return Explanation(sentence + ".", self.to_boundary(x), measured=True)

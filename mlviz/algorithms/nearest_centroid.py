@@ -115,4 +115,4 @@ class NearestCentroidModel(LinearScores):
         if len(x) == 2:
             ends = self.centroids[[best, second]]
             marks = (Segments("neighbour", np.tile(x, (2, 1)), ends, label="distances to the centroids"),)
-        return Explanation(sentence + ".", marks)
+        return Explanation(sentence + ".", marks, measured=True)

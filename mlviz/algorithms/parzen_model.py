@@ -155,7 +155,8 @@ class ParzenClassifier(ParzenModel):
         parts = "".join(f", class {self.classes[k]} has {by_class[k]:.0%}" for k in rest)
         marks = self._evidence(x, share, x, self.X) if len(x) == 2 else ()
         told = self._told(share, distance)
-        return Explanation(f"class {self.classes[best]} has {by_class[best]:.0%} of the weight{parts}; {told}.", marks)
+        sentence = f"class {self.classes[best]} has {by_class[best]:.0%} of the weight{parts}; {told}."
+        return Explanation(sentence, marks, measured=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -195,7 +196,7 @@ class ParzenRegressor(ParzenModel):
             marks = self._evidence(x, share, np.array([x[0], value]), np.column_stack((self.X, self.y)))
         elif len(x) == 2:
             marks = self._evidence(x, share, x, self.X)
-        return Explanation(f"{value:.4g}, the weighted mean; {self._told(share, distance)}.", marks)
+        return Explanation(f"{value:.4g}, the weighted mean; {self._told(share, distance)}.", marks, measured=True)
 
 
 def class_sums(X: Array, codes: NDArray[np.intp], weight: Array, k: int) -> Samples:

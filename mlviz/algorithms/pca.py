@@ -89,11 +89,13 @@ class PCAModel(Model):
         """The scores of a place, its foot on the first component and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
         if len(x) == 1:
-            return Explanation(f"score {scores[0]:.3g}.")
+            return Explanation(f"score {scores[0]:.3g}.", measured=True)
         *words, last = (f"{score:.3g}" for score in scores[:TOLD])
         told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
         marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
-        return Explanation(f"scores {told}; the first alone reconstructs it with an error of {error:.3g}.", marks)
+        return Explanation(
+            f"scores {told}; the first alone reconstructs it with an error of {error:.3g}.", marks, measured=True
+        )
 
 
 @dataclass(frozen=True)

@@ -230,7 +230,7 @@ class PerceptronModel(AfterVisit, LinearScores):
         marks: tuple[Mark, ...] = (Segments("neighbour", x[None], nearest[None]),) if len(x) == 2 else ()
         row, _ = sample_at(self.samples.X, x)
         if row is None:
-            return Explanation(sentence + ".", marks)
+            return Explanation(sentence + ".", marks, measured=True)
         if marks:
             marks = (*marks, Points("neighbour", self.samples.X[row][None]))
-        return Explanation(f"{sentence}. {online.say_mistakes(int(self.counts[row]))}", marks)
+        return Explanation(f"{sentence}. {online.say_mistakes(int(self.counts[row]))}", marks, measured=True)

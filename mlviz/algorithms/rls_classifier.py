@@ -204,7 +204,7 @@ class RLSModel(LinearScores):
         foot = self.foot(x)
         if len(x) == 2 and foot is not None and distance <= REACH * self.size:
             marks = (Segments("neighbour", x[None], foot[None], label="way to the boundary"),)
-        return Explanation(f"{sentence}, {distance:.3g} from the decision boundary.", marks)
+        return Explanation(f"{sentence}, {distance:.3g} from the decision boundary.", marks, measured=True)
 
 
 def angle(a: Array, b: Array) -> float:

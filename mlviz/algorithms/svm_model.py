@@ -160,7 +160,7 @@ class SVMModel(Model):
         sentence = f"{sentence}. {told}" if told else f"{sentence}."
         if row is not None:
             sentence = f"{sentence} {self._say_sample(row)}"
-        return Explanation(sentence, marks if len(x) == 2 else ())
+        return Explanation(sentence, marks if len(x) == 2 else (), measured=self.coef is not None)
 
     def _way(self, f: float, x: Array) -> tuple[Mark, ...]:
         """From x straight to the boundary."""

@@ -194,7 +194,7 @@ class MulticlassSVMModel(LinearScores):
             sentence += f"; {lead * street.margin:.3g} from their boundary, the margin is {street.margin:.3g}"
         if row is not None:
             sentence += f". {self._say_sample(row)}"
-        return Explanation(sentence + ".", street.to_boundary(x))
+        return Explanation(sentence + ".", street.to_boundary(x), measured=True)
 
     def _say_sample(self, row: int) -> str:
         kind = "Support vector at the bound" if self.at_bound[row] else "Free support vector"

@@ -286,4 +286,5 @@ class DescentModel(LinearScores):
         if nearest is None:
             return Explanation(sentence + ".")
         sentence += f"; {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary."
-        return Explanation(sentence, (Segments("neighbour", x[None], nearest[None]),) if len(x) == 2 else ())
+        marks = (Segments("neighbour", x[None], nearest[None]),) if len(x) == 2 else ()
+        return Explanation(sentence, marks, measured=True)

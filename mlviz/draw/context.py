@@ -96,6 +96,8 @@ class Overlay:
     parts: Literal["whole", "each", "probe"] = "whole"
     tasks: tuple[Task, ...] = get_args(Task)
     """The tasks in which there is something to draw."""
+    idle: Callable[[Any, int], str] = lambda algorithm, classes: ""
+    """Why nothing is drawn with these hyperparameters of the algorithm and so many classes; "" where something is."""
 
 
 @dataclass(frozen=True)
@@ -118,3 +120,5 @@ class Explanation:
 
     sentence: str
     marks: tuple[Mark, ...] = ()
+    measured: bool = False
+    """Whether the sentence tells lengths or places, in the units of the model's inputs."""

@@ -79,6 +79,7 @@ ambiguous = Overlay(
     "where no class wins its binary model or several do (one-vs-rest), or votes are tied (one-vs-one): only how large "
     "the scores are decides there",
     tasks=_CLASSES,
+    idle=lambda algorithm, classes: "" if classes > 2 else "Two classes leave nothing open.",
 )
 doubt = Overlay(
     "doubt",

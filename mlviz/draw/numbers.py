@@ -17,6 +17,13 @@ def number(value: float, digits: int = 4) -> str:
     return signed(f"{value:.{digits}g}")
 
 
+def placed(value: float, span: float) -> str:
+    """A place on an axis that is so long, with as many digits as a pixel can tell."""
+    if span >= 1e5 or span < 1e-3:
+        return number(value)
+    return signed(f"{value:.{2 if span > 1 else 4}f}")
+
+
 def signed(text: str) -> str:
     """The words with a true minus before and in the numbers they contain."""
     return _BEFORE_A_NUMBER.sub(MINUS, text)

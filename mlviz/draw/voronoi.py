@@ -62,10 +62,17 @@ def _nearest_cells(model: Any, context: Context) -> Sequence[Mark]:
     return (Lines("cell", edges, label="Voronoi cells"),) if len(edges) else ()
 
 
+def _no_cells(algorithm: Any, classes: int) -> str:
+    if algorithm.n_neighbors == 1 and algorithm.metric == "euclidean":
+        return ""
+    return "The cells are those of k = 1 and the Euclidean distance."
+
+
 nearest_cells = Overlay(
     "cells",
     "Voronoi cells",
     _nearest_cells,
     f"the places nearest to each sample (for k = 1, the Euclidean distance and up to {MOST_CELLS:,} samples)",
     tasks=("classification",),
+    idle=_no_cells,
 )

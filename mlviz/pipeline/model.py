@@ -219,7 +219,7 @@ class PipelineModel:
             found["errors counted for"] = f"{len(self.asked):,} of {len(self.training.X):,} samples, drawn at random"
         found.update(self._outcomes())
         found.update(self.inner.facts())
-        if (self.scale != 1).any() or (self.shift != 0).any():
+        if self.training.scaling.changes:
             found["units"] = "of the standardized inputs"
         return found
 
@@ -247,6 +247,8 @@ class PipelineModel:
         if self.cut is not None:
             score = float(score_of(self.inner, place[None])[0])
             told = Explanation(f"{told.sentence} {self.cut.say(score, self.classes)}", told.marks)
+        if told.measured and self.training.scaling.changes:
+            told = Explanation(f"{told.sentence} Measured in the standardized inputs.", told.marks)
         if len(self.scale) > 2:
             return Explanation(told.sentence)
         scale, shift = self.training.scaling.back()

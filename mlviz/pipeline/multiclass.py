@@ -244,7 +244,8 @@ class OneVsOne(Combined):
             missing[first, np.arange(len(first))] = np.inf
             lead[undecided] = np.minimum(ranked[:, -1] - ranked[:, -2], missing.min(axis=0))
             winner[undecided] = first
-        return np.where(winner[..., None] == np.arange(len(place)), lead[..., None], -lead[..., None])
+        lead = lead[..., None]
+        return np.asarray(np.where(winner[..., None] == np.arange(len(place)), lead, -lead))
 
     def _places(self) -> dict[Any, int]:
         return {c: i for i, c in enumerate(self.classes.tolist())}
@@ -266,7 +267,7 @@ class OneVsOne(Combined):
         else:
             sentence = f"class {self.classes[best]} wins {votes[best]} of {len(votes) - 1} votes."
         sentence += f" Between class {part.negative} and class {part.positive}: {told.sentence}"
-        return Explanation(sentence, told.marks)
+        return Explanation(sentence, told.marks, told.measured)
 
 
 def combine(scheme: Scheme, parts: tuple[Part, ...]) -> Combined:

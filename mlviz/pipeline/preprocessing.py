@@ -17,6 +17,11 @@ class Scaling:
     scale: Array
     shift: Array
 
+    @property
+    def changes(self) -> bool:
+        """Whether the model's coordinates are others than the user's."""
+        return bool((self.scale != 1).any() or (self.shift != 0).any())
+
     def to_model(self, X: Array) -> Array:
         """The places X (n, d) in model coordinates."""
         return X * self.scale + self.shift

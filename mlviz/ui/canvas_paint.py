@@ -102,9 +102,8 @@ class Layers:
             _paint_words(painter, frame.area, shown.message, style, Qt.AlignmentFlag.AlignTop)
         else:
             place, folded = shown.legend_place, shown.legend_folded
-            self.legend = paint_legend(
-                painter, frame, shown.plot.marks, shown.samples, style, place=place, folded=folded
-            )
+            marks = [*shown.plot.marks, *(shown.pinned.marks if shown.pinned else ())]
+            self.legend = paint_legend(painter, frame, marks, shown.samples, style, place=place, folded=folded)
             if shown.pinned is not None:
                 paint_card(painter, frame, shown.pinned, self.legend, style, shown.samples)
         now = time.perf_counter()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Mark, Points
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import placed
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
 from mlviz.ui.axes import Frame, Style, metrics, near
@@ -46,7 +46,8 @@ def pinned(scene: Scene, picture: PanelPicture | None) -> Pinned | None:
     probe = scene.view.probe
     if probe is None or picture is None or picture.explanation is None:
         return None
-    x, y = (number(value, 3) for value in probe)
+    x0, x1, y0, y1 = scene.view.limits
+    x, y = placed(probe[0], x1 - x0), placed(probe[1], y1 - y0)
     told = picture.explanation
     marks = (*told.marks, Points("now", np.array([probe])))
     return Pinned(probe, f"Why here? At ({x}, {y}): {told.sentence}", marks)
@@ -66,7 +67,7 @@ def paint_card(
 ) -> QRectF:
     """Paint the words at the bottom or the top, away from the pin and beside the box `taken`; returns their box.
 
-    Of both the one that hides fewer samples.
+    Of both the one that hides fewer samples, at whatever size of type.
     """
     at = QPointF(*frame.to_pixels([what.place])[0].tolist())
     gap = GAP * style.text
@@ -74,7 +75,7 @@ def paint_card(
     hides = [found.box.adjusted(-gap, -gap, gap, gap).contains(at) for found in laid]
     pixels = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
     hidden = [int(near(pixels, found.box, 0.0).sum()) for found in laid]
-    best = min((0, 1), key=lambda k: (hides[k], -laid[k].factor, hidden[k], laid[k].box.height()))
+    best = min((0, 1), key=lambda k: (hides[k], hidden[k], -laid[k].factor, laid[k].box.height()))
     _paint(painter, laid[best], style)
     return laid[best].box
 

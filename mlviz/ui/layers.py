@@ -22,8 +22,10 @@ class Layers(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setVerticalSpacing(2)
 
-    def show_layers(self, panel: Panel, task: Task, before: QWidget) -> None:
+    def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2) -> None:
         """Show which overlays of the panel's method are on, of those that draw something in its task.
+
+        Those that have nothing to draw just now, with so many classes, can't be switched.
 
         Tab comes here from `before`.
         """
@@ -35,14 +37,16 @@ class Layers(QWidget):
             self.boxes = {}
             for overlay in overlays:
                 box = QCheckBox(overlay.label)
-                box.setToolTip(overlay.help or overlay.label)
-                box.setAccessibleDescription(overlay.help)
                 box.toggled.connect(lambda on, name=overlay.id: self.switched.emit(name, on))
                 self.boxes[overlay.id] = box
                 self._layout.addRow(box)
                 QWidget.setTabOrder(before, box)
                 before = box
-        for name, box in self.boxes.items():
+        for overlay, box in zip(self._overlays, self.boxes.values(), strict=True):
+            idle = overlay.idle(panel.pipeline.algorithm, classes)
+            box.setEnabled(not idle)
+            box.setToolTip(idle or overlay.help or overlay.label)
+            box.setAccessibleDescription(idle or overlay.help)
             box.blockSignals(True)
-            box.setChecked(not panel.hides(name))
+            box.setChecked(not panel.hides(overlay.id))
             box.blockSignals(False)

@@ -79,7 +79,8 @@ def paint_plot(
     painter.setOpacity(1.0)
     if pinned is not None:
         paint_marks(painter, frame, pinned.marks, style, samples, raster)
-    taken = paint_legend(painter, frame, plot.marks, samples, style, raster) if legend else QRectF()
+    named = [*plot.marks, *(pinned.marks if pinned else ())]
+    taken = paint_legend(painter, frame, named, samples, style, raster) if legend else QRectF()
     if pinned is not None:
         paint_card(painter, frame, pinned, taken, style, samples)
     paint_axes(painter, frame, plot, style)

@@ -110,7 +110,8 @@ class Sidebar(QScrollArea):
         assert isinstance(threshold, NumberControl)
         threshold.set_soft(PROBABILITIES if _answers_by_probability(algorithm) else SCORES)
         threshold.show_value(decision.threshold)
-        self.layers.show_layers(panel, role.task, self.decision.form.control(self.decision.form.names()[-1]))
+        before = self.decision.form.control(self.decision.form.names()[-1])
+        self.layers.show_layers(panel, role.task, before, len(classes))
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
 
-from mlviz.draw.numbers import number, signed
+from mlviz.draw.numbers import placed
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
 
@@ -44,7 +44,7 @@ class StatusLine(QStatusBar):
             return
         x0, x1, y0, y1 = scene.view.limits
         words = [
-            f"{name} {_digits(value, span)}"
+            f"{name} {placed(value, span)}"
             for name, value, span in zip(scene.axes, place, (x1 - x0, y1 - y0), strict=True)
         ]
         self.place.setText("  ".join(words))
@@ -71,12 +71,6 @@ class StatusLine(QStatusBar):
             self.here.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, self.here.width() - 8)
         )
         self.here.setToolTip(sentence)
-
-
-def _digits(value: float, span: float) -> str:
-    if span >= 1e5 or span < 1e-3:
-        return number(value)
-    return signed(f"{value:.{2 if span > 1 else 4}f}")
 
 
 def _milliseconds(ms: float) -> str:
