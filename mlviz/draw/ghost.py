@@ -14,12 +14,14 @@ _ROLES = ("boundary", "curve", "center", "component")
 
 def ghost(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     """Boundaries, curves, centres, Gaussians and components of a former picture, in the ink of ghosts."""
-    return tuple(
-        dataclasses.replace(mark, role="ghost", label=LABEL, **({"mix": None} if isinstance(mark, Points) else {}))
-        for mark in marks
-        if isinstance(mark, (Lines, Points, Arrows, Ellipses))
-        and (mark.role in _ROLES or mark.role.startswith("ellipse "))
-    )
+    found: list[Mark] = []
+    for mark in marks:
+        if mark.role in _ROLES or mark.role.startswith("ellipse "):
+            if isinstance(mark, Points):
+                found.append(dataclasses.replace(mark, role="ghost", label=LABEL, mix=None))
+            elif isinstance(mark, (Lines, Arrows, Ellipses)):
+                found.append(dataclasses.replace(mark, role="ghost", label=LABEL))
+    return tuple(found)
 
 
 def with_ghost(plot: Plot, former: tuple[Mark, ...]) -> Plot:

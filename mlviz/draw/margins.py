@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.context import Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments
-from mlviz.draw.overlays import contour
+from mlviz.draw.overlays import contour, joined
 from mlviz.numerics.grid import Array, Grid
 
 NEAR = 1e-3
@@ -38,12 +38,9 @@ def _margin_lines(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None or model is None:
         return ()
     field = _field(model, context, context.grid)
-    found = [line for level in (-1.0, 1.0) if len(line := contour(context.grid, field, level, fine=context.fine))]
-    if not found:
-        return ()
-    gap = np.full((1, 2), np.nan)
-    joined = found[0] if len(found) == 1 else np.concatenate((found[0], gap, found[1]))
-    return (Lines("margin", joined, label="margins f = ±1"),)
+    terms = float(np.abs(model.expansion.coef).sum()) if hasattr(model, "expansion") else 0.0
+    xy = joined(contour(context.grid, field, level, fine=context.fine, terms=terms) for level in (-1.0, 1.0))
+    return (Lines("margin", xy, label="margins f = ±1"),) if len(xy) else ()
 
 
 def _support_vectors(model: Any, context: Context) -> Sequence[Mark]:

@@ -21,6 +21,8 @@ MAX_NODES = 200
 MOST_SQUARES = 500
 """More squares would be one area."""
 
+NOISE = 2e-6
+"""Rounding errors of sums in single precision, as a share of the largest value: some times that of one number."""
 BISECTIONS = 10
 """How often the place of a jump is halved: from a cell of the grid to a thousandth of it."""
 
@@ -31,15 +33,16 @@ def contour(
     level: float,
     inside: Callable[[Array], NDArray[np.bool_]] | None = None,
     fine: bool = False,
+    terms: float = 0.0,
 ) -> Array:
     """The level set as polylines parted by rows of NaN, (m, 2); empty where there is none.
 
     Tracing supposes that values are straight between nodes. Where they jump, `inside(places)` says on which side of the
     level places (m, 2) are, and each vertex is moved along its edge of the grid to where that really changes. `fine`
-    uses every node of the grid.
+    uses every node of the grid. Values that are sums of larger `terms` have the rounding errors of those.
     """
-    x, y, generator = _tracer(grid, values, fine)
-    line = _traced(generator, level)
+    x, y, traced, generator = _tracer(grid, values, fine)
+    line = _traced(x, y, traced, generator, level, terms)
     if inside is not None:
         drawn = np.isfinite(line[:, 0])
         line[drawn] = _at_jumps(line[drawn], x, y, inside)
@@ -48,8 +51,8 @@ def contour(
 
 def contours(grid: Grid, values: NDArray[Any], levels: Sequence[float], fine: bool = False) -> list[Array]:
     """The level sets of several levels, each as `contour` gives it; values that are straight between nodes."""
-    _, _, generator = _tracer(grid, values, fine)
-    return [_traced(generator, level) for level in levels]
+    tracer = _tracer(grid, values, fine)
+    return [_traced(*tracer, level) for level in levels]
 
 
 def joined(lines: Iterable[Array]) -> Array:
@@ -59,20 +62,52 @@ def joined(lines: Iterable[Array]) -> Array:
     return np.concatenate(parts[1:]) if parts else np.empty((0, 2))
 
 
-def _tracer(grid: Grid, values: NDArray[Any], fine: bool) -> tuple[Array, Array, contourpy.ContourGenerator]:
-    """The nodes x and y that are used, and what traces contours on them."""
+Tracer = tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]
+
+
+def _tracer(grid: Grid, values: NDArray[Any], fine: bool) -> Tracer:
+    """The nodes x and y that are used, the values there, and what traces contours on them."""
     step = 1 if fine else max(1, -(-max(grid.shape) // MAX_NODES))
     # The last node is kept whatever the stride, so that lines reach the rim of the view.
     columns = np.unique(np.r_[0 : len(grid.x) : step, len(grid.x) - 1])
     rows = np.unique(np.r_[0 : len(grid.y) : step, len(grid.y) - 1])
     x, y = grid.x[columns], grid.y[rows]
     traced = values[np.ix_(rows, columns)]
-    return x, y, contourpy.contour_generator(x, y, traced, line_type=contourpy.LineType.ChunkCombinedNan)
+    return x, y, traced, _generator(x, y, traced)
 
 
-def _traced(generator: contourpy.ContourGenerator, level: float) -> Array:
+def _generator(x: Array, y: Array, traced: NDArray[Any]) -> contourpy.ContourGenerator:
+    return contourpy.contour_generator(x, y, traced, line_type=contourpy.LineType.ChunkCombinedNan)
+
+
+def _traced(
+    x: Array, y: Array, traced: NDArray[Any], generator: contourpy.ContourGenerator, level: float, terms: float = 0.0
+) -> Array:
+    flat = _level_plains(traced, level, terms)
+    if flat is not None:
+        generator = _generator(x, y, np.ma.array(traced, mask=flat))
     points = generator.lines(level)[0][0]
     return np.empty((0, 2)) if points is None else np.array(points, dtype=np.float64)
+
+
+def _level_plains(values: NDArray[Any], level: float, terms: float) -> NDArray[np.bool_] | None:
+    """Where values (ny, nx) and those around are at the level, as far as single precision tells; None where nowhere.
+
+    What is traced there would be rounding errors.
+    """
+    noise = NOISE * max(abs(float(values.max())), abs(float(values.min())), terms)
+    near = np.abs(values - level) <= noise
+    if np.count_nonzero(near) < 9:
+        return None
+    flat = ~_beside(~near)
+    return near & _beside(flat) if flat.any() else None
+
+
+def _beside(which: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Those nodes (ny, nx) and all around them."""
+    padded = np.pad(which, 1)
+    across = padded[:, :-2] | padded[:, 1:-1] | padded[:, 2:]
+    return across[:-2] | across[1:-1] | across[2:]
 
 
 def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], NDArray[np.bool_]]) -> Array:
