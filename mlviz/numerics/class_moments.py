@@ -13,7 +13,6 @@ import numpy as np
 from mlviz.numerics.gaussians import Units
 from mlviz.numerics.grid import Array
 from mlviz.numerics.lloyd import Labels
-from mlviz.numerics.standardizing import mean_and_spread
 
 LARGEST, SMALLEST = 1e150, 1e-150
 """Spreads beyond have no square in floating point."""
@@ -35,24 +34,44 @@ class ClassMoments:
     def of(cls, X: Array, starts: Labels, weights: Array) -> ClassMoments | None:
         """Those of the samples X (n, d), sorted by class, whose rows begin at `starts` (k,); None where floats end."""
         # Sums along rows of memory take a tenth of the time.
-        members = [columns.T for columns in np.split(np.ascontiguousarray(X.T), starts[1:], axis=1)]
-        shares = np.split(weights, starts[1:])
+        columns = np.ascontiguousarray(X.T)
+        ends = np.append(starts[1:], len(X))
+        lengths = ends - starts
+        counts = np.add.reduceat(weights, starts)
+        shares = weights / np.repeat(counts, lengths)
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            means, spreads = map(np.array, zip(*map(mean_and_spread, members, shares), strict=True))
-            counts = np.array([share.sum() for share in shares])
+            # Dividing by the largest magnitude first keeps the squares from overflowing and from vanishing.
+            size = np.abs(columns).max(axis=1, keepdims=True)
+            size[size < np.finfo(np.float64).tiny] = 1.0
+            columns = columns / size
+            means, centred = _centred(columns, shares, starts, lengths)
+            spreads = np.sqrt(np.add.reduceat(shares * centred**2, starts, axis=1))
+            # Rounding leaves a constant column with a spread of a few units in the last place of its mean.
+            spreads[spreads <= 4 * np.finfo(np.float64).eps * np.abs(means)] = 0.0
+            spreads[spreads * size < np.finfo(np.float64).tiny] = 0.0
+            means, spreads = (means * size).T, (spreads * size).T
             units = _units(X, weights, counts / counts.sum(), means, spreads)
         if not (units.scale.min() > SMALLEST and units.scale.max() < LARGEST):
             return None
-        covariances = []
-        for samples, mean, share, count in zip(members, means, shares, counts, strict=True):
-            centred = (samples - mean) / units.scale
-            covariances.append((centred.T * (share / count)) @ centred)
+        centred *= size / units.scale[:, None]
+        weighted = centred * shares
+        covariances = [weighted[:, i:j] @ centred[:, i:j].T for i, j in zip(starts, ends, strict=True)]
         return cls(units, counts, units.inside(means), np.array(covariances))
 
     @property
     def pooled(self) -> Array:
         """The covariance (d, d) within the classes, each counting by its weight."""
         return np.asarray(np.einsum("k,kij->ij", self.counts / self.counts.sum(), self.covariances))
+
+
+def _centred(columns: Array, shares: Array, starts: Labels, lengths: Labels) -> tuple[Array, Array]:
+    """The means (d, k) of the classes, and the columns (d, n) less the mean of their class."""
+    means = np.add.reduceat(shares * columns, starts, axis=1)
+    centred = columns - np.repeat(means, lengths, axis=1)
+    # Far from 0 the sum has lost digits: what remains of the mean is found once more.
+    rest = np.add.reduceat(shares * centred, starts, axis=1)
+    means += rest
+    return means, columns - np.repeat(means, lengths, axis=1)
 
 
 def _units(X: Array, weights: Array, shares: Array, means: Array, spreads: Array) -> Units:

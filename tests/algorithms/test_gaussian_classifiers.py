@@ -16,6 +16,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.context import Context
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Points, Polygons, Segments
 from mlviz.engine import draw
+from mlviz.numerics.class_moments import ClassMoments
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene, View
@@ -400,3 +401,27 @@ def test_anatomy_is_left_out_where_binary_models_are_combined(cls, oracle):
     scene = Scene(Dataset(X, y), (Panel(Pipeline(cls(), multiclass="one-vs-one"), hidden=()),))
     (drawn,) = draw(scene, [(200, 200)], resolution=40)
     assert drawn.message is None and drawn.plot.marks and not marks_of(drawn, Ellipses, "ellipse")
+
+
+def test_moments_of_classes_are_those_of_extended_precision():
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        k, d = int(rng.integers(1, 5)), int(rng.integers(1, 5))
+        codes = np.sort(np.concatenate((np.arange(k), rng.integers(0, k, 40))))
+        scale = 10.0 ** rng.integers(-12, 12, d)
+        apart, away = 10.0 ** rng.integers(0, 6), 10.0 ** rng.integers(0, 7)
+        X = scale * (rng.normal(size=(len(codes), d)) + apart * rng.normal(size=(k, d))[codes] + away)
+        given, weights = X.copy(), rng.uniform(0.1, 3, len(codes))
+        moments = ClassMoments.of(X, np.searchsorted(codes, np.arange(k)), weights)
+        np.testing.assert_array_equal(X, given)
+        assert moments is not None
+        digits = 10 * np.finfo(float).eps * float((np.abs(X).max(axis=0) / moments.units.scale).max())
+        for c in range(k):
+            P, share = X[codes == c].astype(np.longdouble), weights[codes == c].astype(np.longdouble)
+            share = share / share.sum()
+            centred = (P - share @ P) / moments.units.scale
+            np.testing.assert_allclose(
+                moments.covariances[c], ((centred.T * share) @ centred).astype(float), atol=digits
+            )
+            mean = (share @ P - moments.units.shift) / moments.units.scale
+            np.testing.assert_allclose(moments.means[c], mean.astype(float), digits, digits)
