@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -62,7 +63,10 @@ class Model:
         return {}
 
     def explain(self, x: Array) -> Explanation | None:
-        """Why the model says what it says at the place x (d,); None where it has nothing to say."""
+        """Why the model says what it says at the place x (d,); None where it has nothing to say.
+
+        For "class 3" (the class of code 3) and "x1" (the first input) in its sentence the picture puts their names.
+        """
         return None
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
@@ -83,6 +87,17 @@ class Follower(Protocol):
 
         It finds out by itself what changed since the last call. Raises `CannotFit` as `steps` does.
         """
+
+
+AnyModel = TypeVar("AnyModel", bound=Model)
+
+
+def last_until(deadline: float, models: Iterator[AnyModel]) -> AnyModel:
+    """The last of the models, or the first one after the deadline (time.perf_counter)."""
+    for model in models:  # noqa: B007
+        if time.perf_counter() > deadline:
+            break
+    return model
 
 
 @runtime_checkable
@@ -114,8 +129,9 @@ class Algorithm(Declared):
     """False for a solver that yields only so that it can be interrupted."""
     weighted: ClassVar[bool] = True
     order_matters: ClassVar[bool] = False
-    many_optima: ClassVar[bool] = False
-    """Whether the start decides where a fit ends: a follower ends near its last model, `steps` maybe elsewhere."""
+    follower_differs: ClassVar[bool] = False
+    """Whether a follower may end elsewhere than `steps`: where there are many optima, near its last model; where the
+    steps stop within a tolerance of the solution, at the solution itself."""
     direct_name: ClassVar[str] = ""
     """What its way to meet several classes all at once is called, where that has a name."""
     multiclass: ClassVar[bool] = True

@@ -53,7 +53,7 @@ class GaussianMixture(Algorithm):
     tasks = ("clustering",)
     main = "n_components"
     field = "score_samples"
-    many_optima = True
+    follower_differs = True
     overlays = (
         mixtures.regions,
         mixtures.contours,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernel_code import formula
 from mlviz.algorithms.kernel_logistic_model import KernelLogisticModel
-from mlviz.algorithms.kernel_logistic_problem import LARGEST, Problem
+from mlviz.algorithms.kernel_logistic_problem import MOST_SAMPLES, Problem
 from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.draw import charts, gram, overlays, probabilities, slices
 from mlviz.numerics.grid import Array
@@ -103,7 +103,7 @@ class KernelLogistic(KernelMethod):
         problem = Problem.of(self, X, y, sample_weight)
         if problem.features is not None:
             yield from problem.models_in_features(problem.features)
-        elif len(problem.X) > LARGEST:
+        elif len(problem.X) > MOST_SAMPLES:
             yield from problem.models_in_centers(problem.nystroem(rng))
         else:
             yield from map(problem.in_samples, problem.solving(problem.gram()))

@@ -27,7 +27,7 @@ from mlviz.numerics.standardizing import standardized
 if TYPE_CHECKING:
     from mlviz.algorithms.kernel_logistic import KernelLogistic
 
-LARGEST = 3000
+MOST_SAMPLES = 3000
 """With more samples than this, a part of them as centres stands for all."""
 CANDIDATES = 2000
 """From so many samples, drawn at random, the centres are chosen."""

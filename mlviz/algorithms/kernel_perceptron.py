@@ -23,7 +23,7 @@ from mlviz.numerics.kernels import Kernel
 from mlviz.numerics.online import Diary, Rows, Visit, rounds
 from mlviz.numerics.pointing import sample_at
 
-LARGEST = 3000
+MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
 NOTHING = 1e-10
 """Where f is as small as that, no sample reaches: its sign would be left to rounding."""
@@ -122,10 +122,10 @@ class KernelPerceptron(KernelMethod):
 
 def _part(signs: Array, rng: np.random.Generator) -> Rows:
     """All samples, or where they are too many some of each class, as they were entered."""
-    if len(signs) <= LARGEST:
+    if len(signs) <= MOST_SAMPLES:
         return np.arange(len(signs))
     chosen = [
-        rng.choice(of_class, max(1, round(len(of_class) * LARGEST / len(signs))), replace=False)
+        rng.choice(of_class, max(1, round(len(of_class) * MOST_SAMPLES / len(signs))), replace=False)
         for of_class in (np.flatnonzero(signs < 0), np.flatnonzero(signs > 0))
     ]
     return np.sort(np.concatenate(chosen))

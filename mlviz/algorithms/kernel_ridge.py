@@ -12,11 +12,19 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernel_parameters import KernelMethod
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
-from mlviz.algorithms.kernel_ridge_problem import LARGEST, Problem
+from mlviz.algorithms.kernel_ridge_problem import MOST_SAMPLES, Problem
 from mlviz.draw import gram, overlays, slices
 from mlviz.draw.bumps import bumps
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
+
+FACTS = (
+    ("objective", "The mean squared residual plus λ|f|², which is made as small as possible."),
+    ("|f|", "Length of the function in the space of the kernel: the smaller it is, the calmer the function."),
+    ("unknowns", "What the equations are solved for: whichever is fewer and loses fewer digits."),
+    ("left out of the kernel", "Share of the kernel's trace at the samples that the centres do not represent."),
+)
+"""What facts mean wherever squares are penalized by |f|²."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +73,7 @@ class KernelRidge(KernelMethod):
     charts = (slices.chart, *gram.charts)
     playable = False
     fact_help = (
-        ("objective", "The mean squared residual plus λ|f|², which is made as small as possible."),
-        ("|f|", "Length of the function in the space of the kernel: the smaller it is, the calmer the function."),
+        *FACTS,
         ("offset", "b, which is added to the sum of the bumps: the curve falls back to it far from all samples."),
         (
             "effective parameters",
@@ -77,8 +84,6 @@ class KernelRidge(KernelMethod):
             "leave-one-out RMSE",
             "Root of the mean squared error at each sample when the fit is made without it; nλ stays as it is.",
         ),
-        ("unknowns", "What the equations are solved for: whichever is fewer and loses fewer digits."),
-        ("left out of the kernel", "Share of the kernel's trace at the samples that the centres do not represent."),
         ("residual of the equations", "Largest relative error with which the solution fulfils its equations."),
     )
 
@@ -99,7 +104,7 @@ class KernelRidge(KernelMethod):
         problem = Problem.of(self, X, y, sample_weight)
         if problem.features is not None:
             yield problem.in_features(problem.features)
-        elif len(problem.X) > LARGEST:
+        elif len(problem.X) > MOST_SAMPLES:
             yield problem.in_centers(problem.moments(rng))
         else:
             yield problem.in_samples(problem.dual().solve(problem.y - problem.level))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.kernel_ridge import KernelRidge
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
-from mlviz.algorithms.kernel_ridge_problem import LARGEST, Problem
+from mlviz.algorithms.kernel_ridge_problem import MOST_SAMPLES, Problem
 from mlviz.numerics.grid import Array
 from mlviz.numerics.nystroem import Moments
 from mlviz.numerics.ridge import DualRidge
@@ -62,7 +62,7 @@ def comparable(problem: Problem, old: Problem) -> bool:
 
 
 def _from_nothing(problem: Problem) -> tuple[DualRidge | Moments, KernelRidgeModel]:
-    if len(problem.X) > LARGEST:
+    if len(problem.X) > MOST_SAMPLES:
         moments = problem.moments(np.random.default_rng(0))
         return moments, problem.in_centers(moments)
     dual = problem.dual()

@@ -68,7 +68,7 @@ class KernelRidgeModel(Model):
     def intercept(self) -> float:
         """The offset b."""
         w = self.coef
-        return self.expansion.foot if w is None else self.expansion.offset - float(w @ self.expansion.origin)
+        return self.expansion.base if w is None else self.expansion.offset - float(w @ self.expansion.origin)
 
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""

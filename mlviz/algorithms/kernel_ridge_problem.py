@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mlviz.algorithms.kernel_ridge import KernelRidge
     from mlviz.algorithms.kernel_rls import KernelRLS
 
-LARGEST = 3000
+MOST_SAMPLES = 3000
 """With more samples than this, a part of them as centres stands for all."""
 CANDIDATES = 2000
 """From so many samples, drawn at random, the centres are chosen."""

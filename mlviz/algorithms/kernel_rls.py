@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernel_parameters import KernelMethod
+from mlviz.algorithms.kernel_ridge import FACTS
 from mlviz.algorithms.kernel_rls_model import KernelRLSModel
 from mlviz.algorithms.kernel_rls_problem import ClassProblem
 from mlviz.draw import gram, overlays, slices, target_lines
@@ -59,20 +60,17 @@ class KernelRLS(KernelMethod):
     charts = (slices.chart, *gram.charts)
     playable = False
     fact_help = (
-        ("objective", "The mean squared residual plus λ|f|², which is made as small as possible."),
+        *FACTS,
         (
             "leave-one-out error",
             "Share of samples that are wrong when the fit is made without them; nλ stays as it is.",
         ),
-        ("|f|", "Length of the function in the space of the kernel: the smaller it is, the calmer the function."),
         ("offset", "b, which is added to the sum of the bumps: f falls back to it far from all samples."),
         (
             "effective parameters",
             "How many numbers the fit can choose freely for each class: by how much the predictions of all samples "
             "follow their own targets, added up.",
         ),
-        ("unknowns", "What the equations are solved for: whichever is fewer and loses fewer digits."),
-        ("left out of the kernel", "Share of the kernel's trace at the samples that the centres do not represent."),
         ("residual of the equations", "Largest relative error with which the solution fulfils its equations."),
     )
 

@@ -112,8 +112,8 @@ class KernelRLSModel(Model):
             return Explanation(told + ".")
         terms = part.expansion.kernel.matrix((x - part.expansion.origin)[None], part.expansion.centers)[0]
         terms *= part.expansion.coef
-        foot = part.expansion.foot
-        told += f" = offset {foot:.3g} {'+' if f >= foot else '-'} {abs(f - foot):.3g} from the samples"
+        base = part.expansion.base
+        told += f" = offset {base:.3g} {'+' if f >= base else '-'} {abs(f - base):.3g} from the samples"
         largest = np.argsort(-np.abs(terms), kind="stable")[:SHOWN]
         largest = largest[terms[largest] != 0]
         if len(largest):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import with_weight
 from mlviz.algorithms.class_targets import decided, encoded, several_classes
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
-from mlviz.algorithms.kernel_ridge_problem import LARGEST, Problem
+from mlviz.algorithms.kernel_ridge_problem import MOST_SAMPLES, Problem
 from mlviz.algorithms.kernel_rls_model import KernelRLSModel
 from mlviz.numerics.grid import Array
 from mlviz.numerics.nystroem import Moments
@@ -55,7 +55,7 @@ class ClassProblem:
     def equations(self, rng: np.random.Generator) -> DualRidge | Moments:
         """The equations that all regressions have in common; raises `CannotFit`."""
         first = self.regressions[0]
-        return first.moments(rng, self.targets) if len(first.X) > LARGEST else first.dual()
+        return first.moments(rng, self.targets) if len(first.X) > MOST_SAMPLES else first.dual()
 
     def in_features(self) -> KernelRLSModel | None:
         """The model in the kernel's features, where they are few."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower
+from mlviz.algorithms.base import Algorithm, Code, Follower, last_until
 from mlviz.algorithms.logistic_model import LogisticModel
 from mlviz.algorithms.logistic_problem import Problem
 from mlviz.draw import charts, loss_surface, overlays, probabilities
@@ -181,20 +180,12 @@ class LogisticFollower:
         if algorithm.solver != "Newton":
             plain = Problem.of(algorithm, X, y, sample_weight, plain=True)
             steps = plain.models(algorithm, plain.descending(algorithm, np.random.default_rng(0)), problem)
-            return _until(deadline, steps)
+            return last_until(deadline, steps)
         start = problem.loss.start()
         if last is not None and np.array_equal(last.classes, problem.classes) and len(last.center) == X.shape[1]:
             warm = problem.start_of(last)
             # What fitted other samples may be far off for these.
             if problem.objective(warm) < problem.objective(start):
                 start = warm
-        self._last = _until(deadline, problem.models(algorithm, problem.solving(start), problem))
+        self._last = last_until(deadline, problem.models(algorithm, problem.solving(start), problem))
         return self._last
-
-
-def _until(deadline: float, models: Iterator[LogisticModel]) -> LogisticModel:
-    """The last of the models, or the first one after the deadline."""
-    for model in models:  # noqa: B007
-        if time.perf_counter() > deadline:
-            break
-    return model

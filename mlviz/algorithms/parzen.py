@@ -19,7 +19,7 @@ from mlviz.numerics.parzen import WINDOWS
 from mlviz.numerics.picking import picked
 from mlviz.spec import choice, real
 
-LARGEST = 10_000
+MOST_SAMPLES = 10_000
 """Of more samples than this, so many are used."""
 
 
@@ -103,9 +103,9 @@ class Parzen(Algorithm):
         assert y is not None
         rows = np.arange(len(X)) if sample_weight is None else np.flatnonzero(sample_weight > 0)
         caveat = ""
-        if len(rows) > LARGEST:
-            caveat = f"with {LARGEST:,} of {len(rows):,} samples"
-            rows = rows[picked(X[rows], LARGEST)]
+        if len(rows) > MOST_SAMPLES:
+            caveat = f"with {MOST_SAMPLES:,} of {len(rows):,} samples"
+            rows = rows[picked(X[rows], MOST_SAMPLES)]
         if not len(rows):
             raise CannotFit("There are no samples yet.")
         if np.ptp(X[rows], axis=0).max() > FARTHEST:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,8 +66,9 @@ class SMO(KernelMethod):
     )
     field = "decision_function"
     multiclass = False
-    many_optima = True  # up to the tolerance
-    hard_margin = False
+    follower_differs = True
+    hard_margin: ClassVar[bool] = False
+    """What the problem asks of every machine."""
     overlays = (
         overlays.regions,
         replace(margins.slack, shown=False),  # at the start nearly all samples have one
@@ -135,7 +136,7 @@ class SMO(KernelMethod):
 
     def machine(self) -> SVM:
         """The machine with these hyperparameters."""
-        return SVM(**{p.name: getattr(self, p.name) for p in SVM.parameters() if hasattr(self, p.name)})
+        return SVM(C=self.C, **{p.name: getattr(self, p.name) for p in KernelMethod.parameters()})
 
     def _pair(self, up: Array, down: Array, K: Array, rng: np.random.Generator) -> tuple[int, int]:
         """The variable that grows and the one that shrinks."""

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.base import last_until
 from mlviz.algorithms.svm import SVM, WIDE, start
 from mlviz.algorithms.svm_model import SVMModel
 from mlviz.algorithms.svm_multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.svm_problem import LARGEST, Problem
+from mlviz.algorithms.svm_problem import MOST_SAMPLES, Problem
 from mlviz.numerics.active_set import ActiveSet
 from mlviz.numerics.grid import Array
 from mlviz.numerics.interior_point import interior_point
 
-AnyModel = TypeVar("AnyModel", SVMModel, MulticlassSVMModel)
 PATIENCE = 60
 """With wide bounds, after so many passes of the active set the interior point is tried."""
 
@@ -36,15 +35,15 @@ class SVMFollower:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
         if algorithm.meets_several(y, sample_weight):
             self._problem = self._solver = None
-            return _until(deadline, several_steps(algorithm, X, np.asarray(y), sample_weight))
+            return last_until(deadline, several_steps(algorithm, X, np.asarray(y), sample_weight))
         problem = Problem.of(algorithm, X, y, sample_weight)
-        if len(problem.rows) > LARGEST:
+        if len(problem.rows) > MOST_SAMPLES:
             # The part is drawn by row, so that it stays the same while a sample moves.
             problem = problem.thinned(np.random.default_rng(0))
         old, solver = self._problem, self._solver
         self._problem = self._solver = None  # should anything below fail, the next call starts from nothing
         if problem.features is not None:
-            return _until(deadline, problem.in_features(problem.features))
+            return last_until(deadline, problem.in_features(problem.features))
         if old is not None and solver is not None:
             problem = _kept_units(problem, old)
             solver = _changed(solver, old, problem)
@@ -54,14 +53,6 @@ class SVMFollower:
         self._problem, self._solver = problem, solver
         model = problem.model(solver.beta, solver.g)
         return problem.checked(model) if done else model
-
-
-def _until(deadline: float, models: Iterator[AnyModel]) -> AnyModel:
-    """The last of the models, or the first one after the deadline."""
-    for model in models:  # noqa: B007
-        if time.perf_counter() > deadline:
-            break
-    return model
 
 
 def _kept_units(problem: Problem, old: Problem) -> Problem:

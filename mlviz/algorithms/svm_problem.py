@@ -28,7 +28,7 @@ WIDEST = 1e8
 """The largest bound, for a kernel whose diagonal is at most 1: sums of larger multipliers have no digits left."""
 WIDEST_IN_FEATURES = 1e16
 """What stands for the hard margin's infinite bound where the kernel's features are written out."""
-LARGEST = 3000
+MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
 PART = 1000
 """So many: with classes that overlap and a large C, three times as many take twenty times as long."""
@@ -90,7 +90,7 @@ class Problem:
     def thinned(self, rng: np.random.Generator) -> Problem:
         """A random part of each class where there are too many samples, their bounds raised to stand for all."""
         m = len(self.rows)
-        if m <= LARGEST:
+        if m <= MOST_SAMPLES:
             return self
         chosen = []
         for sign in (-1.0, 1.0):

@@ -30,7 +30,7 @@ LEAP = 2000
 """but no longer than this."""
 DRAWN = 256
 """About so many samples are drawn at a time."""
-LARGEST = 1000
+MOST_SAMPLES = 1000
 """With more samples than this the exact solution is not computed beside."""
 
 
@@ -199,7 +199,7 @@ class Problem:
     @cached_property
     def exact(self) -> SVMModel | None:
         """The exact solution, where it can be had."""
-        if len(self.X) > LARGEST:
+        if len(self.X) > MOST_SAMPLES:
             return None
         n = len(self.X)
         machine = SVM(kernel="linear", C=1 / (2 * self.algorithm.lambda_ * n))

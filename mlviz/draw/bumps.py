@@ -25,8 +25,8 @@ def _bumps(model: Any, context: Context) -> Sequence[Mark]:
     x = np.linspace(float(context.line[0]), float(context.line[-1]), NODES)
     heights = expansion.kernel.matrix(x[:, None] - expansion.origin, expansion.centers[largest])
     heights *= expansion.coef[largest]
-    reach = OUT_OF_SIGHT * max(float(np.abs(context.y - expansion.foot).max()), 1e-300)
-    heights = expansion.foot + np.clip(heights, -reach, reach)
+    reach = OUT_OF_SIGHT * max(float(np.abs(context.y - expansion.base).max()), 1e-300)
+    heights = expansion.base + np.clip(heights, -reach, reach)
     xy = np.full((len(largest), NODES + 1, 2), np.nan)
     xy[:, :NODES, 0], xy[:, :NODES, 1] = x, heights.T
     label = "bumps" if len(largest) == len(expansion.coef) else f"the {MOST} largest bumps"

@@ -12,7 +12,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from mlviz.draw.context import Chart, Context, Overlay
-from mlviz.draw.marks import Lines, Mark, Text
+from mlviz.draw.marks import Lines, Mark, Segments, Text
+from mlviz.draw.overlays import joined
 from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.expansions import Expansion
 from mlviz.numerics.grid import Array
@@ -20,6 +21,9 @@ from mlviz.numerics.grid import Array
 MOST = 60
 """More bumps are not told apart: the largest ones are drawn."""
 NODES = 161
+MARGINS = (-1.0, 1.0)
+NEAR, TICK = 0.05, 0.06
+"""Samples are near the line up to this share of the view; their ticks are so long, as a share of the height."""
 ROOM = 2.0
 """Bumps are in view up to so many times the height of their sum: with a large C huge ones cancel."""
 
@@ -41,6 +45,8 @@ class _Shown:
     negative: int | None = None
     positive: int | None = None
     classifies: bool = False
+    street: bool = False
+    """Whether it has margins."""
 
 
 def _shown(model: Any, context: Context) -> _Shown | None:
@@ -48,7 +54,7 @@ def _shown(model: Any, context: Context) -> _Shown | None:
     classes = [] if getattr(model, "classes", None) is None else model.classes.tolist()
     if isinstance(model, Expanded) and len(classes) in (0, 2):
         negative, positive = classes or (None, None)
-        return _Shown(model.expansion, negative, positive, bool(classes))
+        return _Shown(model.expansion, negative, positive, bool(classes), hasattr(model, "slack"))
     parts = getattr(model, "parts", ())
     if context.slice is None or len(classes) < 2 or not parts:
         return None
@@ -61,7 +67,7 @@ def _shown(model: Any, context: Context) -> _Shown | None:
         if hasattr(part, "model"):
             function, negative, positive = part.model, part.negative, part.positive
         if isinstance(function, Expanded) and {negative, positive} in ({first, second}, {first, None}):
-            return _Shown(function.expansion, negative, positive, True)
+            return _Shown(function.expansion, negative, positive, True, hasattr(function, "slack"))
     return None
 
 
@@ -74,7 +80,9 @@ def _cut(model: Any, context: Context) -> Plot | None:
     function = shown.function
     total, (bumps, coef) = function.at(places), _largest(function, places)
     which = "largest bumps" if len(function.coef) > len(coef) else "bumps"
-    marks: list[Mark] = [Lines("reference", _level(context.threshold))]
+    marks: list[Mark] = [Lines("zero", _level(context.threshold))]
+    if shown.street:
+        marks.append(Lines("margin", joined(map(_level, MARGINS)), label="margins f = ±1"))
     if not shown.classifies:
         marks.append(Lines("basis", _curves(way, bumps), label=which))
     else:
@@ -82,10 +90,12 @@ def _cut(model: Any, context: Context) -> Plot | None:
             role = "basis" if code is None else f"link {code}"
             if mine.any():
                 marks.append(Lines(role, _curves(way, bumps[:, mine]), label=f"{which} of {_name(context, code)}"))
-    if function.foot:
-        marks.append(Lines("margin", _level(function.foot), label="offset"))
+    if function.base:
+        marks.append(Lines("offset", _level(function.base), label="offset"))
     marks.append(Lines("curve", np.column_stack((way, total)), label="their sum and the offset"))
-    limits = _limits(total, bumps, (function.foot, context.threshold))
+    limits = _limits(total, bumps, (function.base, context.threshold, *(MARGINS if shown.street else ())))
+    if shown.classifies:
+        marks += _near(context, limits)
     ends, label = ("A", "B"), "along the line from A to B"
     if _is_default(context):
         ends, label = ("left", "right"), "level through the middle of the view"
@@ -96,10 +106,27 @@ def _cut(model: Any, context: Context) -> Plot | None:
 
 def _largest(function: Expansion, places: Array) -> tuple[Array, Array]:
     """The bumps (NODES, m) that are largest along the line, and their coefficients (m,)."""
-    values = function.kernel.matrix(places - function.origin, function.centers)
-    values *= function.coef
+    values = function.terms(places)
     largest = np.sort(np.argsort(-np.abs(values).max(axis=0), kind="stable")[:MOST])
     return values[:, largest], function.coef[largest]
+
+
+def _near(context: Context, limits: Limits) -> list[Mark]:
+    """Of the samples near the line, ticks at the bottom where they are along it, by class."""
+    cut, grid = context.slice, context.grid
+    if cut is None or grid is None or context.y is None:
+        return []
+    view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
+    way, away = (cut[1] - cut[0]) / view, (context.X - cut[0]) / view
+    along = away @ way / (way @ way)
+    near = (along >= 0) & (along <= 1) & (np.linalg.norm(away - along[:, None] * way, axis=1) < NEAR)
+    bottom, top = limits[2], limits[2] + TICK * (limits[3] - limits[2])
+    marks: list[Mark] = []
+    for code in np.unique(context.y[near]).tolist():
+        x = along[near & (context.y == code)]
+        start, end = np.column_stack((x, np.full(len(x), bottom))), np.column_stack((x, np.full(len(x), top)))
+        marks.append(Segments(f"ellipse {code}", start, end))
+    return marks
 
 
 def _name(context: Context, code: int | None) -> str:

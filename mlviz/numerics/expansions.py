@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.features import FeatureSum, ShiftedSum
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.kernels import BLOCK, Kernel, Linear
 
 ROUNDING = 16.0
@@ -43,42 +43,55 @@ class Expansion:
         return 1 if isinstance(self.kernel, Linear) else len(self.coef)
 
     @property
-    def foot(self) -> float:
+    def base(self) -> float:
         """What the sum over the centres is added to."""
         return self.offset - self.feature_sum.constant if isinstance(self.feature_sum, ShiftedSum) else self.offset
 
     def at(self, X: Array) -> Array:
         """The values f at the rows of X (n, d)."""
         places = np.asarray(X, dtype=np.float64) - self.origin
-        if self.feature_sum is not None:
-            return self.feature_sum.expand(places) + self.offset
-        return self._cleared(self.kernel.expand(places, self.centers, self.coef), places) + self.offset
+        with far_away():
+            if self.feature_sum is not None:
+                values = self.feature_sum.expand(places)
+            else:
+                values = self._cleared(self.kernel.expand(places, self.centers, self.coef), places)
+        return as_dtype(values, np.float64) + self.offset
 
     def on_grid(self, grid: Grid, dtype: Any, finest: float) -> NDArray[Any]:
         """The values f at the nodes of the grid; in double precision where single would be off by `finest` or more."""
         shifted = grid.scaled((1.0, 1.0), -self.origin)
         if self.feature_sum is not None:
-            exact = self.feature_sum.on_grid(shifted) + self.offset
-            return exact.astype(dtype, copy=False)
+            with far_away():
+                exact = self.feature_sum.on_grid(shifted)
+            return as_dtype(exact + self.offset, dtype)
         # Single precision loses about 1e-7 of the sum of the terms' sizes.
         size = float(np.abs(self.coef) @ np.abs(self.kernel.diagonal(self.centers)))
         work = dtype if 1e-7 * size < finest else np.float64
-        field = self.kernel.expand_on_grid(shifted, self.centers, self.coef, work)
+        with far_away():
+            field = as_dtype(self.kernel.expand_on_grid(shifted, self.centers, self.coef, work), work)
         corners = Grid(shifted.x[[0, -1]], shifted.y[[0, -1]]).points()
         field = self._cleared(field, corners)
         field += np.asarray(self.offset, dtype=work)
-        return field.astype(dtype, copy=False)
+        return as_dtype(field, dtype)
 
     def with_gradient(self, X: Array) -> tuple[Array, Array]:
         """The values f (m,) and their gradient (m, d) at the rows of X."""
         if self.feature_sum is not None:
-            return self.at(X), self.feature_sum.gradient(X - self.origin)
+            with far_away():
+                return self.at(X), as_dtype(self.feature_sum.gradient(X - self.origin), np.float64)
         size = max(1, BLOCK // max(1, len(self.centers)))
-        parts = [
-            self.kernel.expand_with_gradient(X[first : first + size] - self.origin, self.centers, self.coef)
-            for first in range(0, max(1, len(X)), size)
-        ]
-        return np.concatenate([f for f, _ in parts]) + self.offset, np.concatenate([g for _, g in parts])
+        with far_away():
+            parts = [
+                self.kernel.expand_with_gradient(X[first : first + size] - self.origin, self.centers, self.coef)
+                for first in range(0, max(1, len(X)), size)
+            ]
+        f, gradient = (as_dtype(np.concatenate(part), np.float64) for part in zip(*parts, strict=True))
+        return f + self.offset, gradient
+
+    def terms(self, X: Array) -> Array:
+        """The terms coef_s k(x, p_s) of the sum at the rows of X (n, d): (n, m)."""
+        with far_away():
+            return as_dtype(self.kernel.matrix(X - self.origin, self.centers) * self.coef, np.float64)
 
     def _cleared(self, values: NDArray[Any], places: Array) -> NDArray[Any]:
         """Values of the sum, or zeros where its terms cancel: rounding has signs, and would be drawn as a boundary.
@@ -87,7 +100,7 @@ class Expansion:
         """
         if not values.size or not len(self.coef):
             return values
-        with np.errstate(over="ignore", invalid="ignore"):
+        with far_away():
             reach = np.sqrt(np.abs(self.kernel.diagonal(places)).max())
             least = ROUNDING * np.finfo(values.dtype).eps * self._size * reach
         # The sum of other terms may be as small far from its centres, and has a meaning there.
@@ -97,16 +110,22 @@ class Expansion:
     @cached_property
     def _size(self) -> float:
         """The sum of the terms' sizes: |k(x, p)| is at most the root of k(x, x) k(p, p)."""
-        with np.errstate(over="ignore", invalid="ignore"):
+        with far_away():
             return float(np.abs(self.coef) @ np.sqrt(np.abs(self.kernel.diagonal(self.centers))))
 
     @cached_property
     def _cancels(self) -> bool:
         """Whether there is nothing but rounding at the centres, as where samples at one place pull both ways."""
         tried = self.centers[:: max(1, len(self.centers) // TRIED)]
-        values = self.kernel.expand(tried, self.centers, self.coef)
-        sizes = self._size * np.sqrt(np.abs(self.kernel.diagonal(tried)))
+        with far_away():
+            values = self.kernel.expand(tried, self.centers, self.coef)
+            sizes = self._size * np.sqrt(np.abs(self.kernel.diagonal(tried)))
         return bool((np.abs(values) <= ROUNDING * np.finfo(np.float64).eps * sizes).all())
+
+
+def far_away() -> np.errstate:
+    """Around sums at any place: far from the samples they may be too large for a number, which is no mistake."""
+    return np.errstate(over="ignore", invalid="ignore")
 
 
 def origin_for(kernel: Kernel, X: Array) -> Array:
@@ -120,5 +139,5 @@ def origin_for(kernel: Kernel, X: Array) -> Array:
 
 def largest_value(kernel: Kernel, X: Array) -> float:
     """The largest k(x, x) among the rows of X, infinite or NaN where it can't be computed with."""
-    with np.errstate(over="ignore", invalid="ignore"):
+    with far_away():
         return float(kernel.diagonal(X).max())

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw import decisions as overlays
+from mlviz.draw import decisions
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Points, affine
 from mlviz.draw.numbers import signed
@@ -63,7 +63,7 @@ class PanelPicture:
 def unstandardized_fit(scene: Scene, index: int) -> Fit | None:
     """The same fit on the inputs as they are, where it is to be seen beside the panel's own."""
     panel = scene.panels[index]
-    if panel.pipeline.preprocessing != "standardize" or panel.hides(overlays.unstandardized.id):
+    if panel.pipeline.preprocessing != "standardize" or panel.hides(decisions.unstandardized.id):
         return None
     pipeline = panel.pipeline.replace(preprocessing="none")
     return fit_of(scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline)), index)

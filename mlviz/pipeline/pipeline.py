@@ -18,7 +18,7 @@ from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
 from mlviz.pipeline.multiclass import Problem, Scheme, choose_scheme, combine, parts_steps, split
 from mlviz.pipeline.preprocessing import standardizing, unscaled
-from mlviz.pipeline.weights import EQUAL, Weights, drawn_rows
+from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
 from mlviz.spec import BadValue, Declared, choice
 
 __all__ = ["Pipeline", "PipelineFollower", "PipelineModel"]
@@ -51,7 +51,7 @@ class Pipeline(Declared):
         "or each against each",
         label="several classes",
     )
-    weights: Weights = EQUAL
+    weights: Weights = UNWEIGHTED
     decision: Decision = NATURAL
 
     def __post_init__(self) -> None:

@@ -73,7 +73,7 @@ class Weights(Declared):
         return given * _copies(lots(X, seed), codes, up=self.balance == "upsample")
 
 
-EQUAL = Weights()
+UNWEIGHTED = Weights()
 """All samples count the same."""
 
 

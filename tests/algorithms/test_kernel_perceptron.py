@@ -4,7 +4,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import Perceptron as Oracle
 
 from mlviz.algorithms import CannotFit
-from mlviz.algorithms.kernel_perceptron import LARGEST, KernelPerceptron
+from mlviz.algorithms.kernel_perceptron import MOST_SAMPLES, KernelPerceptron
 from mlviz.algorithms.perceptron import Perceptron
 from mlviz.draw import online
 from mlviz.draw.context import Context
@@ -107,7 +107,7 @@ def test_what_never_ends_is_stopped_and_told():
 
 
 def test_too_many_samples_are_thinned_and_told():
-    X, y = moons(np.random.default_rng(4), LARGEST + 500)
+    X, y = moons(np.random.default_rng(4), MOST_SAMPLES + 500)
     model = KernelPerceptron(max_iter=2).fit(X, y)
     assert "random 3,000 of 3,500" in model.caveat
     assert np.mean(model.predict(X) == y) > 0.8

@@ -9,7 +9,7 @@ from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_ke
 from mlviz.algorithms import kernel_ridge, kernel_ridge_follower
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernel_ridge import KernelRidge
-from mlviz.algorithms.kernel_ridge_problem import LARGEST
+from mlviz.algorithms.kernel_ridge_problem import MOST_SAMPLES
 from mlviz.data.dataset import Dataset
 from mlviz.draw.bumps import MOST, bumps
 from mlviz.draw.context import Context
@@ -268,7 +268,7 @@ def test_a_follower_survives_a_refusal():
 def many(monkeypatch):
     """How many samples are more than the equations are solved for: fewer here, so that a dense solve takes no time."""
     for module in (kernel_ridge, kernel_ridge_follower):
-        monkeypatch.setattr(module, "LARGEST", 500)
+        monkeypatch.setattr(module, "MOST_SAMPLES", 500)
     return 600
 
 
@@ -370,7 +370,7 @@ def test_a_prediction_is_explained_by_its_terms():
 
 
 def test_the_caption_says_that_centres_stand_for_all():
-    X, y = wave(LARGEST + 1)
+    X, y = wave(MOST_SAMPLES + 1)
     scene = Scene(
         Dataset(np.column_stack((X, y)), np.zeros(len(X), dtype=int)), (Panel(Pipeline(KernelRidge()), target="x2"),)
     )

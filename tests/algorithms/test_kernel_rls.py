@@ -7,7 +7,7 @@ from sklearn.preprocessing import scale
 from mlviz.algorithms import kernel_rls_problem
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.class_targets import decided, encoded
-from mlviz.algorithms.kernel_ridge_problem import LARGEST
+from mlviz.algorithms.kernel_ridge_problem import MOST_SAMPLES
 from mlviz.algorithms.kernel_rls import KernelRLS
 from mlviz.algorithms.rls_classifier import RLSClassifier
 from mlviz.data.dataset import Dataset
@@ -144,7 +144,7 @@ def test_follower_equals_steps_after_200_edits(k, kernel):
 
 @pytest.mark.parametrize("k", [2, 3])
 def test_very_many_samples_are_approximated_and_followed(k):
-    X, y = groups(LARGEST + 200, k)
+    X, y = groups(MOST_SAMPLES + 200, k)
     algorithm = KernelRLS(sigma=0.8)
     model = algorithm.fit(X, y)
     assert "as centres" in model.caveat and model.facts()["left out of the kernel"] < 1e-3
@@ -165,7 +165,7 @@ def test_very_many_samples_are_approximated_and_followed(k):
 def test_the_approximation_is_near_the_exact_solution(monkeypatch):
     X, y = groups(400, 3)
     exact = KernelRLS(sigma=1.0).fit(X, y).on_grid(GRID)
-    monkeypatch.setattr(kernel_rls_problem, "LARGEST", 300)
+    monkeypatch.setattr(kernel_rls_problem, "MOST_SAMPLES", 300)
     np.testing.assert_allclose(KernelRLS(sigma=1.0).fit(X, y).on_grid(GRID), exact, atol=5e-3)
 
 

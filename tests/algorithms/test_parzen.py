@@ -256,7 +256,7 @@ def test_samples_in_a_window_count_by_their_weights():
 
 
 def test_very_many_samples_are_represented_by_some(monkeypatch):
-    monkeypatch.setattr(parzen, "LARGEST", 50)
+    monkeypatch.setattr(parzen, "MOST_SAMPLES", 50)
     X, y = blobs(80)
     model = Parzen().fit(X, y)
     assert model.facts()["samples stored"] == 50 and model.caveat == "with 50 of 80 samples"

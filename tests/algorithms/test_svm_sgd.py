@@ -3,7 +3,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.svm import SVC
 
-from mlviz.algorithms.svm_sgd import LARGEST, WATCHED, SVMByDescent
+from mlviz.algorithms.svm_sgd import MOST_SAMPLES, WATCHED, SVMByDescent
 from mlviz.draw import descent, online
 from mlviz.draw.context import Context
 from mlviz.numerics.grid import Grid
@@ -139,7 +139,7 @@ def test_the_picture_and_why():
 
 
 def test_with_very_many_samples_the_exact_solution_is_not_computed():
-    X, y = blobs(np.random.default_rng(7), LARGEST + 1)
+    X, y = blobs(np.random.default_rng(7), MOST_SAMPLES + 1)
     model = SVMByDescent(max_iter=1).fit(X, y)
     assert model.exact is None and "exact minimum" not in model.facts()
     here = Context(

@@ -10,6 +10,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw import gram, slices
 from mlviz.draw.context import Context
 from mlviz.draw.marks import Field, Lines, Points, Text
+from mlviz.draw.numbers import number
 from mlviz.engine import draw
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernel_expression import parse
@@ -40,10 +41,14 @@ def marks(plot, kind, role):
 def test_gram_matrix_has_the_samples_of_a_class_together():
     X, y = blobs()
     plot = gram.gram.draw(None, context(SVM(sigma=0.8), X, y))
-    (field,) = marks(plot, Field, "value")
+    field, scale = marks(plot, Field, "similarity")
     order = np.lexsort((X[:, 1], X[:, 0], y))
     K = parse("gaussian(0.8)").matrix(X[order], X[order])
     np.testing.assert_allclose(field.strength, np.floor(128 + 127 * K), atol=1)
+    np.testing.assert_allclose(field.cells, K)
+    assert scale.strength.min() == 128 and scale.strength.max() == 255
+    (said,) = marks(plot, Text, "boundary")
+    assert said.words == ("1", "0")
     assert [word for _, word in plot.x_ticks] == ["calm", "wild"]
     assert plot.x_ticks[0][0] == pytest.approx(10.5)
     (edges,) = marks(plot, Lines, "cell")
@@ -53,9 +58,20 @@ def test_gram_matrix_has_the_samples_of_a_class_together():
 def test_of_many_samples_some_are_shown_and_that_is_said():
     X, y = blobs(1000)
     plot = gram.gram.draw(None, context(SVM(), X, y))
-    (field,) = marks(plot, Field, "value")
+    field = marks(plot, Field, "similarity")[0]
     assert field.strength.shape == (gram.MOST, gram.MOST)
     assert plot.x_label == "120 of 1,000 samples"
+
+
+def test_the_scale_names_the_lowest_value_and_zero_where_they_are_apart():
+    X, y = blobs()
+    for text, names in (("gaussian(1) - 0.6", 3), (INDEFINITE, 2)):
+        plot = gram.gram.draw(None, context(SVM(kernel="expression", expression=text), X, y))
+        field, scale = marks(plot, Field, "similarity")
+        (said,) = marks(plot, Text, "boundary")
+        assert len(said.words) == names and said.words[0] == number(field.cells.max(), 2)
+        assert said.words[1] == number(field.cells.min(), 2)
+        assert scale.strength.min() == field.strength.min() and scale.x[0] > len(X)
 
 
 @pytest.mark.parametrize("text", ["gaussian(1)", INDEFINITE])
@@ -100,7 +116,7 @@ def test_bumps_add_up_to_the_function(kernel):
         np.testing.assert_allclose(curve.xy[:, 1], says(places), atol=1e-9)
         bumps = [mark.xy for mark in plot.marks if isinstance(mark, Lines) and mark.label.startswith("bumps")]
         heights = [xy.reshape(-1, 2)[np.isfinite(xy[:, 0])].reshape(-1, len(curve.xy), 2)[..., 1] for xy in bumps]
-        total = np.concatenate(heights).sum(axis=0) + model.expansion.foot
+        total = np.concatenate(heights).sum(axis=0) + model.expansion.base
         np.testing.assert_allclose(total, curve.xy[:, 1], atol=1e-7 * max(1.0, np.abs(total).max()))
 
 
