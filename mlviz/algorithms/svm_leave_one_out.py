@@ -1,9 +1,11 @@
 """The leave-one-out error of a support vector machine: each sample judged by the machine of all others.
 
-Leaving out a sample that is no support vector changes nothing, and it was right. A sample that is misclassified already
-would be so all the more without a say of its own. The rest, support vectors on the right side, are left out one by one,
-with C as it is: from the solution with all of them, the next one is a few passes of the active set away. Vapnik, The
-Nature of Statistical Learning Theory (1995), theorem 5.2; Luntz and Brailovsky (1969).
+Leaving out a sample that is no support vector changes nothing, and it was right. (Where all support vectors are at the
+bound, a whole interval of offsets is best, and may become wider. But f is larger on the average of one class's than of
+the other's, so that it is at most 2 wide, and such a sample stays on the right side of its middle.) A sample that is
+misclassified already would be so all the more without a say of its own. The rest, support vectors on the right side,
+are left out one by one, with C as it is: from the solution with all of them, the next one is a few passes of the active
+set away. Vapnik, The Nature of Statistical Learning Theory (1995), theorem 5.2; Luntz and Brailovsky (1969).
 """
 
 from __future__ import annotations
@@ -12,10 +14,9 @@ import dataclasses
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms.svm_model import SVMModel
-from mlviz.algorithms.svm_problem import Problem, best_offset, best_offsets
+from mlviz.algorithms.svm_problem import Problem, best_offset
 from mlviz.numerics.active_set import ActiveSet
 from mlviz.numerics.grid import Array
 from mlviz.numerics.interior_point import interior_point
@@ -24,8 +25,6 @@ WORK = 60_000
 """After about so many numbers looked at, a model is yielded."""
 PATIENCE = 60
 """After so many passes of the active set the interior point is tried."""
-AT_END = 1e-9
-"""Samples whose kink is as near as that to an end of the best offsets hold it."""
 
 
 def leave_one_out(problem: Problem, model: SVMModel, solver: ActiveSet | None) -> Iterator[SVMModel]:
@@ -37,9 +36,6 @@ def leave_one_out(problem: Problem, model: SVMModel, solver: ActiveSet | None) -
     used = np.isin(problem.rows, model.support)
     wrong = used & (y * model.decision_function(problem.X[problem.rows]) < 0)
     waiting = np.flatnonzero(used & ~wrong).tolist()
-    if solver is not None:
-        for i in _holding_the_offset(solver, weight, ~used):
-            wrong[i] = _misclassified(i, solver.g, y, weight)
     work = 0
     for done, i in enumerate(waiting):
         if work > WORK:
@@ -74,17 +70,6 @@ def _misclassified(i: int, g: Array, y: Array, weight: Array) -> bool:
     """Whether sample i is, by f = g plus the offset that is best for the others."""
     others = np.arange(len(y)) != i
     return bool((g[i] + best_offset(g[others], y[others], weight[others]) > 0) != (y[i] > 0))
-
-
-def _holding_the_offset(solver: ActiveSet, weight: Array, idle: NDArray[np.bool_]) -> list[int]:
-    """The samples, of those that are `idle`, at an end of the interval of best offsets: without them it is wider."""
-    low, high = best_offsets(solver.g, solver.t, weight)
-    if not low < high:
-        return []
-    turn = solver.t - solver.g
-    near = AT_END * (1 + np.abs(turn))
-    held: list[int] = np.flatnonzero(idle & ((np.abs(turn - low) <= near) | (np.abs(turn - high) <= near))).tolist()
-    return held
 
 
 def _wrong_by_features(problem: Problem, i: int) -> bool:

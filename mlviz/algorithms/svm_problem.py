@@ -249,16 +249,10 @@ def best_offset(g: Array, y: Array, weight: Array) -> float:
 
     Unlike the multipliers it is unique, so that the model does not depend on the solver's path.
     """
-    low, high = best_offsets(g, y, weight)
-    return (low + high) / 2
-
-
-def best_offsets(g: Array, y: Array, weight: Array) -> tuple[float, float]:
-    """The interval of all b that minimise sum weight max(0, 1 - y (g + b))."""
     turn = y - g
     order = np.argsort(turn)
     slope = np.cumsum(weight[order]) - float(weight[y > 0].sum())
     rounding = 1e-12 * float(weight.sum())
     k = int(np.argmax(slope >= -rounding))
     last = k + 1 if slope[k] <= rounding and k + 1 < len(order) else k
-    return float(turn[order[k]]), float(turn[order[last]])
+    return float(turn[order[k]] + turn[order[last]]) / 2

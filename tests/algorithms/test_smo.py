@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
@@ -99,6 +101,27 @@ def test_second_order_gains_more_in_a_step_than_the_largest_violation():
     assert len(second) < len(first)
 
 
+def test_the_second_order_is_that_of_the_parabolas_tops():
+    X, y = blobs(np.random.default_rng(2), 40)
+    models = steps(SMO(pair="second order", kernel="polynomial", degree=2, C=0.5), X, y)
+    for former, model in itertools.pairwise(models[:60]):
+        run, s, beta = model.run, former.slope, former.beta
+        i = int(np.where(beta < run.hi, s, -np.inf).argmax())
+        down = np.flatnonzero((beta > run.lo) & (s < s[i]))
+        # How much the objective gains where no bound is in the way.
+        gains = [(s[i] - s[j]) ** 2 / (2 * (run.K[i, i] + run.K[j, j] - 2 * run.K[i, j])) for j in down]
+        assert (model.pair.grown, model.pair.shrunk) == (i, down[int(np.argmax(gains))])
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_two_of_different_classes_at_one_place_move_to_a_bound(pair):
+    X = np.array([[0.0, 1.0], [0.0, 1.0], [0.0, 3.0], [0.0, -1.0]])
+    y = np.array([0, 1, 1, 0])
+    model, exact = (cls(kernel="linear", C=2.0, **more).fit(X, y) for cls, more in ((SMO, {"pair": pair}), (SVM, {})))
+    assert model.settled and model.objective == pytest.approx(exact.objective, rel=1e-3)
+    np.testing.assert_allclose(np.abs(model.alpha[:2]), 2.0)
+
+
 def test_samples_at_the_same_place_move_together():
     X, y = blobs(np.random.default_rng(3), 20)
     weights = np.random.default_rng(4).integers(1, 4, 20)
@@ -119,6 +142,13 @@ def test_later_steps_are_shown_in_leaps_and_most_steps_are_told(monkeypatch):
     monkeypatch.setattr(module, "MOST", 350)
     *_, last = steps(algorithm, X, y)
     assert last.steps == 350 and not last.settled and "stopped after 350 steps with a KKT violation" in last.caveat
+    assert "leave-one-out bound" not in last.facts()
+    X, y = X[:40], y[:40]
+    *_, done = steps(SMO(), X, y)
+    monkeypatch.setattr(module, "MOST", done.steps)
+    *_, last = steps(SMO(), X, y)
+    assert last.late and last.settled and not last.caveat
+    assert last.facts()["leave-one-out bound"] == SVM().fit(X, y).facts()["leave-one-out bound"]
 
 
 def test_the_picture_and_why():

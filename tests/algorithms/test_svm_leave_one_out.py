@@ -4,7 +4,9 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.svm import SVC
 
+from mlviz.algorithms import svm_leave_one_out as module
 from mlviz.algorithms.svm import SVM
+from mlviz.numerics.interior_point import interior_point
 from mlviz.pipeline.pipeline import Pipeline
 
 SETTINGS = [
@@ -95,11 +97,23 @@ def test_the_same_as_fitting_each(settings, shape):
 
 def test_where_a_whole_interval_of_offsets_is_best():
     # All support vectors are at the bound: then samples beyond the street hold the offset, or none.
-    for seed in range(20):
+    for seed in range(60):
         rng = np.random.default_rng(seed)
-        X, y = rng.normal(size=(12, 1)), np.arange(12) % 2
-        svm = SVM(kernel="linear", C=1e-2)
+        n = int(rng.integers(4, 13))
+        y = np.arange(n) % 2
+        X = rng.normal(size=(n, 1)) + rng.choice([0, 1, 3]) * y[:, None]
+        svm = SVM(kernel=str(rng.choice(["linear", "gaussian"])), C=float(rng.choice([1e-2, 0.1, 1.0])))
         assert told(svm, X, y) == pytest.approx(directly(svm, X, y))
+
+
+def test_where_the_active_set_takes_long_the_interior_point_says_the_same(monkeypatch):
+    X, y = blobs(50, 1.0)
+    svm = SVM(sigma=0.7, C=5.0)
+    expected = told(svm, X, y)
+    called = []
+    monkeypatch.setattr(module, "PATIENCE", 2)
+    monkeypatch.setattr(module, "interior_point", lambda *given: called.append(1) or interior_point(*given))
+    assert told(svm, X, y) == expected == pytest.approx(directly(svm, X, y)) and called
 
 
 def test_it_is_counted_after_the_fit_and_only_where_asked_for():
