@@ -14,7 +14,7 @@ from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Segments
 from mlviz.numerics.gaussian_densities import log_joint, squared_distances, unlikely
 from mlviz.numerics.gaussians import Gaussians, Units, log_density, quadratics_on_grid, shares
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.lloyd import Labels
 
 TOLD = 3
@@ -111,14 +111,14 @@ class GaussianClassesModel(Model):
         if len(coefficients) == 2:
             # Of one quadratic: where both classes have the same covariance, no square is left.
             (odds,) = quadratics_on_grid(coefficients[1:] - coefficients[:1], self._in_units(grid))
-            return np.asarray(odds, dtype=dtype)
+            return as_dtype(odds, dtype)
         joint = quadratics_on_grid(coefficients, self._in_units(grid)) - self._log_unit
-        return np.moveaxis(joint.astype(dtype), 0, -1)
+        return np.moveaxis(as_dtype(joint, dtype), 0, -1)
 
     def density_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """Log p(x) at every node, (ny, nx)."""
         joint = quadratics_on_grid(self.inside.coefficients, self._in_units(grid)) - self._log_unit
-        return log_density(joint.astype(dtype))
+        return log_density(as_dtype(joint, dtype))
 
     def _in_units(self, grid: Grid) -> Grid:
         return grid.scaled(1 / self.units.scale, -self.units.shift / self.units.scale)

@@ -15,7 +15,7 @@ from mlviz.algorithms.base import Model
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Segments
 from mlviz.numerics.gaussians import ROUNDS, Gaussians, InUnits, expectation, log_density, one_hot, shares
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.lloyd import Labels
 
 
@@ -141,7 +141,7 @@ class GaussianMixtureModel(Model):
     def _joint_on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
         scale, shift = self.data.units.scale, self.data.units.shift
         joint = self.mixture.joint_on_grid(grid.scaled(1 / scale, -shift / scale))
-        return joint.astype(dtype, copy=False)
+        return as_dtype(joint, dtype)
 
     @property
     def _log_unit(self) -> float:

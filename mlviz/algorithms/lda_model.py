@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.gaussian_classes_model import GaussianClassesModel
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Array, Grid, as_dtype
 
 SAME = 1e-9
 """Means closer than this, in standard deviations, are not apart in any direction."""
@@ -57,8 +57,9 @@ class LDAModel(GaussianClassesModel):
             return super().on_grid(grid, dtype)
         weights, offsets = self._linear
         inside, (across, up) = self._in_units(grid), weights[1] - weights[0]
-        along_x = (across * inside.x + (offsets[1] - offsets[0])).astype(dtype)
-        return np.asarray(np.add.outer((up * inside.y).astype(dtype), along_x))
+        with np.errstate(over="ignore"):
+            along_x = as_dtype(across * inside.x + (offsets[1] - offsets[0]), dtype)
+            return np.asarray(np.add.outer(as_dtype(up * inside.y, dtype), along_x))
 
     @cached_property
     def scalings(self) -> Array:

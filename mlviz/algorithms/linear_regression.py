@@ -15,7 +15,7 @@ from mlviz.draw import overlays, polynomial_charts
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Points
 from mlviz.numerics import polynomials
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.linear import Solution, least_squares, ridge_path, triangle
 from mlviz.spec import choice, integer, real
 
@@ -52,8 +52,7 @@ class LinearRegressionModel(Model):
         """The predicted values at every node, (ny, nx)."""
         scaled = grid.scaled(1 / self.scale, -self.center / self.scale)
         values = polynomials.on_grid(scaled, self.exponents, self.solution.coef) + self.solution.intercept
-        most = np.finfo(dtype).max
-        return np.clip(values, -most, most).astype(dtype)
+        return as_dtype(values, dtype)
 
     def path(self, lambdas: Array) -> Array:
         """The coefficients with an L2 penalty of each strength (m,), (m, p)."""

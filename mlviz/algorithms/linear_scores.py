@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Array, Grid, as_dtype
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -45,9 +45,7 @@ class LinearScores(Model):
         coef, offset = np.atleast_2d(self.coef), np.atleast_1d(self.offset)
         across = np.multiply.outer(coef[:, 0], grid.x - self.center[0]) + offset[:, None]
         up = np.multiply.outer(coef[:, 1], grid.y - self.center[1])
-        most = float(np.finfo(dtype).max) / 4
-        across, up = (np.clip(part, -most, most).astype(dtype) for part in (across, up))
-        field = across[:, None, :] + up[:, :, None]
+        field = as_dtype(across, dtype)[:, None, :] + as_dtype(up, dtype)[:, :, None]
         return np.asarray(field[0] if self.coef.ndim == 1 else np.moveaxis(field, 0, -1))
 
     def foot(self, x: Array) -> Array | None:

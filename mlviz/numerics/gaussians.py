@@ -32,6 +32,8 @@ UNSHARED = 1e-300
 """The responsibility of a component for a sample that another one has alone: none is left without any."""
 TOLERANCE = 1e-10
 """EM has settled when a round raises the log-likelihood by less than this a sample."""
+FARTHEST = 1e120
+"""Coordinates farther out, in units, count as this far: their squares are numbers."""
 ROUNDS = 1000
 """After so many rounds EM stops, settled or not."""
 
@@ -122,6 +124,7 @@ def monomials(columns: Array) -> Array:
     i, j, _ = _pairs(d)
     result = np.empty((1 + d + len(i), n))
     result[0] = 1.0
+    columns = np.clip(columns, -FARTHEST, FARTHEST)
     result[1 : 1 + d] = columns
     np.multiply(columns[i], columns[j], out=result[1 + d :])
     return result
@@ -132,7 +135,7 @@ def quadratics_on_grid(coefficients: Array, grid: Grid) -> Array:
 
     On a grid the monomials are sums of products of x and y.
     """
-    c, x, y = coefficients, grid.x, grid.y
+    c, x, y = coefficients, *(np.clip(nodes, -FARTHEST, FARTHEST) for nodes in (grid.x, grid.y))
     along = np.stack([np.broadcast_to(1.0, (len(c), len(x))), np.outer(c[:, 1], x) + np.outer(c[:, 3], x * x),
                       np.broadcast_to(x, (len(c), len(x)))], axis=1)  # fmt: skip
     across = np.stack([np.outer(c[:, 2], y) + np.outer(c[:, 5], y * y) + c[:, 0, None],

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 Array = NDArray[np.float64]
+
+
+def as_dtype(values: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
+    """Values as numbers of that precision: those beyond its range at its ends, and 0 where there is no number.
+
+    A few of them can still be added: the ends are a quarter of the largest number.
+    """
+    most = np.finfo(dtype).max / 4
+    kept: NDArray[Any] = np.clip(values, -most, most).astype(dtype)
+    missing = np.isnan(kept)
+    if missing.any():
+        kept[missing] = 0
+    return kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,4 +53,5 @@ class Grid:
     def scaled(self, scale: ArrayLike, shift: ArrayLike) -> Grid:
         """The grid of the places ``scale * place + shift``; scale and shift are (2,)."""
         a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
-        return Grid(a[0] * self.x + b[0], a[1] * self.y + b[1])
+        with np.errstate(over="ignore"):
+            return Grid(as_dtype(a[0] * self.x + b[0], np.float64), as_dtype(a[1] * self.y + b[1], np.float64))

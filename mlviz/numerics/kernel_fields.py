@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Array, Grid, as_dtype
 
 Pair = tuple[NDArray[Any], NDArray[Any]]
 """Factors up (ny, m) and across (nx, m) of a kernel's values at the nodes (x, y) for m centres."""
@@ -51,7 +51,7 @@ def interpolated(values: Callable[[Array], Array], grid: Grid, dtype: Any) -> ND
             order = np.arange(size)
             up, across = np.cos(np.outer(np.arccos(y), order)), np.cos(np.outer(np.arccos(x), order))
             field: NDArray[Any] = up @ C @ across.T
-            return field.astype(dtype, copy=False)
+            return as_dtype(field, dtype)
     return None
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.distance_decay import envelopes, exponential_field, half_negative, of_differences, root_negative
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.kernel_fields import Pair, from_pairs, interpolated, node_by_node
 
 MOST_PAIRS = 20
@@ -87,7 +87,7 @@ class Kernel:
         if 0 < self.pairs <= (MOST_PAIRS if self.smooth else MOST_PAIRS_AT_ALL):
             # Factors that decay with the distance do not cancel: single precision will do for pixels.
             field = from_pairs(self.factors(grid, centers), coef, dtype if self.shift_invariant else np.float64)
-            return field.astype(dtype, copy=False)
+            return as_dtype(field, dtype)
         smooth = interpolated(lambda places: self.expand(places, centers, coef), grid, dtype) if self.smooth else None
         return node_by_node(self.matrix, grid, centers, coef, dtype) if smooth is None else smooth
 
@@ -128,7 +128,7 @@ class Linear(Kernel):
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
         w = coef @ centers
-        return np.asarray(np.add.outer(w[1] * grid.y, w[0] * grid.x), dtype=dtype)
+        return as_dtype(np.add.outer(w[1] * grid.y, w[0] * grid.x), dtype)
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class Polynomial(Kernel):
                 A[i, j] = ways * (coef @ (power(px, i) * power(py, j) * power(rest, d - i - j)))
         u = np.vander((grid.x - mx) / hx, d + 1, increasing=True)
         v = np.vander((grid.y - my) / hy, d + 1, increasing=True)
-        return (v @ A.T @ u.T).astype(dtype, copy=False)
+        return as_dtype(v @ A.T @ u.T, dtype)
 
 
 @dataclass(frozen=True)
