@@ -110,5 +110,3 @@ left_out = Overlay(
     "samples that were not drawn and so had no part in the fit; errors are counted on them all the same",
     tasks=_CLASSES,
 )
-PIPELINE_OVERLAYS = (ambiguous, doubt, left_out, natural_boundary, unstandardized)
-"""In paint order."""

@@ -136,12 +136,8 @@ def drawn_for(
 
 def leading_parts(model: PipelineModel, place: ArrayLike) -> list[Part]:
     """The binary model of the two classes with the largest scores at a place (d,) in the user's coordinates."""
-    if len(model.classes) < 2:
-        return []  # the models of the other classes are still being fitted
-    scores = model.decision_function(np.asarray(place)[None])[0]
-    first, second = model.classes[np.argsort(-scores, kind="stable")[:2]].tolist()
-    pairs = ({first, second}, {first, None})
-    return [part for part in model.parts if {part.positive, part.negative} in pairs]
+    part = model.inner.leading(model.scale * np.asarray(place) + model.shift)
+    return [] if part is None else [part]
 
 
 def _restricted(context: Context, part: Part) -> Context:

@@ -149,6 +149,15 @@ class Combined(Model):
         """For how many classes the signs of the parts' scores (...) speak: where not for one, it is left open."""
         raise NotImplementedError
 
+    def leading(self, x: Array) -> Part | None:
+        """The binary model of the two classes with the largest scores at x (d,), or of the first one against all."""
+        if len(self.classes) < 2:
+            return None  # the models of the other classes are still being fitted
+        scores = self.decision_function(x[None])[0]
+        first, second = self.classes[np.argsort(-scores, kind="stable")[:2]].tolist()
+        between = ({first, second}, {first, None})
+        return next((part for part in self.parts if {part.positive, part.negative} in between), None)
+
     def facts(self) -> dict[str, Any]:
         """How many binary models there are, and from where to where their numbers go."""
         found: dict[str, Any] = {"binary models": len(self.parts)}
@@ -252,20 +261,16 @@ class OneVsOne(Combined):
 
     def explain(self, x: Array) -> Explanation | None:
         """The votes of the best class, and what the model of the two leading classes says."""
-        signed = [_signed(part.model, x[None]) for part in self.parts]
-        scores = self.scores(signed)[0]
-        best, second = np.argsort(-scores, kind="stable")[:2]
-        leading = {self.classes[best], self.classes[second]}
-        part = next((p for p in self.parts if {p.negative, p.positive} == leading), None)
+        part = self.leading(x)
         told = None if part is None else part.model.explain(x)
         if part is None or told is None:
             return None
-        votes = self.votes(signed)[:, 0]
+        votes = self.votes([_signed(one.model, x[None]) for one in self.parts])[:, 0]
         tied = int((votes == votes.max()).sum())
         if tied > 1:
             sentence = f"{tied} classes win {votes.max()} of {len(votes) - 1} votes each: ambiguous."
         else:
-            sentence = f"class {self.classes[best]} wins {votes[best]} of {len(votes) - 1} votes."
+            sentence = f"class {self.classes[votes.argmax()]} wins {votes.max()} of {len(votes) - 1} votes."
         sentence += f" Between class {part.negative} and class {part.positive}: {told.sentence}"
         return Explanation(sentence, told.marks, told.measured)
 

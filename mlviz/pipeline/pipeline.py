@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import Algorithm, CannotFit, checked, is_classes
+from mlviz.draw import decisions
 from mlviz.draw.context import Overlay
-from mlviz.draw.decisions import PIPELINE_OVERLAYS
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
@@ -56,16 +56,35 @@ class Pipeline(Declared):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.weights.balance != "none" and self.decision.rule == "costs":
+        if _twice(self.weights, self.decision):
             raise BadValue(BOTH)
+
+    @property
+    def answers_by_probability(self) -> bool:
+        """Whether the method has no other score than a probability."""
+        return self.algorithm.field == "predict_proba"
+
+    def with_weights(self, **changes: Any) -> Pipeline:
+        """With some values of the class weights changed; where they begin, costs of the decision end."""
+        weights, decision = self.weights.replace(**changes), self.decision
+        if _twice(weights, decision):
+            decision = decision.replace(rule="natural")
+        return self.replace(weights=weights, decision=decision)
+
+    def with_decision(self, **changes: Any) -> Pipeline:
+        """With some values of the decision changed; where its costs begin, class weights end."""
+        weights, decision = self.weights, self.decision_with(**changes)
+        if _twice(weights, decision):
+            weights = weights.replace(balance="none")
+        return self.replace(weights=weights, decision=decision)
 
     def decision_with(self, **changes: Any) -> Decision:
         """The decision with some values changed; a threshold that is not given starts where the method parts by itself.
 
-        That is a probability of 1/2 where the method has no other score.
+        That is a probability of 1/2 where it answers by one.
         """
         if changes.get("rule") == "threshold":
-            changes = {"threshold": 0.5 if self.algorithm.field == "predict_proba" else 0.0, **changes}
+            changes = {"threshold": 0.5 if self.answers_by_probability else 0.0, **changes}
         return self.decision.replace(**changes)
 
     @property
@@ -74,15 +93,8 @@ class Pipeline(Declared):
 
         They lie on the regions and under everything else.
         """
-        classifies = "classification" in self.algorithm.tasks
-        there = {
-            "ambiguous": classifies and not (self.algorithm.multiclass and self.multiclass in ("auto", "direct")),
-            "doubt": classifies and self.decision.rejects,
-            "left out": classifies and self.weights.balance == "subsample",
-            "natural boundary": classifies and not self.decision.natural,
-            "unstandardized": self.preprocessing == "standardize",
-        }
-        own = [overlay for overlay in PIPELINE_OVERLAYS if there[overlay.id]]
+        tasks = self.algorithm.tasks
+        own = [overlay for overlay, there in OVERLAYS if there(self) and not set(tasks).isdisjoint(overlay.tasks)]
         theirs = self.algorithm.overlays
         first = 1 + max((i for i, overlay in enumerate(theirs) if overlay.id in GROUNDS), default=-1)
         return (*theirs[:first], *own, *theirs[first:])
@@ -90,7 +102,7 @@ class Pipeline(Declared):
     @property
     def possible_overlays(self) -> tuple[Overlay, ...]:
         """All overlays that there are with some of the pipeline's settings."""
-        return (*self.algorithm.overlays, *PIPELINE_OVERLAYS)
+        return (*self.algorithm.overlays, *(overlay for overlay, _ in OVERLAYS))
 
     def prepare(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None, seed: int = 0
@@ -167,3 +179,18 @@ class Pipeline(Declared):
     def follower(self, seed: int = 0) -> PipelineFollower:
         """A new follower, which keeps what makes a drag fast."""
         return PipelineFollower(seed)
+
+
+OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
+    (decisions.ambiguous, lambda p: not (p.algorithm.multiclass and p.multiclass in ("auto", "direct"))),
+    (decisions.doubt, lambda p: p.decision.rejects),
+    (decisions.left_out, lambda p: p.weights.balance == "subsample"),
+    (decisions.natural_boundary, lambda p: not p.decision.natural),
+    (decisions.unstandardized, lambda p: p.preprocessing == "standardize"),
+)
+"""Those of the pipeline, in paint order, and when they make sense."""
+
+
+def _twice(weights: Weights, decision: Decision) -> bool:
+    """Whether the same costs would count in the fit and in the decision."""
+    return weights.balance != "none" and decision.rule == "costs"

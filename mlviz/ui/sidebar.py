@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from mlviz.algorithms import Algorithm
 from mlviz.picture import PanelPicture
 from mlviz.state import edits
 from mlviz.state.scene import Panel, roles
@@ -108,7 +107,7 @@ class Sidebar(QScrollArea):
         self.decision.show_values(decision, fitted, classes, rule, note)
         threshold = self.decision.form.control("threshold")
         assert isinstance(threshold, NumberControl)
-        threshold.set_soft(PROBABILITIES if _answers_by_probability(algorithm) else SCORES)
+        threshold.set_soft(PROBABILITIES if panel.pipeline.answers_by_probability else SCORES)
         threshold.show_value(decision.threshold)
         before = self.decision.form.control(self.decision.form.names()[-1])
         self.layers.show_layers(panel, role.task, before, len(classes))
@@ -156,24 +155,17 @@ class Sidebar(QScrollArea):
 
     def _set_weights(self, name: str, value: Any) -> None:
         pipeline = self.panel.pipeline
-        weights, decision = pipeline.weights.replace(**{name: value}), pipeline.decision
-        both = weights.balance != "none" and decision.rule == "costs"
-        if both:
-            decision = decision.replace(rule="natural")
-        what = f"change {weights.parameter(name).label}"
-        self._push(pipeline.replace(weights=weights, decision=decision), f"weights {name}", what)
-        if both:
+        changed = pipeline.with_weights(**{name: value})
+        self._push(changed, f"weights {name}", f"change {changed.weights.parameter(name).label}")
+        if changed.decision != pipeline.decision:
             self.refused.emit("The decision is natural again: with class weights, its costs would be counted twice.")
 
     def _set_decision(self, name: str, value: Any) -> None:
         pipeline = self.panel.pipeline
-        weights, decision = pipeline.weights, pipeline.decision_with(**{name: value})
-        both = weights.balance != "none" and decision.rule == "costs"
-        if both:
-            weights = weights.replace(balance="none")
-        what = f"change {'decision' if name == 'rule' else decision.parameter(name).label}"
-        self._push(pipeline.replace(weights=weights, decision=decision), f"decision {name}", what)
-        if both:
+        changed = pipeline.with_decision(**{name: value})
+        what = f"change {'decision' if name == 'rule' else changed.decision.parameter(name).label}"
+        self._push(changed, f"decision {name}", what)
+        if changed.weights != pipeline.weights:
             self.refused.emit("The class weights are off: with costs in the decision, they would be counted twice.")
 
     def _push(self, pipeline: Any, name: str, what: str) -> None:
@@ -188,8 +180,3 @@ class Sidebar(QScrollArea):
     def _switch_layer(self, overlay_id: str, shown: bool) -> None:
         scene = edits.with_layer(self._store.scene, self._index, overlay_id, shown)
         self._store.push(scene, f"{'show' if shown else 'hide'} {overlay_id}")
-
-
-def _answers_by_probability(algorithm: Algorithm) -> bool:
-    """Whether the score of the method is a probability."""
-    return algorithm.field == "predict_proba"

@@ -240,3 +240,14 @@ def test_the_stage_is_that_of_the_last_part_that_moved():
                 assert model.stage == stage
             former = parts
         assert len(named) > 1
+
+
+def test_class_weights_and_costs_make_room_for_each_other():
+    plain = Pipeline(registry()["logistic"]())
+    costs = plain.with_decision(rule="costs", cost_fp=3.0)
+    weighs = costs.with_weights(balance="balanced")
+    assert (weighs.weights.balance, weighs.decision.rule, weighs.decision.cost_fp) == ("balanced", "natural", 3.0)
+    back = weighs.with_decision(rule="costs")
+    assert (back.weights.balance, back.decision.rule) == ("none", "costs")
+    shifted = weighs.with_decision(rule="threshold")
+    assert (shifted.weights.balance, shifted.decision.threshold) == ("balanced", 0.0)
