@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from mlviz.numerics.grid import Array
 
+Ends = tuple[float, ...]
 ROUNDS, FEW = 10, 300
 """So many steps of Newton's method, kept in a bracket, for so many samples, find an offset near enough: one more step
 with all samples comes after them.
 """
 FINEST, COARSEST = 33, 11
-"""How many nodes a side the surface is computed on, where it is then interpolated."""
+"""How many nodes a side the surface is computed on, where it is then interpolated,"""
+PIECES = 15
+"""from so many on by polynomials of their own on either side of and about a place."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,28 +38,33 @@ class Landscape:
     """(2,)."""
     free: bool
 
-    def values(self, x: Array, y: Array, work: int) -> Array:
-        """The surface at the nodes x (nx,) and y (ny,), by about `work` logarithms: (ny, nx)."""
+    def values(self, x: Array, y: Array, work: int, about: tuple[Ends, Ends] = ((), ())) -> Array:
+        """The surface at the nodes x (nx,) and y (ny,), by about `work` logarithms: (ny, nx).
+
+        Where it can't be computed at all of them, it is found best between the places `about` on each axis.
+        """
         n = len(self.signs)
         u, v = x, y
         exact = len(x) * len(y) * n <= work
         if not exact:
             size = int(np.clip(np.sqrt(work / n), COARSEST, FINEST))
-            u, v = chebyshev(x[0], x[-1], size), chebyshev(y[0], y[-1], size)
-        loss = self._loss(u, v, work)
+            across_pieces, up_pieces = (_pieces(nodes, inner, size) for nodes, inner in zip((x, y), about, strict=True))
+            u, v = np.concatenate(across_pieces), np.concatenate(up_pieces)
+        loss = self._loss(u, v, work, about)
         if not exact:
-            loss = interpolation(v, y) @ loss @ interpolation(u, x).T
+            loss = _piecewise(up_pieces, y) @ loss @ _piecewise(across_pieces, x).T
         across = self.squares[0] * x**2 + self.prices[0] * np.abs(x)
         up = self.squares[1] * y**2 + self.prices[1] * np.abs(y)
         return np.asarray(loss + across + up[:, None])
 
-    def _loss(self, u: Array, v: Array, work: int) -> Array:
+    def _loss(self, u: Array, v: Array, work: int, about: tuple[Ends, Ends]) -> Array:
         scores = self.signs * self._scores(u, v)
         if self.free:
             few = self._thinned()
-            size = int(np.clip(np.sqrt(work / (8 * len(few.signs))), 5, COARSEST))
-            few_u, few_v = chebyshev(u.min(), u.max(), size), chebyshev(v.min(), v.max(), size)
-            offsets = interpolation(few_v, v) @ few._offsets(few_u, few_v) @ interpolation(few_u, u).T
+            size = int(np.clip(np.sqrt(work / (8 * len(few.signs))), 5, FINEST))
+            few_u, few_v = _pieces(u, about[0], size), _pieces(v, about[1], size)
+            offsets = few._offsets(np.concatenate(few_u), np.concatenate(few_v))
+            offsets = _piecewise(few_v, v) @ offsets @ _piecewise(few_u, u).T
             scores += self.signs * offsets[..., None]
         small = np.exp(-np.abs(scores))
         loss = (np.log1p(small) - np.minimum(scores, 0)) @ self.shares
@@ -97,6 +106,27 @@ class Landscape:
                 better = at - slope / bend
             at = np.where((better > low) & (better < high), better, (low + high) / 2)
         return np.asarray(at)
+
+
+def _pieces(nodes: Array, inner: Ends, size: int) -> list[Array]:
+    """Chebyshev nodes, about `size` in all, on each of the pieces into which the inner ends cut the range of nodes."""
+    ends = [float(nodes[0]), *(end for end in inner if nodes[0] < end < nodes[-1]), float(nodes[-1])]
+    if size < PIECES:
+        ends = [ends[0], ends[-1]]
+    each = size // (len(ends) - 1)
+    return [chebyshev(low, high, each) for low, high in pairwise(ends)]
+
+
+def _piecewise(pieces: list[Array], places: Array) -> Array:
+    """The matrix that takes values at the nodes of all pieces to those of their polynomials at places (m,)."""
+    blocks = []
+    for k, nodes in enumerate(pieces):
+        mine = (places >= nodes[0]) | (k == 0)
+        mine &= (places < nodes[-1]) | (k == len(pieces) - 1)
+        block = np.zeros((len(places), len(nodes)))
+        block[mine] = interpolation(nodes, places[mine])
+        blocks.append(block)
+    return np.concatenate(blocks, axis=1)
 
 
 def chebyshev(low: float, high: float, size: int) -> Array:

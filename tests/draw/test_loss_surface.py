@@ -59,8 +59,36 @@ def test_a_long_path_keeps_its_ends():
     algorithm = LogisticRegression(solver="gradient, fixed step", learning_rate=1e-3, max_iter=900)
     models, _, plot = drawn(algorithm)
     path = role(plot, "path", Lines).xy
-    assert len(path) <= 256 and not any(mark.role == "path" and isinstance(mark, Points) for mark in plot.marks)
+    assert len(path) <= 256
+    dots, view = role(plot, "path").xy, np.diff(np.reshape(plot.limits, (2, 2)), axis=1).ravel()
+    assert 2 < len(dots) < 80 and np.linalg.norm(np.diff(dots, axis=0) / view, axis=1).min() >= loss_surface.APART
+    np.testing.assert_array_equal(dots[0], path[0])
+    assert all((path == dot).all(axis=1).any() for dot in dots)
     np.testing.assert_allclose(path[[0, -1]], [models[0].coef, models[-1].coef])
+
+
+def test_steps_leave_a_line_of_equal_height_at_a_right_angle():
+    algorithm = LogisticRegression(solver="gradient, fixed step", learning_rate=0.5, max_iter=30)
+    _, _, plot = drawn(algorithm)
+    x0, x1, y0, y1 = plot.limits
+    assert plot.equal and 1 - 1e-9 <= (x1 - x0) / (y1 - y0) <= loss_surface.WIDEST + 1e-9
+    X, y = groups(2, 60, 2)
+    units = np.array([1.0, 1000.0])
+    algorithm = LogisticRegression(1e-6)
+    model = algorithm.fit(X * units, y)
+    context = Context(X * units, y, np.arange(60), algorithm, "classification", fine=True)
+    assert not loss_surface.surface.draw(model, context).equal
+
+
+def test_lines_about_the_minimum_are_round_in_a_window_made_wide_by_large_steps():
+    algorithm = LogisticRegression(solver="gradient, fixed step", learning_rate=60.0, max_iter=40)
+    models, _, plot = drawn(algorithm)
+    lines, model = role(plot, "height", Lines).xy, models[-1]
+    pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(lines, np.flatnonzero(np.isnan(lines[:, 0])))]
+    innermost = min(pieces, key=lambda piece: np.linalg.norm(piece - model.lowest, axis=1).max())
+    assert len(innermost) >= 24
+    heights = [model.landscape.values(place[:1], place[1:], 10**6)[0, 0] for place in innermost]
+    assert np.ptp(heights) < 0.15 * (np.mean(heights) - model.exact.lowest.value)
 
 
 @pytest.mark.parametrize(("d", "k"), [(3, 2), (2, 3)])
