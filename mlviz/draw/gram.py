@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.context import Chart, Context
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays import joined
 from mlviz.draw.plot import Plot
 from mlviz.draw.thinning import evenly
@@ -21,6 +22,8 @@ from mlviz.numerics.grid import Array
 MOST = 120
 """Of so many samples the matrix is shown: of more, nothing would be told apart, and eigenvalues would take long."""
 NODES = 201
+BESIDE = 0.4
+"""The room for the scale to the right of the matrix, as a share of its width."""
 NAMED = 6
 """More classes are not named along the matrix."""
 
@@ -31,10 +34,9 @@ def _gram(model: Any, context: Context) -> Plot | None:
         return None
     rows, K = found
     n, places = len(rows), np.arange(1.0, len(rows) + 1)
-    # Blue where samples are alike, without ink where the kernel is 0, orange below.
-    strength = np.clip(128 + 127 * K / np.abs(K).max(), 0, 255).astype(np.uint8)
-    marks: list[Mark] = [Field("value", places, places, strength)]
-    ticks = None
+    size = float(np.abs(K).max())
+    marks: list[Mark] = [Field("similarity", places, places, _strength(K, size), cells=K), *_scale(K, size)]
+    ticks: tuple[tuple[float, str], ...] = ((1.0, "1"), (float(n), str(n)))
     if _classes(context) is not None:
         codes, first = np.unique(_classes(context)[rows], return_index=True)
         edges = np.append(first, n) + 0.5
@@ -45,8 +47,29 @@ def _gram(model: Any, context: Context) -> Plot | None:
             middles = ((edges[:-1] + edges[1:]) / 2).tolist()
             ticks = tuple((middle, _name(context, code)) for middle, code in zip(middles, codes.tolist(), strict=True))
     label = _counted(context, rows)
-    limits = (0.5, n + 0.5, 0.5, n + 0.5)
-    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks, x_whole=True)
+    limits = (0.5, 0.5 + (1 + BESIDE) * n, 0.5, n + 0.5)
+    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks)
+
+
+def _strength(values: Array, size: float) -> NDArray[np.uint8]:
+    """Dark where samples are alike, without ink where the kernel is 0, purple below; strongest at `size`."""
+    return np.clip(128 + 127 * values / size, 0, 255).astype(np.uint8)
+
+
+def _scale(K: Array, size: float) -> list[Mark]:
+    """A bar to the right of the matrix that says which ink is which value."""
+    n, low, high = len(K), min(0.0, float(K.min())), max(0.0, float(K.max()))
+    y, values = np.linspace(1.0, n, NODES), np.linspace(low, high, NODES)
+    x = 0.5 + n * (1 + BESIDE * np.array([0.2, 0.35]))
+    named = [high, low, 0.0] if min(high, -low) > 0.3 * size else [high, low]
+    at = [0.5 + n * (0.06 + 0.88 * (value - low) / (high - low)) for value in named]
+    words = Text(
+        "boundary",
+        np.column_stack((np.full(len(at), 0.5 + n * (1 + 0.7 * BESIDE)), at)),
+        tuple(number(value, 2) for value in named),
+        centered=True,
+    )
+    return [Field("similarity", x, y, _strength(np.column_stack((values, values)), size)), words]
 
 
 def _spectrum(model: Any, context: Context) -> Plot | None:

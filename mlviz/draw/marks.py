@@ -86,7 +86,8 @@ class Field(Mark):
 
     `strength` (ny, nx) uint8 is how strong the ink is, 0 to 255. `classes` (ny, nx) uint8 gives each node the tint of
     its class; without it the strength is a diverging scale with its neutral at 128. With `cover` it is the opacity of
-    the role's fill, laid over the field below.
+    the role's fill, laid over the field below. `cells` (ny, nx) are the values of nodes between which there is nothing:
+    each is one even cell.
     """
 
     x: Array
@@ -94,6 +95,7 @@ class Field(Mark):
     strength: NDArray[np.uint8]
     classes: NDArray[np.uint8] | None = None
     cover: bool = False
+    cells: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)

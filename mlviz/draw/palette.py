@@ -93,6 +93,7 @@ _GROUNDS = {
         (255, 255, 255, 255), (255, 255, 255, 255), (0, 0, 0, 255), (60, 60, 60, 255), (0, 0, 0, 24), (90, 20, 160, 255)
     ),
 }
+_UNLIKE = {"light": (176, 20, 214), "dark": (176, 70, 255), "print": (176, 20, 214)}
 _STRONGEST_TINT = {"light": 0.50, "dark": 0.46, "print": 0.45}
 
 
@@ -172,13 +173,18 @@ def class_tints(theme: str) -> NDArray[np.uint32]:
 
 
 @cache
-def diverging_tints(theme: str) -> NDArray[np.uint32]:
-    """(256,) 0xffRRGGBB: from the orange of low values over the canvas, neutral at 128, to the blue of high ones."""
-    canvas, top = np.array(ground(theme).canvas[:3]), _STRONGEST_TINT[theme]
+def diverging_tints(theme: str, role: str = "value") -> NDArray[np.uint32]:
+    """(256,) 0xffRRGGBB: from the orange of low values over the canvas, neutral at 128, to the blue of high ones.
+
+    A "similarity" is of two samples, not of a class: from purple over the canvas to the ink of words.
+    """
+    canvas, top = np.array(ground(theme).canvas[:3]), _STRONGEST_TINT[theme] + 0.15
     low, high = (np.array(class_colour(code, theme)[:3]) for code in (1, 0))
+    if role == "similarity":
+        low, high, top = np.array(_UNLIKE[theme]), np.array(ground(theme).text[:3]), 0.9
     signed = ((np.arange(256) - 128) / 127).clip(-1, 1)[:, None]
     end = np.where(signed < 0, low, high)
-    return _packed(canvas + (end - canvas) * np.abs(signed) * (top + 0.15))
+    return _packed(canvas + (end - canvas) * np.abs(signed) * top)
 
 
 @cache
@@ -200,12 +206,15 @@ def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
 def ink(role: str, theme: str) -> Ink:
     """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines.
 
-    "member 3" is a dot in a sample that belongs to cluster 3, "link 3" a line from there to the cluster's centre,
-    "ellipse 3" an outline of its Gaussian, "vote 3" a ring about a sample that speaks for class 3.
+    "dot 3" is a small symbol of that class, "member 3" a dot in a sample that belongs to cluster 3, "link 3" a line
+    from there to the cluster's centre, "ellipse 3" an outline of its Gaussian, "vote 3" a ring about a sample that
+    speaks for class 3.
     """
     kind, _, code = role.rpartition(" ")
-    if kind in ("class", "member", "link", "ellipse", "vote") and code.removeprefix("-").isdecimal():
+    if kind in ("class", "dot", "member", "link", "ellipse", "vote") and code.removeprefix("-").isdecimal():
         colour = class_colour(int(code), theme)
+        if kind == "dot":
+            return Ink(colour, colour, width=1.0, symbol=class_symbol(int(code)), size=6.5, halo=rim(int(code), theme))
         if kind == "member":
             return Ink(ground(theme).canvas, colour, width=1.0, size=6.5)
         if kind == "ellipse":
@@ -232,7 +241,7 @@ def ink(role: str, theme: str) -> Ink:
         "square": Ink(faded(curve, 0.7), faded(curve, 0.10), width=0.8),
         "support vector": Ink(strong, width=1.4, symbol="ring", size=15.0, halo=canvas),
         "bound support vector": Ink(strong, width=1.4, symbol="double ring", size=20.0, halo=canvas),
-        "misclassified": Ink(strong, width=2.0, symbol="x", size=16.0, halo=canvas),
+        "misclassified": Ink(strong, width=2.0, symbol="x", size=18.0, halo=canvas),
         "visited": Ink(accent, faded(accent, 0.10), width=3.0, symbol="ring", size=22.0, halo=canvas),
         "mistaken": Ink(strong, width=1.4, symbol="ring", size=15.0, halo=canvas),
         "former boundary": Ink(mixed(strong, canvas, 0.45), width=1.6, dash="dashed"),

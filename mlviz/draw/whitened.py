@@ -38,7 +38,7 @@ def _chart(model: Any, context: Context) -> Plot | None:
     marks: list[Mark] = []
     for code in np.unique(context.y).tolist():
         mine = context.y[rows] == code
-        marks.append(Points(f"class {code}", spots[mine]))
+        marks.append(Points(f"dot {code}", spots[mine]))
     edges = cell_edges(centroids, limits)
     marks.append(Lines("reference", edges, label="bisector of the centroids"))
     marks += _boundary(model, root, Grid.over(limits, NODES, NODES))

@@ -174,7 +174,7 @@ def _paint_field(painter: QPainter, frame: Frame, mark: Field, ink: Ink, style: 
     if mark.cover:
         shades = palette.opacities(ink.fill or ink.line)[mark.strength]
     elif mark.classes is None:
-        shades = palette.diverging_tints(style.theme)[mark.strength]
+        shades = palette.diverging_tints(style.theme, mark.role)[mark.strength]
     else:
         table = palette.class_tints(style.theme)
         shades = table.ravel()[(mark.classes % len(table)).astype(np.intp) * 256 + mark.strength]
@@ -188,13 +188,14 @@ def _paint_field(painter: QPainter, frame: Frame, mark: Field, ink: Ink, style: 
     # A node is the middle of its cell: the image reaches half a cell beyond the first and last nodes.
     half_x, half_y = (right - left) / (nx - 1) / 2, (bottom - top) / (ny - 1) / 2
     target = QRectF(left - half_x, top - half_y, right - left + 2 * half_x, bottom - top + 2 * half_y)
+    # More cells than pixels would leave out some of them.
+    smooth = mark.cells is None or target.width() < nx or target.height() < ny
     if not raster:
         # Viewers enlarge images each in their own way; enough pixels leave them nothing to choose.
         width, height = min(4096, max(nx, round(2 * target.width()))), min(4096, max(ny, round(2 * target.height())))
-        image = image.scaled(
-            width, height, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
-    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, True)
+        how = Qt.TransformationMode.SmoothTransformation if smooth else Qt.TransformationMode.FastTransformation
+        image = image.scaled(width, height, Qt.AspectRatioMode.IgnoreAspectRatio, how)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
     painter.drawImage(target, image)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
 

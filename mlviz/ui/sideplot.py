@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from mlviz.draw import palette
 from mlviz.draw.extent import full_limits
-from mlviz.draw.marks import Lines, Points
+from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.grid import Array
@@ -47,6 +47,11 @@ class SidePlot(QWidget):
         self.setMouseTracking(True)
         self.setMinimumSize(140, 100)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    @property
+    def equal(self) -> bool:
+        """Whether a unit is equally long on both axes."""
+        return self._plot is not None and self._plot.equal
 
     def set_plot(self, plot: Plot | None) -> None:
         """Show this plot; a handle that is held stays in the hand."""
@@ -177,13 +182,27 @@ class SidePlot(QWidget):
                 if distances[nearest] < best:
                     best, found = float(distances[nearest]), (mark, mark.xy[nearest])
         if found is None or self._plot is None:
-            return None
+            return self._cell_at(position)
         mark, place = found
         x, y = place.tolist()
         named = dict(self._plot.x_ticks or ())
         where = named.get(x) or f"{self._plot.x_label} {number(x)}"
         what = self._plot.y_label if len(_labels(self._plot)) < 2 else mark.label or self._plot.y_label
         return place, f"{where}: {what} {number(y)}"
+
+    def _cell_at(self, position: QPointF) -> tuple[Array, str] | None:
+        """Of a matrix the cell under the cursor: its row, its column and its value."""
+        frame = self._fresh_frame()
+        if self._plot is None or frame is None:
+            return None
+        for mark in self._plot.marks:
+            if isinstance(mark, Field) and mark.cells is not None:
+                x, y = np.rint(frame.to_data([position.toTuple()])[0]).tolist()
+                row, column = np.searchsorted(mark.y, y), np.searchsorted(mark.x, x)
+                if y in mark.y and x in mark.x:
+                    value = number(float(mark.cells[row, column]), 3)
+                    return np.array([x, y]), f"k({x:.0f}, {y:.0f}) = {value}"
+        return None
 
 
 def _labels(plot: Plot) -> set[str]:

@@ -11,6 +11,8 @@ from mlviz.draw.plot import Plot
 from mlviz.ui.axes import Style
 from mlviz.ui.sideplot import SidePlot
 
+LEAST, LEAST_EQUAL = 120, 230
+"""Height of the tabs at least, and where a plot with equal units, which is as narrow as it is low, is in front."""
 SLICE = "cut"
 """Id of the plot along the line of the slice."""
 
@@ -36,7 +38,8 @@ class SideTabs(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._stack)
-        self.setMinimumHeight(120)
+        self.setMinimumHeight(LEAST)
+        self.tabs.currentChanged.connect(self._give_room)
 
     def show_plots(self, plots: Sequence[Plot], draft: bool = False) -> None:
         """Show these plots, one a tab. Those that a draft does not have will be back: they stay, faded."""
@@ -55,7 +58,13 @@ class SideTabs(QWidget):
                 self.plots[plot.id] = side
                 self.tabs.insertTab(place, side, plot.title)
             self.plots[plot.id].set_plot(plot)
+        self._give_room()
         self._stack.setCurrentIndex(int(bool(self.plots)))
+
+    def _give_room(self) -> None:
+        front = self.tabs.currentWidget()
+        equal = isinstance(front, SidePlot) and front.equal
+        self.setMinimumHeight(LEAST_EQUAL if equal else LEAST)
 
     def open_slice(self) -> bool:
         """Bring the plot along the line of the slice to the front; whether there is one."""

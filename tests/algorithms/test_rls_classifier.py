@@ -166,7 +166,7 @@ def test_in_the_whitened_picture_the_boundary_of_a_small_penalty_is_the_bisector
     X, y = blobs()
     (chart,) = picture_of(X, y, lambda_=1e-10).sides
     spots = {mark.role: mark.xy for mark in chart.marks if isinstance(mark, Points)}
-    np.testing.assert_allclose(sum(np.cov(spots[f"class {c}"].T, bias=True) for c in (0, 1)) / 2, np.eye(2), atol=1e-9)
+    np.testing.assert_allclose(sum(np.cov(spots[f"dot {c}"].T, bias=True) for c in (0, 1)) / 2, np.eye(2), atol=1e-9)
     lines = {mark.role: mark.xy for mark in chart.marks if isinstance(mark, Lines)}
     for line in (lines["boundary"], lines["reference"]):
         gaps = np.linalg.norm(line[:, None] - spots["center"], axis=2)
@@ -176,7 +176,7 @@ def test_in_the_whitened_picture_the_boundary_of_a_small_penalty_is_the_bisector
 def test_whitened_pictures_of_several_classes_and_of_flat_ones():
     X, y = blobs(4)
     (chart,) = picture_of(X, y).sides
-    assert {mark.role for mark in chart.marks} >= {"boundary", "reference", "center", "class 3"}
+    assert {mark.role for mark in chart.marks} >= {"boundary", "reference", "center", "dot 3"}
     flat = X.copy()
     flat[:, 1] = flat[:, 0]
     assert picture_of(flat, y).sides == ()

@@ -85,10 +85,19 @@ def test_a_tint_goes_from_the_canvas_towards_its_class(theme):
 
 @pytest.mark.parametrize("theme", palette.THEMES)
 def test_the_diverging_scale_is_neutral_in_the_middle(theme):
-    scale = palette.diverging_tints(theme)
     r, g, b, _ = palette.ground(theme).canvas
-    assert scale[128] == 0xFF000000 | r << 16 | g << 8 | b
-    assert scale[0] != scale[255]
+    for role in ("value", "similarity"):
+        scale = palette.diverging_tints(theme, role)
+        assert scale[128] == 0xFF000000 | r << 16 | g << 8 | b
+        assert scale[0] != scale[255]
+
+
+@pytest.mark.parametrize("theme", palette.THEMES)
+def test_the_inks_of_a_similarity_are_of_no_class_but_the_grey_ninth(theme):
+    ends = [[int(palette.diverging_tints(theme, "similarity")[k]) >> s & 255 for s in (16, 8, 0)] for k in (0, 255)]
+    colours = [palette.class_colour(code, theme)[:3] for code in range(8)]
+    apart = [np.linalg.norm(np.subtract(end, colour)) for end in ends for colour in colours]
+    assert min(apart) > 40
 
 
 @pytest.mark.parametrize("theme", palette.THEMES)

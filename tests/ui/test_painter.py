@@ -92,6 +92,20 @@ def test_the_nodes_of_a_field_are_the_middles_of_its_cells(raster, scale):
     assert (rgb[10 * k, 238 * k] == 255).all()  # nothing outside the area
 
 
+@pytest.mark.parametrize("raster", [True, False])
+def test_cells_are_even_and_nothing_lies_between_them(raster):
+    strength = np.zeros((3, 5), dtype=np.uint8)
+    strength[2, 4] = 255
+    x, y = np.linspace(0, 10, 5), np.linspace(0, 5, 3)
+    rgb = marks_alone(Field("similarity", x, y, strength, cells=np.ones((3, 5))), raster=raster)
+    tints = palette.diverging_tints("light", "similarity")
+    low, high = ([int(tints[k]) >> shift & 255 for shift in (16, 8, 0)] for k in (0, 255))
+    for column in (205, 211):
+        assert np.abs(rgb[21, column] - low).max() < 3
+    for column in (219, 238):
+        assert np.abs(rgb[21, column] - high).max() < 3
+
+
 def test_a_field_shows_the_tints_of_its_classes():
     classes = np.array([[0, 1], [0, 1]], dtype=np.uint8)
     field = Field("region", np.array([0.0, 10.0]), np.array([0.0, 5.0]), np.full((2, 2), 200, np.uint8), classes)

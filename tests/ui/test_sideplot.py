@@ -6,7 +6,7 @@ from PySide6.QtCore import QBuffer, QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtSvg import QSvgGenerator
 
 from mlviz.draw.extent import full_limits
-from mlviz.draw.marks import Lines
+from mlviz.draw.marks import Field, Lines
 from mlviz.draw.plot import Handle, Plot
 from mlviz.ui.axes import Frame, Style, plot_area
 from mlviz.ui.sideplot import SidePlot
@@ -55,6 +55,31 @@ def test_the_value_under_the_cursor_is_read(side):
     assert words(side) == "λ" + "λ 1: weight 3"  # the handle, the value
     move(side, (1.0, -1.0))
     assert words(side) == "λ"
+
+
+def test_the_cell_of_a_matrix_under_the_cursor_is_read(side):
+    K = np.arange(12.0).reshape(3, 4) / 8
+    field = Field("similarity", np.arange(1.0, 5), np.arange(1.0, 4), np.full((3, 4), 200, np.uint8), cells=K)
+    plot = Plot("gram", "Gram matrix", "sample", "sample", (field,), (0.5, 7.0, 0.5, 3.5), x_ticks=())
+    side.set_plot(plot)
+    side.grab()
+    frame = Frame(plot.limits, plot_area(QRectF(side.rect()), Style()))
+    for place, said in (((1.2, 0.8), "k(1, 1) = 0"), ((3.6, 3.4), "k(4, 3) = 1.38"), ((6.0, 2.0), "")):
+        at = QPointF(*frame.to_pixels([place])[0].tolist()).toPoint()
+        mouse(side, QEvent.Type.MouseMove, at, NO_BUTTON, NO_BUTTON, NONE)
+        assert words(side) == said
+
+
+def test_a_plot_with_equal_units_has_room_while_it_is_in_front(qtbot):
+    tabs = SideTabs(Style())
+    qtbot.addWidget(tabs)
+    equal = Plot("gram", "Gram matrix", "sample", "sample", (), (0, 1, 0, 1), equal=True)
+    tabs.show_plots((PLOT, equal))
+    low = tabs.minimumHeight()
+    tabs.tabs.setCurrentIndex(1)
+    assert tabs.minimumHeight() > low + 80
+    tabs.tabs.setCurrentIndex(0)
+    assert tabs.minimumHeight() == low
 
 
 def test_a_handle_is_dragged_and_painted_at_the_hand(qtbot, side):
