@@ -99,6 +99,18 @@ def test_the_card_goes_where_it_hides_fewer_samples(qtbot):
     painter.end()
 
 
+def test_the_card_has_smaller_words_rather_than_hide_samples(qtbot):
+    frame = Frame((0.0, 1.0, 0.0, 1.0), QRectF(0, 0, 500, 400))
+    image = QImage(500, 400, QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(image)
+    places = np.column_stack((np.linspace(0.1, 0.9, 30), np.full(30, 0.95)))
+    samples = Samples(places, np.zeros(30, dtype=np.intp))
+    legend = QRectF(180, 250, 312, 142)  # leaves the card little room at the bottom
+    box = paint_card(painter, frame, Pinned((0.5, 0.5), SENTENCE * 3, ()), legend, Style(), samples)
+    assert box.center().y() > 200 and not box.intersects(legend)
+    painter.end()
+
+
 def test_a_figure_holds_what_is_pinned(qtbot):
     scene = scene_with([(0, 0), (1, 1)])
     at = scene.with_view(probe=(1.0, 1.0))
