@@ -30,6 +30,8 @@ LEAP = 2000
 """but no longer than this."""
 DRAWN = 256
 """About so many samples are drawn at a time."""
+MANY, MOST_STEPS = 5000, 100_000
+"""With more samples than `MANY` so many steps are made at most, or those of one epoch."""
 MOST_SAMPLES = 1000
 """With more samples than this the exact solution is not computed beside."""
 
@@ -161,6 +163,8 @@ class Problem:
     shares: Array
     center: Array
     Z: Array
+    per_epoch: float
+    """How many steps it takes to draw as many samples as there are."""
     last: int
     """How many steps there are."""
 
@@ -173,8 +177,11 @@ class Problem:
         shares = weights / weights.sum()
         center = shares @ X
         Z = signs[:, None] * np.column_stack((X - center, np.ones(len(X))))
-        last = max(1, round(algorithm.max_iter * float(weights.sum()) / algorithm.batch_size))
-        return cls(algorithm, rows, X, classes, signs, shares, center, Z, last)
+        per_epoch = float(weights.sum()) / algorithm.batch_size
+        last = max(1, round(algorithm.max_iter * per_epoch))
+        if len(X) > MANY:
+            last = min(last, max(MOST_STEPS, round(per_epoch)))
+        return cls(algorithm, rows, X, classes, signs, shares, center, Z, per_epoch, last)
 
     @cached_property
     def ends(self) -> Array:
@@ -213,6 +220,12 @@ class Problem:
         """The exact solution's objective: that of the machine in units of 2 lambda."""
         return None if self.exact is None else 2 * self.algorithm.lambda_ * self.exact.objective
 
+    @property
+    def caveat(self) -> str:
+        """Whether there are fewer epochs than asked for."""
+        short = self.last < round(self.algorithm.max_iter * self.per_epoch)
+        return f"of so many samples {self.last / self.per_epoch:.2g} epochs only" if short else ""
+
     def model(self, since: int, t: int, theta: Array, batch: NDArray[np.intp]) -> DescentModel:
         """The model of theta = (w, b) after step t, which drew that batch; the one shown before was after `since`."""
         return DescentModel(
@@ -223,6 +236,7 @@ class Problem:
             problem=self,
             steps=t,
             visited=self.rows[batch],
+            caveat=self.caveat,
             stage=_stage(since, t, self.last),
         )
 
@@ -234,6 +248,7 @@ class DescentModel(LinearScores):
     problem: Problem
     steps: int
     visited: NDArray[np.intp]
+    caveat: str
     stage: str
 
     visited_as = "drawn for this step"
@@ -265,7 +280,7 @@ class DescentModel(LinearScores):
         length = float(np.linalg.norm(self.coef))
         found: dict[str, Any] = {
             "batches": self.steps,
-            "epochs": self.steps * self.problem.algorithm.max_iter / self.problem.last,
+            "epochs": self.steps / self.problem.per_epoch,
             "objective": self.objective,
         }
         if self.minimum is not None:

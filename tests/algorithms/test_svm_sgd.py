@@ -147,3 +147,16 @@ def test_with_very_many_samples_the_exact_solution_is_not_computed():
     )
     assert len(descent.objective_and_exact.draw(model, here).marks) == 2
     assert not descent.exact_boundary.draw(model, here)
+
+
+def test_very_many_samples_are_drawn_for_fewer_epochs_and_it_says_so(monkeypatch):
+    monkeypatch.setattr("mlviz.algorithms.svm_sgd.MOST_STEPS", 4000)
+    rng = np.random.default_rng(0)
+    y = np.arange(6000) % 2
+    X = rng.normal(0, 1, (len(y), 2)) + 3 * y[:, None]
+    for epochs, caveat in ((5, ""), (20, "of so many samples 6.7 epochs only")):
+        *_, model = SVMByDescent(max_iter=epochs, batch_size=10).steps(X, y, rng)
+        steps = min(4000, 600 * epochs)
+        assert model.steps == steps and model.facts()["epochs"] == steps / 600
+        assert model.caveat == caveat
+        assert np.mean(model.predict(X) != y) < 0.03
