@@ -28,8 +28,8 @@ SLOW = 0.012
 MOTION = 0.08
 """For so many seconds."""
 HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
-WIDE, NARROW = 760.0, 260.0
-"""A canvas at least so wide has its caption in one line, in two; a narrower one in three. Logical pixels."""
+NARROW = 260.0
+"""A canvas at least so wide has its caption in two lines, a narrower one in three. Logical pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Shown:
 def rooms(rect: QRectF, style: Style) -> tuple[QRectF, QRectF]:
     """The area that the axes enclose, on whole pixels, and the room of the caption below the axes."""
     width = rect.width() / style.text
-    lines = 1 if width >= WIDE else 2 if width >= NARROW else 3
+    lines = 2 if width >= NARROW else 3
     height = lines * metrics(style).height() + 6
     above = QRectF(rect.left(), rect.top(), rect.width(), max(1.0, rect.height() - height))
     area = QRectF(plot_area(above, style).toRect())

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QWidget
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import placed
 from mlviz.picture import PanelPicture
 from mlviz.state.scene import Scene
+from mlviz.ui.caption import wrapped
 
 
 class StatusLine(QStatusBar):
-    """Coordinates, explanation, number of points, milliseconds."""
+    """Coordinates, explanation, number of points and milliseconds, in two lines."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -22,14 +24,19 @@ class StatusLine(QStatusBar):
         for label, name in zip((self.place, self.here, self.count, self.time), names, strict=True):
             label.setAccessibleName(name)
             label.setContentsMargins(4, 0, 4, 0)
-        self.time.setContentsMargins(4, 0, 12, 0)
         # The longest text must not make the window wider than the screen.
         self.here.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.place.setMinimumWidth(150)
+        self.place.setMinimumWidth(90)
         self.addWidget(self.place)
         self.addWidget(self.here, 1)
-        self.addPermanentWidget(self.count)
-        self.addPermanentWidget(self.time)
+        numbers = QWidget()
+        below = QVBoxLayout(numbers)
+        below.setContentsMargins(4, 0, 8, 0)
+        below.setSpacing(0)
+        for label in (self.count, self.time):
+            label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            below.addWidget(label)
+        self.addPermanentWidget(numbers)
 
     def show_scene(self, scene: Scene) -> None:
         """How many points there are."""
@@ -47,7 +54,7 @@ class StatusLine(QStatusBar):
             f"{name} {placed(value, span)}"
             for name, value, span in zip(scene.axes, place, (x1 - x0, y1 - y0), strict=True)
         ]
-        self.place.setText("  ".join(words))
+        self.place.setText("\n".join(words))
 
     def show_picture(self, picture: PanelPicture) -> None:
         """What the model says at the cursor, or at the pinned place, and how long the fit took."""
@@ -67,9 +74,10 @@ class StatusLine(QStatusBar):
         sentence = self._sentence
         where = "pinned (W lets go)" if self._pinned else "here (W pins)"
         whole = f"{where}: {sentence}" if sentence else ""
-        self.here.setText(
-            self.here.fontMetrics().elidedText(whole, Qt.TextElideMode.ElideMiddle, self.here.width() - 8)
-        )
+        room, fm = self.here.width() - 8, QFontMetricsF(self.here.font())
+        first, *others = wrapped(whole, room, fm) or [""]
+        rest = fm.elidedText(" ".join(others), Qt.TextElideMode.ElideMiddle, room)
+        self.here.setText(f"{first}\n{rest}" if rest else first)
         self.here.setToolTip(sentence)
 
 

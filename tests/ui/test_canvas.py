@@ -270,3 +270,9 @@ def test_a_caption_is_never_cut(qapp, text):
         factor, lines = fitted(words, box, style)
         assert " ".join(lines) == words
         assert factor > 0.5 and len(lines) * metrics(style, factor).lineSpacing() <= box.height()
+
+
+def test_a_long_caption_has_two_lines_of_full_size_in_a_wide_canvas():
+    words = "support vector machine, C = 3.3, expression, " + "gaussian(0.5) + 0.1*linear^2 + " * 5 + "linear; n = 100"
+    factor, lines = fitted(words, rooms(QRectF(0, 0, 1080, 600), Style())[1], Style())
+    assert factor == 1.0 and len(lines) == 2

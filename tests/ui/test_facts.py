@@ -14,7 +14,7 @@ from mlviz.engine import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 from mlviz.ui.fact_words import SHARED, meaning
-from mlviz.ui.facts import FactsTable
+from mlviz.ui.facts import FactsTable, spoken
 from mlviz.ui.status import StatusLine
 
 TOLD = [word for word, _ in SHARED]
@@ -110,4 +110,11 @@ def test_a_long_explanation_keeps_its_end_and_is_whole_in_the_tip(qtbot):
     line.show_picture(dataclasses.replace(picture, explanation=Explanation(sentence)))
     shown = line.here.text()
     assert shown.startswith("here (W pins): class 1") and "…" in shown and shown.endswith("far.")
+    assert shown.count("\n") == 1
     assert line.here.toolTip() == sentence
+
+
+def test_shares_are_told_in_per_cent_also_of_several_models():
+    assert spoken(0.8, "leave-one-out bound") == "80 %"
+    assert spoken("0.05474 to 0.6758", "leave-one-out bound") == "5.47 % to 67.6 %"
+    assert spoken("0.4 to 0.7", "margin width") == "0.4 to 0.7"

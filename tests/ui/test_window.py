@@ -98,6 +98,9 @@ def test_every_layer_can_be_switched_off_and_on(window, method):
     for name, box in window.sidebar.layers.boxes.items():
         was = not window.sidebar.panel.hides(name)
         assert box.isChecked() == was
+        if not box.isEnabled():
+            assert box.toolTip().endswith(".")
+            continue
         box.click()
         assert window.sidebar.panel.hides(name) == was
         window.store.undo()
