@@ -99,9 +99,7 @@ class KernelLogisticModel(Model):
         """The log odds as what the bumps for either class and the offset add, with the samples that say most."""
         f, proba = float(self.decision_function(x[None])[0]), self.predict_proba(x[None])[0]
         first = int(proba[1] > proba[0])
-        terms = (
-            self.dual_coef * self.expansion.kernel.matrix((x - self.expansion.origin)[None], self.expansion.centers)[0]
-        )
+        terms = self.expansion.terms(x[None])[0]
         against, favour = float(terms[terms < 0].sum()), float(terms[terms > 0].sum())
         # About the origin the bumps count from, the offset is what they leave.
         rest = f - favour - against

@@ -245,8 +245,7 @@ class KernelPerceptronModel(AfterVisit):
             return Explanation("f(x) = 0 everywhere: nothing is learned yet.")
         f = float(self.decision_function(x[None])[0])
         given = self.samples
-        kernel = given.kernel.matrix((x - given.origin)[None], self.expansion.centers)[0] + 1
-        parts = self.dual_coef * kernel
+        parts = self.expansion.terms(x[None])[0] + self.expansion.coef
         largest = np.argsort(-np.abs(parts), kind="stable")[:TOLD]
         told = ", ".join(f"{parts[s]:+.3g}" for s in largest)
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"

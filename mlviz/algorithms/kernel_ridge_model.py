@@ -99,9 +99,8 @@ class KernelRidgeModel(Model):
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         offset = self.intercept
         # With the linear kernel that is the value at x = 0, and the parts are those of w.x.
-        place = x if self.coef is not None else x - self.expansion.origin
-        terms = self.expansion.kernel.matrix(place[None], self.expansion.centers)[0]
-        terms *= self.dual_coef
+        place = x if self.coef is None else x + self.expansion.origin
+        terms = self.expansion.terms(place[None])[0]
         sign = "+" if value >= offset else "-"
         told = f"prediction {value:.4g} = offset {offset:.4g} {sign} {abs(value - offset):.4g} from the samples"
         largest = int(np.argmax(np.abs(terms)))

@@ -110,8 +110,7 @@ class KernelRLSModel(Model):
             )
         if part.expansion.feature_sum is not None:  # no term of a sample has digits that mean anything
             return Explanation(told + ".")
-        terms = part.expansion.kernel.matrix((x - part.expansion.origin)[None], part.expansion.centers)[0]
-        terms *= part.expansion.coef
+        terms = part.expansion.terms(x[None])[0]
         base = part.expansion.base
         told += f" = offset {base:.3g} {'+' if f >= base else '-'} {abs(f - base):.3g} from the samples"
         largest = np.argsort(-np.abs(terms), kind="stable")[:SHOWN]

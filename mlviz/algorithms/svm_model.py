@@ -173,7 +173,7 @@ class SVMModel(Model):
         here = Points("now", x[None])
         if self.feature_sum is not None or not len(self.support):
             return "", (here,)
-        pull = self.dual_coef * self.kernel.matrix((x - self.origin)[None], self.support_vectors - self.origin)[0]
+        pull = self.expansion.terms(x[None])[0]
         positive = self.signs[self.support] > 0
         strongest = np.argsort(-np.abs(pull), kind="stable")[:STRONGEST]
         strongest = strongest[np.abs(pull[strongest]) > WEAK * np.abs(pull).max()]

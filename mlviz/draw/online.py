@@ -88,7 +88,8 @@ def _weight_arrow(model: Any, context: Context) -> Sequence[Mark]:
     if start is None:
         return ()
     view = np.array([np.ptp(context.grid.x), np.ptp(context.grid.y)])
-    way = ARROW / float(np.linalg.norm(model.coef / view)) * model.coef
+    way = model.coef / np.abs(model.coef).max()  # of tiny weights no length could be found
+    way *= ARROW / float(np.linalg.norm(way / view))
     word = Text("weights", (start + 1.12 * way)[None], ("w",), centered=True)
     return Arrows("weights", start[None], (start + way)[None], label="w"), word
 

@@ -55,7 +55,8 @@ class Units:
 
     def inside(self, X: Array) -> Array:
         """The places X (n, d) in units."""
-        return np.asarray((X - self.shift) / self.scale)
+        with np.errstate(over="ignore"):
+            return np.clip((X - self.shift) / self.scale, -FARTHEST, FARTHEST)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +125,6 @@ def monomials(columns: Array) -> Array:
     i, j, _ = _pairs(d)
     result = np.empty((1 + d + len(i), n))
     result[0] = 1.0
-    columns = np.clip(columns, -FARTHEST, FARTHEST)
     result[1 : 1 + d] = columns
     np.multiply(columns[i], columns[j], out=result[1 + d :])
     return result

@@ -14,9 +14,9 @@ Array = NDArray[np.float64]
 def as_dtype(values: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
     """Values as numbers of that precision: those beyond its range at its ends, and 0 where there is no number.
 
-    A few of them can still be added: the ends are a quarter of the largest number.
+    Sums of many of them are numbers too: the ends are a millionth of the largest number.
     """
-    most = np.finfo(dtype).max / 4
+    most = 1e-6 * np.finfo(dtype).max
     kept: NDArray[Any] = np.clip(values, -most, most).astype(dtype)
     missing = np.isnan(kept)
     if missing.any():

@@ -283,11 +283,12 @@ def _view(value: Any, dataset: Dataset) -> View:
     limits = reading.reals(fields.get("limits", list(DEFAULT_LIMITS)), "view.limits", 4)
     if not (limits[0] < limits[1] and limits[2] < limits[3]):
         raise BadScene("view.limits needs left < right and bottom < top.")
-    if max(map(abs, limits)) > MAX_LIMIT:
-        raise BadScene(f"view.limits are numbers of at most {MAX_LIMIT:g}.")
     step = reading.optional(fields.get("step"), lambda v: reading.whole(v, "view.step", MAX_SEED))
     probe = reading.optional(fields.get("probe"), lambda v: reading.reals(v, "view.probe", 2))
     cut = reading.optional(fields.get("slice"), lambda v: reading.reals(v, "view.slice", 4))
+    for name, places in (("limits", limits), ("probe", probe or ()), ("slice", cut or ())):
+        if max(map(abs, places), default=0.0) > MAX_LIMIT:
+            raise BadScene(f"view.{name} are numbers of at most {MAX_LIMIT:g}.")
     return View(
         axes=None if axes is None else (axes[0], axes[1]),
         limits=(limits[0], limits[1], limits[2], limits[3]),

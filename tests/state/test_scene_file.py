@@ -22,6 +22,7 @@ from mlviz.state.scene_file import BadScene, from_json, load, save, to_json
 from mlviz.state.strict_json import parse
 
 REAL = st.floats(-1e300, 1e300)
+IN_SIGHT = st.floats(-1e100, 1e100)
 NAME = st.text(st.characters(blacklist_categories=["Cs"]), min_size=1, max_size=8)
 CLASS_NAME = NAME.filter(lambda name: name.strip() and " ".join(name.splitlines()) == name)
 
@@ -90,8 +91,8 @@ def scenes(draw: Any) -> Scene:
         limits=(low, high, low, high),
         equal=draw(st.booleans()),
         step=draw(st.none() | st.integers(0, 10**6)),
-        probe=draw(st.none() | st.tuples(REAL, REAL)),
-        slice=draw(st.none() | st.tuples(REAL, REAL, REAL, REAL)),
+        probe=draw(st.none() | st.tuples(IN_SIGHT, IN_SIGHT)),
+        slice=draw(st.none() | st.tuples(IN_SIGHT, IN_SIGHT, IN_SIGHT, IN_SIGHT)),
     )
     return Scene(data, tuple(panels), draw(st.integers(0, 2**62)), view)
 
@@ -237,6 +238,8 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"view": {"step": -1}}, "view.step is not between"),
     ({"view": {"step": True}}, "view.step is true or false"),
     ({"view": {"probe": [0]}}, "view.probe has 1 entries"),
+    ({"view": {"probe": [0, 1e101]}}, "view.probe are numbers of at most 1e+100"),
+    ({"view": {"slice": [0, 0, -1e308, 1]}}, "view.slice are numbers of at most 1e+100"),
     ({"view": {"slice": [0, 1, 2]}}, "view.slice has 3 entries"),
 ]
 
