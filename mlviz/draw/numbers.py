@@ -24,6 +24,12 @@ def placed(value: float, span: float) -> str:
     return signed(f"{value:.{2 if span > 1 else 4}f}")
 
 
+def short(value: float) -> str:
+    """A number beside others, for models to write: two digits, and all of those before the point."""
+    whole = 100 <= abs(value) < 1e5 or (abs(value) < 1e5 and float(value).is_integer())
+    return f"{value:.0f}" if whole else f"{value:.2g}"
+
+
 def signed(text: str) -> str:
     """The words with a true minus before and in the numbers they contain."""
     return _BEFORE_A_NUMBER.sub(MINUS, text)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.draw.context import Explanation
+from mlviz.draw.numbers import short
 from mlviz.numerics.grid import Array, Grid
 
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
@@ -166,7 +167,7 @@ class Combined(Model):
             values = [facts[key] for facts in each if isinstance(facts.get(key), (int, float))]
             if len(values) == len(each) and not any(isinstance(v, bool) for v in values):
                 low, high = min(values), max(values)
-                found[key] = low if low == high else f"{low:.4g} to {high:.4g}"
+                found[key] = low if low == high else f"{short(low)} to {short(high)}"
         return found
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from mlviz.draw.numbers import number, plain, signed
+from mlviz.draw.numbers import number, plain, short, signed
 
 
 def test_numbers_have_the_true_minus():
@@ -25,3 +25,10 @@ def test_numbers_have_the_true_minus():
 def test_only_a_hyphen_before_a_number_is_a_minus(text, shown):
     assert signed(text) == shown
     assert plain(shown) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(8.359e-16, "8.4e-16"), (0.05474, "0.055"), (12.13, "12"), (234.5, "234"), (17, "17"), (0, "0")]
+)
+def test_ends_of_a_range_are_short(value, said):
+    assert short(value) == said
