@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,7 +30,18 @@ def _doubt(model: Any, context: Context) -> Sequence[Mark]:
     if context.doubt is None or scores is None:
         return ()
     low, high = context.doubt
-    return _cover("doubt", "doubt: no class is chosen", (scores > low) & (scores < high), context)
+    cover = _cover("doubt", "doubt: no class is chosen", (scores > low) & (scores < high), context)
+    return (*cover, *_threshold(scores, context)) if cover else ()
+
+
+def _threshold(scores: NDArray[Any], context: Context) -> Sequence[Mark]:
+    """Within the doubt, where the classes would part without it; scores are log odds, or shares of two classes."""
+    assert context.grid is not None
+    assert context.field is not None
+    tau = context.threshold
+    p = tau if context.field.ndim == 3 else 1 / (1 + math.exp(-tau))
+    xy = overlays.contour(context.grid, scores, tau, fine=context.fine)
+    return (Lines("threshold", xy, label=f"threshold p = {p:.3g}"),) if len(xy) else ()
 
 
 def _ambiguous(model: Any, context: Context) -> Sequence[Mark]:

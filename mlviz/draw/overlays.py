@@ -33,16 +33,19 @@ def contour(
     level: float,
     inside: Callable[[Array], NDArray[np.bool_]] | None = None,
     fine: bool = False,
-    terms: float = 0.0,
+    terms: float | None = None,
 ) -> Array:
     """The level set as polylines parted by rows of NaN, (m, 2); empty where there is none.
 
     Tracing supposes that values are straight between nodes. Where they jump, `inside(places)` says on which side of the
     level places (m, 2) are, and each vertex is moved along its edge of the grid to where that really changes. `fine`
-    uses every node of the grid. Values that are sums of larger `terms` have the rounding errors of those.
+    uses every node of the grid. Of smooth values that are sums of
+    such large `terms`, rounding errors are not traced.
     """
     x, y, traced, generator = _tracer(grid, values, fine)
-    line = _traced(x, y, traced, generator, level, terms)
+    if terms is not None and (flat := _level_plains(traced, level, terms)) is not None:
+        generator = _generator(x, y, np.ma.array(traced, mask=flat))
+    line = _traced(generator, level)
     if inside is not None:
         drawn = np.isfinite(line[:, 0])
         line[drawn] = _at_jumps(line[drawn], x, y, inside)
@@ -51,8 +54,8 @@ def contour(
 
 def contours(grid: Grid, values: NDArray[Any], levels: Sequence[float], fine: bool = False) -> list[Array]:
     """The level sets of several levels, each as `contour` gives it; values that are straight between nodes."""
-    tracer = _tracer(grid, values, fine)
-    return [_traced(*tracer, level) for level in levels]
+    *_, generator = _tracer(grid, values, fine)
+    return [_traced(generator, level) for level in levels]
 
 
 def joined(lines: Iterable[Array]) -> Array:
@@ -62,10 +65,9 @@ def joined(lines: Iterable[Array]) -> Array:
     return np.concatenate(parts[1:]) if parts else np.empty((0, 2))
 
 
-Tracer = tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]
-
-
-def _tracer(grid: Grid, values: NDArray[Any], fine: bool) -> Tracer:
+def _tracer(
+    grid: Grid, values: NDArray[Any], fine: bool
+) -> tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]:
     """The nodes x and y that are used, the values there, and what traces contours on them."""
     step = 1 if fine else max(1, -(-max(grid.shape) // MAX_NODES))
     # The last node is kept whatever the stride, so that lines reach the rim of the view.
@@ -80,12 +82,7 @@ def _generator(x: Array, y: Array, traced: NDArray[Any]) -> contourpy.ContourGen
     return contourpy.contour_generator(x, y, traced, line_type=contourpy.LineType.ChunkCombinedNan)
 
 
-def _traced(
-    x: Array, y: Array, traced: NDArray[Any], generator: contourpy.ContourGenerator, level: float, terms: float = 0.0
-) -> Array:
-    flat = _level_plains(traced, level, terms)
-    if flat is not None:
-        generator = _generator(x, y, np.ma.array(traced, mask=flat))
+def _traced(generator: contourpy.ContourGenerator, level: float) -> Array:
     points = generator.lines(level)[0][0]
     return np.empty((0, 2)) if points is None else np.array(points, dtype=np.float64)
 

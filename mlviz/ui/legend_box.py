@@ -158,7 +158,7 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
                 size = SAMPLE_SIZE * min(style.points, 1.5)
                 paint_sample(painter, middle, code, style.theme, size, hollow=swatch.shape == "hollow")
             case "symbol":
-                fits = min(style.points * swatch.size, box.height() / ink.size)
+                fits = min(style.points * swatch.size, 0.88 * box.height() / ink.size)
                 symbols.paint_symbol(painter, middle, ink, fits, style.lines)
             case "arrow":
                 ends = np.array([(box.left(), middle.y(), box.right(), middle.y())])

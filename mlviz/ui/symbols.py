@@ -33,8 +33,8 @@ def shape(symbol: Symbol) -> QPainterPath:
             path.addEllipse(QPointF(0, 0), 0.35, 0.35)
         case "x":
             # Only its ends: what they strike out stays visible.
-            for x, y in itertools.product((-1, 1), repeat=2):
-                path.moveTo(0.27 * x, 0.27 * y)
+            for x, y in itertools.product((-1.0, 1.0), repeat=2):
+                path.moveTo(0.24 * x, 0.24 * y)
                 path.lineTo(0.5 * x, 0.5 * y)
         case "square":
             path.addRect(QRectF(-0.45, -0.45, 0.9, 0.9))

@@ -65,7 +65,10 @@ def test_between_the_rims_of_the_doubt_no_class_is_chosen(method):
     assert np.mean((cover.strength.ravel() > 0) == rejected) > 0.999
     wrong = np.flatnonzero(model.predict(TWO.X) == 1 - TWO.labels)
     np.testing.assert_array_equal(named(shown, "misclassified").rows, wrong)
+    parting = named(shown, "threshold")
+    assert parting.label == "threshold p = 0.2"
     if method == "logistic":
+        np.testing.assert_allclose(model.decision_function(drawn(parting)), log_odds(0.2), atol=1e-3)
         rims = model.decision_function(drawn(named(shown, "boundary")))
         low, high = log_odds(0.3 / 4), log_odds(1 - 0.3)
         assert np.minimum(abs(rims - low), abs(rims - high)).max() < 1e-3

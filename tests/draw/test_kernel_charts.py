@@ -9,7 +9,7 @@ from mlviz.algorithms.svm import SVM
 from mlviz.data.dataset import Dataset
 from mlviz.draw import gram, slices
 from mlviz.draw.context import Context
-from mlviz.draw.marks import Field, Lines, Points, Text
+from mlviz.draw.marks import Field, Lines, Points, Segments, Text
 from mlviz.draw.numbers import number
 from mlviz.engine import draw
 from mlviz.numerics.grid import Grid
@@ -183,3 +183,19 @@ def test_charts_of_a_kernel_that_is_refused_are_there(preprocessing):
     assert above.xy[:, 1].max() == pytest.approx(np.linalg.eigvalsh(parse(INDEFINITE).matrix(Z, Z))[-1])
     (nothing,) = draw(Scene(Dataset(X[:0], y[:0]), scene.panels, view=View()), [(300, 200)])
     assert nothing.sides == ()
+
+
+def test_a_cut_through_a_street_shows_its_margins_and_the_samples_near_the_line():
+    X, y = blobs()
+    svm = SVM(sigma=0.8)
+    plot = slices.chart.draw(svm.fit(X, y), context(svm, X, y))
+    assert {height for _, height in marks(plot, Lines, "margin")[0].xy if np.isfinite(height)} == {-1.0, 1.0}
+    assert marks(plot, Lines, "zero") and marks(plot, Lines, "offset") and plot.limits[2] < -1 and plot.limits[3] > 1
+    inside = (np.abs(X[:, 1]) < 0.05 * 4) & (np.abs(X[:, 0]) <= 3)
+    for code in (0, 1):
+        (ticks,) = marks(plot, Segments, f"ellipse {code}")
+        np.testing.assert_allclose(ticks.start[:, 0], (X[inside & (y == code), 0] + 3) / 6)
+        assert (ticks.start[:, 1] == plot.limits[2]).all() and (ticks.end[:, 1] > ticks.start[:, 1]).all()
+    rls = registry()["kernel-rls"]()
+    of_rls = slices.chart.draw(rls.fit(X, y), context(svm, X, y))
+    assert not marks(of_rls, Lines, "margin")
