@@ -139,13 +139,6 @@ def after(t: int, last: int) -> int:
     return min(last, t + (1 if t < WATCHED else min(LEAP, max(1, t // 100))))
 
 
-def _stage(since: int, t: int, last: int) -> str:
-    """Which batches lie between two steps that are shown."""
-    if not t:
-        return "start"
-    return f"batch{f'es {since + 1:,} to' if t > since + 1 else ''} {t:,} of {last:,}"
-
-
 @dataclass(frozen=True, eq=False)
 class Problem:
     """The objective over theta = (w, b): the mean over the samples, by their shares, of max(0, 1 - z.theta), and |w|².
@@ -228,6 +221,7 @@ class Problem:
 
     def model(self, since: int, t: int, theta: Array, batch: NDArray[np.intp]) -> DescentModel:
         """The model of theta = (w, b) after step t, which drew that batch; the one shown before was after `since`."""
+        batches = f"batch {t:,}" if t == since + 1 else f"batches {since + 1:,} to {t:,}"
         return DescentModel(
             classes=self.classes,
             coef=theta[:-1],
@@ -237,7 +231,7 @@ class Problem:
             steps=t,
             visited=self.rows[batch],
             caveat=self.caveat,
-            stage=_stage(since, t, self.last),
+            stage=f"{batches} of {self.last:,}" if t else "start",
         )
 
 
