@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, Code, Follower, last_until
 from mlviz.algorithms.logistic_model import LogisticModel
 from mlviz.algorithms.logistic_problem import Problem
-from mlviz.draw import charts, loss_surface, overlays, probabilities
+from mlviz.draw import charts, loss_surface, overlays, probabilities, weight_bars
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, integer, real
 
@@ -90,7 +90,7 @@ class LogisticRegression(Algorithm):
         overlays.misclassified,
         loss_surface.visited,
     )
-    charts = (charts.objective, loss_surface.surface)
+    charts = (charts.objective, loss_surface.surface, weight_bars.weights)
 
     lambda_: float = real(
         0.01,

@@ -21,6 +21,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.draw.context import Explanation
 from mlviz.draw.numbers import short
 from mlviz.numerics.grid import Array, Grid
+from mlviz.pipeline.signed_scores import signed_scores, signed_scores_on_grid
 
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 
@@ -132,7 +133,7 @@ class Combined(Model):
 
     def decision_function(self, X: Array) -> Array:
         """One score a class, (n, k)."""
-        return self.scores([_signed(part.model, X) for part in self.parts])
+        return self.scores([signed_scores(part.model, X) for part in self.parts])
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """One score a class at every node, (ny, nx, k)."""
@@ -140,7 +141,7 @@ class Combined(Model):
 
     def signed_on_grid(self, grid: Grid, dtype: Any = np.float64) -> list[NDArray[Any]]:
         """The signed score of every part at every node, (ny, nx) each."""
-        return [_signed_on_grid(part.model, grid, dtype) for part in self.parts]
+        return [signed_scores_on_grid(part.model, grid, dtype) for part in self.parts]
 
     def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """One score a class, (..., k), from the parts' signed scores (...)."""
@@ -266,7 +267,7 @@ class OneVsOne(Combined):
         told = None if part is None else part.model.explain(x)
         if part is None or told is None:
             return None
-        votes = self.votes([_signed(one.model, x[None]) for one in self.parts])[:, 0]
+        votes = self.votes([signed_scores(one.model, x[None]) for one in self.parts])[:, 0]
         tied = int((votes == votes.max()).sum())
         if tied > 1:
             sentence = f"{tied} classes win {votes.max()} of {len(votes) - 1} votes each: ambiguous."
@@ -281,30 +282,3 @@ def combine(scheme: Scheme, parts: tuple[Part, ...]) -> Combined:
     known = {c for part in parts for c in (part.positive, part.negative) if c is not None}
     classes = np.array(sorted(known))
     return OneVsRest(classes, parts) if scheme == "one-vs-rest" else OneVsOne(classes, parts)
-
-
-def _score_word(model: Model) -> str:
-    return next(word for word in ("decision_function", "predict_proba", "predict") if hasattr(model, word))
-
-
-def _signed(model: Any, X: Array) -> NDArray[Any]:
-    word = _score_word(model)
-    return _as_signed(word, model, getattr(model, word)(X))
-
-
-def _signed_on_grid(model: Model, grid: Grid, dtype: Any) -> NDArray[Any]:
-    word = _score_word(model)
-    if model.field == word:
-        return _as_signed(word, model, model.on_grid(grid, dtype))
-    return _signed(model, grid.points()).reshape(grid.shape).astype(dtype)
-
-
-def _as_signed(word: str, model: Any, values: NDArray[Any]) -> NDArray[Any]:
-    """Positive where the model prefers its second class."""
-    match word:
-        case "decision_function":
-            return values
-        case "predict_proba":
-            return np.asarray(values[..., 1] - values[..., 0])
-        case _:
-            return np.where(values == model.classes[1], 1.0, -1.0)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms.logistic import LogisticRegression
-from mlviz.draw import loss_surface
+from mlviz.draw import loss_surface, weight_bars
 from mlviz.draw.context import Context
 from mlviz.draw.marks import Lines, Points
 from mlviz.numerics.grid import Grid
@@ -107,3 +107,13 @@ def test_the_samples_of_a_step_have_a_ring():
     np.testing.assert_array_equal(rings.rows, np.unique(models[-1].drawn))
     np.testing.assert_array_equal(rings.xy, context.X[rings.rows])
     assert loss_surface.visited.draw(models[0], context) == ()
+
+
+def test_weights_that_the_penalty_makes_zero_are_marked():
+    X, y = groups(2, 60, 3)
+    algorithm = LogisticRegression(0.05, penalty="L1")
+    model = algorithm.fit(X, y)
+    plot = weight_bars.weights.draw(model, Context(X, y, np.arange(60), algorithm, "classification"))
+    (zeros,) = [mark for mark in plot.marks if mark.label == "exactly 0"]
+    assert 0 < len(zeros.xy) == (model.coef == 0).sum() < 3
+    np.testing.assert_allclose(zeros.xy, [(j, 0) for j in np.flatnonzero(model.coef == 0)], atol=1e-12)
