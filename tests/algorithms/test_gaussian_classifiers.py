@@ -425,3 +425,10 @@ def test_moments_of_classes_are_those_of_extended_precision():
             )
             mean = (share @ P - moments.units.shift) / moments.units.scale
             np.testing.assert_allclose(moments.means[c], mean.astype(float), digits, digits)
+
+
+@pytest.mark.parametrize(("cls", "expected"), [(LDA, 6 + 3), (QDA, 6 + 9), (NaiveBayes, 6 + 6)])
+def test_parameters_are_counted(cls, expected):
+    X, y = classes(k=3, d=2)
+    assert cls(prior="equal").fit(X, y).facts()["parameters"] == expected
+    assert cls().fit(X, y).facts()["parameters"] == expected + 2

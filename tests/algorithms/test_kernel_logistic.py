@@ -238,3 +238,15 @@ def test_a_fit_that_was_stopped_says_so_whatever_else_is_to_be_told(monkeypatch)
     monkeypatch.setattr(kernel_logistic, "MOST_SAMPLES", 50)
     told = KernelLogistic(sigma=0.7).fit(X, y).caveat.split("; ")
     assert told[0].startswith("approximated with ") and told[1:] == ["stopped after 1 Newton steps"]
+
+
+def test_the_samples_own_coefficients_add_up_to_what_the_features_say():
+    X, y = groups(2, 80, seed=4)
+    weights = np.random.default_rng(3).uniform(0.5, 2, len(X))
+    for settings in ({"kernel": "linear"}, {"kernel": "polynomial", "degree": 2, "coef0": 0.5}):
+        model = KernelLogistic(lambda_=0.05, **settings).fit(X, y, sample_weight=weights)
+        expansion = model.expansion
+        assert expansion.feature_sum is not None
+        f = expansion.kernel.matrix(X - expansion.origin, expansion.centers) @ expansion.coef
+        f += model.decision_function(X)[0] - f[0]
+        np.testing.assert_allclose(f, model.decision_function(X), rtol=1e-6, atol=1e-6)

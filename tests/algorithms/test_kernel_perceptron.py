@@ -122,7 +122,11 @@ def test_the_picture_and_why():
     here = Context(X, y, np.arange(40), algorithm, "classification", grid=GRID)
     mistake = next(m for m in models if m.visit and m.visit.mistake and online.former_boundary.draw(m, here))
     (line,) = online.former_boundary.draw(mistake, here)
-    assert np.nanmax(np.abs(mistake.former.decision_function(line.xy[np.isfinite(line.xy[:, 0])]))) < 0.1
+    before = mistake.counts.copy()
+    before[mistake.visit.row] -= 1
+    on_line = line.xy[np.isfinite(line.xy[:, 0])]
+    f = (algorithm.kernel_function().matrix(on_line, X) + 1) @ (before * np.where(y, 1, -1))
+    assert np.abs(f).max() < 0.1 < np.abs(mistake.decision_function(on_line)).max()
     (rings,) = online.mistaken.draw(models[-1], here)
     np.testing.assert_array_equal(np.argsort(rings.size), np.argsort(models[-1].counts[rings.rows]))
     told = models[-1].explain(np.array([0.2, 0.1]))

@@ -4,11 +4,12 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import RidgeClassifier
 from sklearn.preprocessing import scale
 
-from mlviz.algorithms import kernel_rls_problem
+from mlviz.algorithms import kernel_rls_follower, kernel_rls_problem
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.class_targets import decided, encoded
 from mlviz.algorithms.kernel_ridge_problem import MOST_SAMPLES
 from mlviz.algorithms.kernel_rls import KernelRLS
+from mlviz.algorithms.kernel_rls_problem import ClassProblem
 from mlviz.algorithms.rls_classifier import RLSClassifier
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Lines, Points
@@ -142,6 +143,21 @@ def test_follower_equals_steps_after_200_edits(k, kernel):
         assert draft.facts()["leave-one-out error"] == pytest.approx(exact.facts()["leave-one-out error"])
 
 
+def test_a_worn_inverse_is_made_anew_and_new_labels_are_followed_in_the_old_one(monkeypatch):
+    X, y = groups(30)
+    algorithm = KernelRLS(lambda_=1e-3, sigma=0.5)
+    follower, made, equations = algorithm.follower(), [], ClassProblem.equations
+    monkeypatch.setattr(ClassProblem, "equations", lambda *given: made.append(1) or equations(*given))
+    for row, anew, worn in ((1, True, 1e-7), (2, False, 1e-7), (3, False, 1e-7), (4, True, -1.0)):
+        y = y.copy()
+        y[row] = 1 - y[row]
+        monkeypatch.setattr(kernel_rls_follower, "WORN", worn)
+        made.clear()
+        draft = follower.update(algorithm, X, y, None, 0.0)
+        assert len(made) == anew
+        np.testing.assert_allclose(draft.on_grid(GRID), algorithm.fit(X, y).on_grid(GRID), atol=1e-6)
+
+
 @pytest.mark.parametrize("k", [2, 3])
 def test_very_many_samples_are_approximated_and_followed(k):
     X, y = groups(MOST_SAMPLES + 200, k)
@@ -157,7 +173,7 @@ def test_very_many_samples_are_approximated_and_followed(k):
         X[row] += 0.4
         draft = follower.update(algorithm, X, y, None, 0.0)
     y = y.copy()
-    y[:3] = 1 - np.minimum(y[:3], 1)
+    y[:300] = 1 - np.minimum(y[:300], 1)
     draft = follower.update(algorithm, X, y, None, 0.0)
     np.testing.assert_allclose(draft.on_grid(GRID), algorithm.fit(X, y).on_grid(GRID), atol=2e-2)
 

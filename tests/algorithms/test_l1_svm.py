@@ -1,4 +1,5 @@
 import time
+import types
 
 import numpy as np
 import pytest
@@ -187,3 +188,18 @@ def test_more_inputs_than_two_and_several_classes():
     (plot,) = picture.sides
     drawn = sum(len(mark.vertices) for mark in plot.marks if isinstance(mark, Polygons))
     assert 0 < drawn < 3 * 13  # some are exactly 0
+
+
+def test_an_input_that_varies_by_rounding_alone_has_no_weight():
+    X, y = blobs(40, 0.5)
+    rounding = np.where(y == 1, np.nextafter(1e6, 2e6), 1e6)
+    assert np.ptp(rounding) > 0
+    model = L1SVM(lambda_=1e-12).fit(np.column_stack((X, rounding)), y)
+    assert model.coef[2] == 0.0 and model.coef[:2].any()
+
+
+def test_more_bars_than_can_be_seen_are_not_drawn():
+    for count in (weight_bars.MOST, weight_bars.MOST + 1):
+        model = types.SimpleNamespace(coef=np.linspace(-1, 1, count))
+        context = Context(np.zeros((2, count)), np.arange(2), np.arange(2), L1SVM(), "classification")
+        assert (weight_bars.weights.draw(model, context) is None) == (count > weight_bars.MOST)

@@ -179,6 +179,16 @@ def test_a_drag_ends_where_a_fit_from_nothing_does():
     assert worst < 1e-7
 
 
+def test_a_drag_goes_on_from_the_last_weights_unless_they_have_become_wrong():
+    X, y = groups(2, 40)
+    algorithm, follower = LogisticRegression(1e-4), LogisticFollower()
+    first = follower.update(algorithm, X, y, None, time.perf_counter() + 60)
+    again = follower.update(algorithm, X + 1e-6, y, None, time.perf_counter() + 60)
+    assert again.iterate.steps <= 2 < first.iterate.steps
+    turned = follower.update(algorithm, X, 1 - y, None, time.perf_counter() + 60)
+    assert turned.iterate.steps == algorithm.fit(X, 1 - y).iterate.steps
+
+
 def picture(k):
     X, y = groups(k, 60, seed=1)
     model = LogisticRegression().fit(X, y)

@@ -10,6 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression as Oracle
 
+from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.logistic import STOCHASTIC, WATCHED, LogisticFollower, LogisticRegression
 from mlviz.data import library
 from mlviz.numerics.proximal import least_slope
@@ -240,3 +241,11 @@ def test_an_explanation_adds_up():
     assert abs(float(model.decision_function(way.end)[0])) < 1e-12
     across = way.end[0] - x
     assert abs(across[0] * model.coef[1] - across[1] * model.coef[0]) < 1e-12
+
+
+@pytest.mark.parametrize("solver", WATCHED)
+def test_gradients_of_inputs_that_have_no_squares_are_refused_in_a_sentence(solver):
+    X, y = groups(20, 2, 2, seed=1)
+    with pytest.raises(CannotFit, match="standardize"):
+        LogisticRegression(solver=solver).fit(1e200 * X, y)
+    assert np.isfinite(LogisticRegression(solver=solver, max_iter=20).fit(1e149 * X, y).gradient_norm)

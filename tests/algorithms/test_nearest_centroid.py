@@ -85,3 +85,17 @@ def test_the_picture_is_the_bisector_and_says_the_distances():
     assert picture.explanation.sentence == "cat: its centroid is 1 away, that of owl is 3 away; f(x) = 4."
     (links,) = picture.explanation.marks
     np.testing.assert_allclose(links.end, [(2, 0), (-2, 0)])
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_far_from_zero_scores_keep_their_digits(k):
+    rng = np.random.default_rng(3)
+    away = 2.0**30
+    y = np.arange(60) % k
+    X = np.rint(1000 * (rng.normal(size=(60, 2)) + y[:, None])) / 1024  # a shift loses nothing of such numbers
+    places = np.rint(1000 * rng.normal(size=(50, 2))) / 1024
+    here, there = NearestCentroid().fit(X, y), NearestCentroid().fit(X + away, y)
+    scores, moved = here.decision_function(places), there.decision_function(places + away)
+    if k > 2:  # the scores of several classes count from the samples' middle: their differences say which is nearer
+        scores, moved = scores - scores[:, :1], moved - moved[:, :1]
+    np.testing.assert_allclose(moved, scores, atol=1e-6)

@@ -305,3 +305,12 @@ def test_the_reach_of_a_box_is_drawn():
             xy = line.xy[np.isfinite(line.xy[:, 0])]
             gaps = np.linalg.norm(xy[:, None] - X, axis=2).min(axis=1)
             np.testing.assert_allclose(gaps, 0.3, atol=0.03)
+
+
+@pytest.mark.parametrize("window", ["box", "triangular"])
+def test_samples_in_a_window_are_counted_with_huge_weights_too(window):
+    X, y = np.random.default_rng(3).normal(size=(20, 2)), np.arange(20) % 2
+    inside = (np.linalg.norm(X[:, None] - X, axis=2) <= Parzen(window=window).width).sum(axis=1).mean()
+    for weight in (1.0, 1e300):
+        facts = Parzen(window=window).fit(X, y, sample_weight=np.full(20, weight)).facts()
+        assert facts["samples in a window"] == pytest.approx(weight * inside)

@@ -9,6 +9,7 @@ from mlviz.algorithms.perceptron import WATCHED, Perceptron
 from mlviz.draw import online
 from mlviz.draw.context import Context
 from mlviz.draw.marks import Arrows, Lines, Points, Text
+from mlviz.numerics import nearest_point
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.nearest_point import Separation, nearest_to_origin
 from mlviz.pipeline.pipeline import Pipeline
@@ -140,6 +141,25 @@ def test_the_nearest_point_is_in_the_hull_and_no_row_lies_before_it():
         assert (P @ p).min() >= p @ p - 1e-9 * max(1.0, np.abs(P).max() ** 2)
         shares = linprog(np.zeros(len(P)), A_eq=np.vstack((P.T, np.ones(len(P)))), b_eq=np.append(p, 1.0))
         assert shares.status == 0 or np.linalg.norm(p) < 1e-9
+
+
+def test_a_margin_is_told_only_where_it_is_known_to_a_millionth(monkeypatch):
+    rng = np.random.default_rng(8)
+    told = silent = 0
+    for _ in range(60):
+        X, y = two_groups(rng, 40, 4.0)
+        signs = np.where(y, 1.0, -1.0)
+        exact = Separation.of(X, signs)
+        for steps in (2, 3, 8):
+            monkeypatch.setattr(nearest_point, "STEPS", steps)
+            hasty = Separation.of(X, signs)
+            monkeypatch.undo()
+            if hasty.margin is None:
+                silent += 1
+            else:
+                assert exact.margin is not None and hasty.margin == pytest.approx(exact.margin, rel=2e-6)
+                told += 1
+    assert told > 100 and silent > 20
 
 
 def test_what_no_line_separates_is_told():

@@ -126,6 +126,19 @@ def test_leave_one_out_error_is_that_of_fits_without_each_sample():
         assert RLSClassifier(lambda_).fit(X, y).facts()["leave-one-out error"] == pytest.approx(np.mean(wrong))
 
 
+def test_the_leave_one_out_error_of_weighted_samples_counts_them_by_their_weights():
+    rng = np.random.default_rng(4)
+    y = np.arange(40) % 2
+    X, weights = rng.normal(size=(40, 2)) + y[:, None], rng.uniform(0.2, 3, 40)
+    wrong = []
+    for i in range(40):
+        rest = np.arange(40) != i
+        ridge = Ridge(alpha=weights.sum() * 0.05, solver="svd").fit(X[rest], 2 * y[rest] - 1, weights[rest])
+        wrong.append(int(ridge.predict(X[i : i + 1])[0] > 0) != y[i])
+    found = RLSClassifier(0.05).fit(X, y, sample_weight=weights).facts()["leave-one-out error"]
+    assert found == pytest.approx(np.average(wrong, weights=weights)) and found != pytest.approx(np.mean(wrong))
+
+
 def test_angles_keep_their_digits():
     assert angle(np.array([1.0, 0.0]), np.array([1.0, 1e-9])) == pytest.approx(np.degrees(1e-9))
     assert angle(np.array([1e-300, 0.0]), np.array([0.0, 1e300])) == pytest.approx(90)

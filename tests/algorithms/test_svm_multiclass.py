@@ -74,6 +74,10 @@ def test_weights_are_repetitions_and_order_does_not_matter():
     repeated = svm.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight))
     np.testing.assert_array_equal(weighted.coef, repeated.coef)
     np.testing.assert_array_equal(weighted.offset, repeated.offset)
+    # What a repeated sample pulls is shared by its copies: with all twice at half the price, each has half of it.
+    once, twice = svm.fit(X, y), svm.replace(C=0.5).fit(np.repeat(X, 2, axis=0), np.repeat(y, 2))
+    np.testing.assert_allclose(twice.alpha, np.repeat(once.alpha, 2) / 2, atol=1e-9)
+    np.testing.assert_allclose(weighted.alpha[np.repeat(np.arange(90), weight)], repeated.alpha, atol=1e-9)
     order = np.random.default_rng(1).permutation(90)
     shuffled = svm.fit(X[order], y[order], sample_weight=weight[order])
     np.testing.assert_array_equal(shuffled.coef, weighted.coef)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernel_algebra import degree
 from mlviz.numerics.kernel_expression import parse
 from mlviz.numerics.kernels import Exponential, Gaussian, Laplacian, Linear, Polynomial
 
@@ -29,6 +30,8 @@ MADE = {
     "anova(gaussian(0.4))": lambda a, b: sum(np.exp(-((x - y) ** 2) / 0.32) for x, y in zip(a, b, strict=True)),
     "anova(polynomial(2, 1)) * gaussian(2)": lambda a, b: sum((a * b + 1) ** 2) * GAU(2)(a, b),
     "anova(exponential(0.4))^2": lambda a, b: sum(np.exp(-np.abs(a - b) / 0.4)) ** 2,
+    "(0.3*linear + 2)^3": lambda a, b: (0.3 * LIN(a, b) + 2) ** 3,
+    "2*(2 + 0.3*linear)^2": lambda a, b: 2 * (0.3 * LIN(a, b) + 2) ** 2,
     "3": lambda a, b: 3.0,
     "gaussian(1) - 0.5*linear": lambda a, b: GAU(1)(a, b) - 0.5 * LIN(a, b),
 }
@@ -152,3 +155,23 @@ def test_numbers_stay_finite_where_exponentials_would_not():
         assert np.isfinite(parse("exp(linear)").matrix(X, X)).all()
         field = parse("exp(linear)").expand_on_grid(Grid.over((-1e3, 1e3, -1e3, 1e3), 40, 40), X, np.ones(2))
     assert np.isfinite(field).all()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("linear", 1),
+        ("polynomial(3, 1)", 3),
+        ("anova(polynomial(3, 1))", 3),
+        ("anova(linear)^2 * linear", 3),
+        ("gaussian(1)*linear + linear^2", 2),
+        ("anova(gaussian(1))", 0),
+        ("exp(linear)", 0),
+    ],
+)
+def test_degree_is_how_fast_it_grows(text, expected):
+    kernel = parse(text)
+    assert degree(kernel) == expected
+    if expected:
+        near, far = (kernel.matrix(*(np.full((1, 2), size),) * 2)[0, 0] for size in (1e6, 1e7))
+        assert np.log10(far / near) / 2 == pytest.approx(expected, abs=1e-3)

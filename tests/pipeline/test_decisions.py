@@ -44,6 +44,12 @@ def test_the_decision_is_the_cheapest_one(seed):
     assert decision.rejects == (decision.reject and c < fp * fn / (fp + fn))
 
 
+def test_at_its_ends_there_is_no_doubt_and_at_the_threshold_the_first_class():
+    scores, classes = np.array([0.2, 0.25, 0.3, 0.5, 0.7, 0.75]), np.array([0, 1])
+    assert Cut("probability", 0.5, (0.25, 0.7)).decide(scores, classes).tolist() == [0, 0, -1, -1, 1, 1]
+    assert Cut("probability", 0.5).decide(scores, classes).tolist() == [0, 0, 0, 0, 1, 1]
+
+
 def test_outcomes_by_hand():
     y = np.array([0, 0, 0, 0, 1, 1, 1, 0])
     decided = np.array([0, 1, -1, 0, 1, 0, 0, 1])
