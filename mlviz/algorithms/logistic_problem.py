@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import with_weight
+from mlviz.algorithms.base import refuse_larger, with_weight
 from mlviz.algorithms.class_targets import several_classes
 from mlviz.algorithms.logistic_model import LogisticModel
 from mlviz.numerics.descent import Rule, descent, stochastic
@@ -64,6 +64,7 @@ class Problem:
         shares = weights / weights.sum()
         d, basis = X.shape[1], None
         if plain:
+            refuse_larger(X)
             center, scale, inputs = np.zeros(d), np.ones(d), X.T
         elif d > len(X) and algorithm.penalty != "L1":
             middle = shares @ X

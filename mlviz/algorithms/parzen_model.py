@@ -76,9 +76,8 @@ class ParzenModel(Model):
             if self.algorithm.window in ENDING:
                 gaps = gap([column[:, None] - column for column in self.X.T], "euclidean")
                 inside = gaps <= self.algorithm.width**2
-                found["samples in a window"] = float(
-                    np.average(inside @ self.sample_weight, weights=self.sample_weight)
-                )
+                shares = self.sample_weight / self.sample_weight.sum()
+                found["samples in a window"] = float((inside @ self.sample_weight) @ shares)
         return found
 
     def about(self, middle: float) -> ParzenModel:
