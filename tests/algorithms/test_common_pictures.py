@@ -61,7 +61,7 @@ def places(mark: Mark) -> list[np.ndarray]:
 
 def check_mark(mark: Mark, plot: Plot, n: int) -> None:
     if isinstance(mark, Field):  # tints, no ink
-        assert mark.role in ("region", "value", "no class", "several classes", "doubt")
+        assert mark.role in ("region", "value", "similarity", "no class", "several classes", "doubt")
     else:
         assert ink(mark.role, "light") != ink("a role that nobody knows", "light"), f"no ink for {mark.role!r}"
     for xy in places(mark):
