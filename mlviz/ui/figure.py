@@ -32,7 +32,7 @@ CAPTION_LINES = 2
 """Room for so many lines of the usual size."""
 SIDE_SHARE = 0.36
 """The share of the height that side plots take."""
-NARROW = 200.0
+NARROW = 260.0
 """Side plots narrower than so many pixels stand in two rows."""
 _application: QGuiApplication | None = None
 
