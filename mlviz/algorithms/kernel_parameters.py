@@ -9,7 +9,7 @@ import numpy as np
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.algorithms.kernel_code import formula
 from mlviz.draw.thinning import evenly
-from mlviz.numerics import kernel_expression
+from mlviz.numerics import kernel_algebra, kernel_expression
 from mlviz.numerics.definiteness import eigenvalues, is_positive
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
@@ -82,6 +82,8 @@ class KernelMethod(Algorithm):
     def kernel_for(self, X: Array) -> Kernel:
         """The kernel, to be used on the samples X (n, d); raises `CannotFit` where it is no product of features."""
         kernel = self.kernel_function()
+        if not any(kernel_algebra.numbers(kernel)):
+            raise CannotFit("This kernel is 0 for all samples, as its terms cancel: change a number, or take one out.")
         if kernel.positive or not len(X):
             return kernel
         chosen = X[evenly(np.lexsort(X.T[::-1]), JUDGED)]

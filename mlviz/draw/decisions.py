@@ -64,8 +64,18 @@ def _natural_boundary(model: Any, context: Context) -> Sequence[Mark]:
     if context.decide is None:
         return ()
     natural = dataclasses.replace(context, threshold=0.0, doubt=None, decide=None, leads=None)
+    if _decides_alike(context, natural):
+        return ()
     marks = overlays.boundary.draw(model, natural)
     return [dataclasses.replace(mark, role="natural boundary", label="natural boundary") for mark in marks]
+
+
+def _decides_alike(context: Context, natural: Context) -> bool:
+    """Whether the same class is predicted at every node, as with equal costs."""
+    mine, others = overlays.leads(context), overlays.leads(natural)
+    if context.doubt is not None or mine is None or others is None:
+        return False
+    return bool((mine.argmax(axis=-1) == others.argmax(axis=-1)).all())
 
 
 def _unstandardized(model: Any, context: Context) -> Sequence[Mark]:

@@ -90,6 +90,11 @@ def degree(kernel: Kernel) -> int:
     return 0
 
 
+def numbers(kernel: Kernel) -> list[float]:
+    """The numbers before the terms that it is the sum of; none but zeros where it is 0 everywhere."""
+    return [weight * (part.value if isinstance(part, Constant) else 1.0) for weight, part in _terms(kernel)]
+
+
 def _terms(kernel: Kernel) -> tuple[tuple[float, Kernel], ...]:
     return kernel.terms if isinstance(kernel, Sum) else ((1.0, kernel),)
 

@@ -133,6 +133,9 @@ class _Reader:
         with np.errstate(all="ignore"):
             if not np.isfinite(kernel.diagonal(np.array([[0.0], [1.0]]))).all():
                 raise _wrong("its numbers are too large to compute with")
+        largest = max(map(abs, algebra.numbers(kernel)))
+        if largest > NUMBER_BEFORE.highest:
+            raise _wrong(f"its numbers make {largest:.3g} together, more than {NUMBER_BEFORE.highest:g}")
         return kernel
 
     @property

@@ -148,6 +148,14 @@ def test_a_minus_that_leaves_it_positive_is_no_obstacle(cls):
     np.testing.assert_allclose(model.predict(X), same.predict(X), atol=1e-7)
 
 
+@pytest.mark.parametrize("cls", kernel_methods(), ids=lambda cls: cls.id)
+@pytest.mark.parametrize("text", ["gaussian(1) - gaussian(1)", "2*linear - linear - linear", "2 - 2"])
+def test_a_kernel_whose_terms_cancel_is_refused_in_a_sentence(cls, text):
+    X, y = samples(cls)
+    with pytest.raises(CannotFit, match=r"^This kernel is 0 for all samples, as its terms cancel: .*\.$"):
+        cls(kernel="expression", expression=text).fit(X, y)
+
+
 def test_the_eigenvalue_told_is_that_of_the_gram_matrix():
     X, y = samples(SVM)
     lowest = np.linalg.eigvalsh(parse(INDEFINITE).matrix(X, X))[0]

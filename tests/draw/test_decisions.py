@@ -55,6 +55,18 @@ def test_the_boundary_is_where_the_score_is_the_threshold(preprocessing):
     assert "threshold 0.6 on the score" in shown.caption and shown.facts["positive class"] == "class 2"
 
 
+@pytest.mark.parametrize("method", ["logistic", "svm", "lda", "knn", "parzen"])
+def test_a_natural_boundary_that_is_the_decision_boundary_is_not_drawn_twice(method):
+    weighs = method != "svm"  # which has no probability to weigh
+    for cost in (1.0, 3.0):
+        same = Decision(rule="costs", cost_fp=cost, cost_fn=cost) if weighs else Decision(rule="threshold")
+        shown, _, _ = picture(method, decision=same)
+        assert named(shown, "boundary") is not None and named(shown, "natural boundary") is None
+    other = Decision(rule="costs", cost_fn=2.0) if weighs else Decision(rule="threshold", threshold=0.2)
+    shown, _, _ = picture(method, decision=other)
+    assert named(shown, "natural boundary") is not None
+
+
 @pytest.mark.parametrize("method", ["logistic", "knn"])
 def test_between_the_rims_of_the_doubt_no_class_is_chosen(method):
     shown, model, _ = picture(method, decision=COSTS)

@@ -31,6 +31,8 @@ from mlviz.numerics.kernels import Gaussian, Kernel
         ("(" * 9 + "linear" + ")" * 9, "more than 8 brackets are open at character 9"),
         ("homogeneous(9)*homogeneous(9)", "its polynomial is of degree 18, more than 12"),
         ("(1e9*1e9*1e9*1e9*1e9)^9", "its numbers are too large"),
+        ("1e5*1e5*gaussian(1)", r"its numbers make 1e\+10 together, more than 1e\+09"),
+        ("linear - (20*gaussian(1))^9", r"its numbers make 5.12e\+11 together"),
         ("1e9" + "*1e9" * 40, "its numbers are too large"),
         ("linear + " * 40 + "linear", f"it is longer than {LONGEST} characters"),
     ],
