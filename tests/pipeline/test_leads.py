@@ -34,11 +34,12 @@ def test_the_boundary_beside_tied_votes_is_as_smooth_as_any():
 
     def signed(places):
         away = [places @ (directions[part.positive] - directions[part.negative]) for part in parts]
-        return [f + shift for f, shift in zip(away, (0.5, -0.5, 0.5), strict=True)]
+        return [scale * f + shift for f, scale, shift in zip(away, (1.0, 3.0, 0.5), (0.8, -0.8, 0.8), strict=True)]
 
     on_grid = [f.reshape(grid.shape) for f in signed(grid.points())]
     assert (model.claims(on_grid) == 3).any()
     leads = model.leads(on_grid, model.scores(on_grid))
+    away: list[float] = []
     for k in range(3):
         line = contour(grid, leads[..., k], 0.0, fine=True)
         line = line[np.isfinite(line[:, 0])]
@@ -46,4 +47,5 @@ def test_the_boundary_beside_tied_votes_is_as_smooth_as_any():
         pairs = np.abs(np.stack(signed(line))).min(axis=0)
         ranked = np.sort(model.scores(signed(line)), axis=-1)
         gap = np.where(model.claims(signed(line)) == 3, ranked[:, -1] - ranked[:, -2], np.inf)
-        assert np.quantile(np.minimum(pairs, gap), 0.97) < 0.01
+        away += np.minimum(pairs, gap).tolist()
+    assert np.mean(np.array(away) > 0.01) < 0.1
