@@ -1,4 +1,4 @@
-"""Fits and draws what a scene asks for, a few milliseconds at a time; it serves worker, command line and tests."""
+"""The engine: one request at a time, its panels in turn."""
 
 from __future__ import annotations
 
@@ -6,35 +6,27 @@ import dataclasses
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.engine.jobs import QUICK, REST, Followed, Job, Request
 from mlviz.picture import (
     FINEST,
     Ground,
     PanelPicture,
     Shades,
-    Size,
-    draw,
     empty_picture,
     ground_of,
     panel_picture,
     shades_of,
     unstandardized_fit,
 )
-from mlviz.pipeline.pipeline import PipelineFollower
-from mlviz.state.scene import Scene
-from mlviz.state.trace import Fit, FitKey, State, Trace, Traces, fit_of, unexpected
-
-__all__ = ["GIVEN_UP", "Engine", "Request", "draw"]
+from mlviz.state.trace import FitKey, State, Trace, Traces, fit_of, unexpected
 
 CHUNK = 0.008
 """Seconds of work on one panel before the next has its turn."""
 COARSE = 100
 """Nodes along the longer side of a field where more would be late: the least of a draft, the first of a slow fit."""
-QUICK = 150
-"""Nodes of what is soon replaced: a draft, and the picture of a fit that is still going on."""
 FINE = 200
 """Nodes of the first picture of a fit that is done; a refined one of up to `FINEST` follows where that is quick."""
 FIRST_SECONDS = 0.03
@@ -43,63 +35,11 @@ DRAFT_SECONDS = 0.012
 """Drafts that take longer get a coarser grid."""
 PARTIAL_SECONDS = 0.05
 """How long a fit goes on, at the least, between two pictures of it."""
-REST = 0.06
-"""How long nothing new has to come, at the least, before a picture is refined: that can't be interrupted."""
 REFINE_SECONDS = 0.25
 """A refinement to the finest that would take longer is left out."""
 FIELDS = 16
 """How many fields are remembered, so that a moved probe computes none."""
 GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. Change the data or the method to go on."
-
-
-@dataclass(frozen=True, eq=False)
-class Request:
-    """Show me this scene: `sizes` are the plot areas in logical pixels, one a panel; `draft` while a gesture is on.
-
-    Fits whose keys are in `refused` are not tried: they took the worker down before.
-    """
-
-    id: int
-    scene: Scene
-    sizes: tuple[Size, ...]
-    draft: bool = False
-    refused: frozenset[FitKey] = frozenset()
-
-
-@dataclass(eq=False)
-class _Job:
-    """What is being done for one panel of the present request."""
-
-    request: Request
-    index: int
-    fit: Fit
-    trace: Trace | None = None
-    """None for a draft that a follower makes."""
-    beside: Trace | None = None
-    """The fit without standardization, where it is to be seen too: made when the hand rests."""
-    done: bool = False
-    """The picture that answers the request is made (a refined one may follow)."""
-    finer: int = 0
-    """Nodes of the refined picture that is still to be made; 0 for none."""
-    pause: float = REST
-    """Seconds without a new request before it is made: longer where it takes longer."""
-    shown: float = field(default_factory=time.perf_counter)
-    cost: float = 0.0
-    """Seconds the last picture took."""
-
-    @property
-    def size(self) -> Size:
-        return self.request.sizes[self.index]
-
-
-@dataclass(eq=False)
-class _Followed:
-    """The follower of one panel, for one kind of algorithm, and how fine its drafts are."""
-
-    kind: type[Algorithm]
-    follower: PipelineFollower
-    resolution: int = QUICK
-    late: int = 0
 
 
 class Engine:
@@ -109,9 +49,9 @@ class Engine:
         """`watch` is called before and in each piece of work with the panel it is for, and after it with -1."""
         self._watch = watch
         self._traces = Traces()
-        self._jobs: list[_Job] = []
+        self._jobs: list[Job] = []
         self._turn = 0
-        self._followed: dict[int, _Followed] = {}
+        self._followed: dict[int, Followed] = {}
         self._pace: dict[int, tuple[type[Algorithm], float]] = {}
         self._fields: OrderedDict[Any, Shades] = OrderedDict()
         self._asked = 0.0
@@ -161,7 +101,7 @@ class Engine:
                 break
         return pictures
 
-    def _next(self) -> _Job | None:
+    def _next(self) -> Job | None:
         """The job whose turn it is: those not answered first, then those to be refined, once nothing new has come."""
         waiting = [job for job in self._jobs if not job.done]
         if not waiting:
@@ -173,8 +113,8 @@ class Engine:
         self._turn = (job.index + 1) % len(self._jobs)
         return job
 
-    def _job(self, request: Request, index: int, running: dict[FitKey, _Job]) -> _Job:
-        job = _Job(request, index, fit_of(request.scene, index))
+    def _job(self, request: Request, index: int, running: dict[FitKey, Job]) -> Job:
+        job = Job(request, index, fit_of(request.scene, index))
         former = running.get(job.fit.key)
         if job.fit.key in request.refused:
             job.trace = Trace.refused(job.fit, GIVEN_UP)
@@ -188,7 +128,7 @@ class Engine:
             job.beside = self._traces.get(other.key) or Trace(other)
         return job
 
-    def _follow(self, job: _Job) -> bool:
+    def _follow(self, job: Job) -> bool:
         """Make sure of a follower for the panel, if its method has one: other methods start anew for every draft."""
         pipeline = job.fit.pipeline
         kind = type(pipeline.algorithm)
@@ -196,7 +136,7 @@ class Engine:
         if kept is None or kept.kind is not kind:
             if job.fit.problem or pipeline.algorithm.follower() is None:
                 return False
-            kept = self._followed[job.index] = _Followed(kind, pipeline.follower(job.fit.seed))
+            kept = self._followed[job.index] = Followed(kind, pipeline.follower(job.fit.seed))
         former = self._jobs[job.index] if job.index < len(self._jobs) else None
         if former is not None and former.trace is not None and former.trace.n_steps:
             shown = former.trace.model(former.trace.n_steps - 1)
@@ -204,7 +144,7 @@ class Engine:
                 kept.follower.adopt(pipeline.algorithm, shown)
         return True
 
-    def _work(self, job: _Job, deadline: float) -> PanelPicture | None:
+    def _work(self, job: Job, deadline: float) -> PanelPicture | None:
         if job.trace is None:
             job.done = True
             return self._draft(job, deadline)
@@ -228,7 +168,7 @@ class Engine:
             self._traces.put(trace)
         return self._exact(job, trace, QUICK if draft else self._first(job), deadline)
 
-    def _draft(self, job: _Job, deadline: float) -> PanelPicture:
+    def _draft(self, job: Job, deadline: float) -> PanelPicture:
         kept, fit, scene = self._followed[job.index], job.fit, job.request.scene
         start = time.perf_counter()
         try:
@@ -248,7 +188,7 @@ class Engine:
             kept.resolution, kept.late = max(COARSE, int(0.8 * kept.resolution)), 0
         return self._finish(job, dataclasses.replace(picture, draft=True, fit_ms=1e3 * fitted))
 
-    def _exact(self, job: _Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
+    def _exact(self, job: Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
         """The picture of the trace as far as it has come; None if the step asked for takes longer to find."""
         start = time.perf_counter()
         if trace.error is not None:
@@ -259,9 +199,8 @@ class Engine:
             return None
         ground, shades = self._shaded(job, state, resolution)
         self._watch(job.index)
-        _ = state.model.deciding(
-            job.fit.pipeline.decision
-        ).fitted  # kept by the model; of many samples it takes longer than all the rest
+        # Kept by the model: of many samples it takes longer than all the rest.
+        _ = state.model.deciding(job.fit.pipeline.decision).fitted
         self._watch(job.index)
         beside = None if job.beside is None or not job.beside.finished else job.beside.state(None)
         other = None if beside is None else beside.model
@@ -272,16 +211,16 @@ class Engine:
             self._plan_refinement(job, ground)
         return self._finish(job, dataclasses.replace(picture, draft=job.request.draft, fit_ms=1e3 * trace.seconds))
 
-    def _first(self, job: _Job) -> int:
+    def _first(self, job: Job) -> int:
         """Nodes of the first exact picture."""
         return COARSE if self._seconds(job, FINE) > FIRST_SECONDS else FINE
 
-    def _seconds(self, job: _Job, nodes: int) -> float:
+    def _seconds(self, job: Job, nodes: int) -> float:
         """How long a field with that many nodes along its longer side would take, by the last one of the panel."""
         kind, pace = self._pace.get(job.index, (None, 0.0))
         return pace * nodes**2 if kind is type(job.fit.pipeline.algorithm) else 0.0
 
-    def _plan_refinement(self, job: _Job, ground: Ground) -> None:
+    def _plan_refinement(self, job: Job, ground: Ground) -> None:
         if job.request.draft:
             return
         if job.beside is not None and not job.beside.finished:
@@ -295,7 +234,7 @@ class Engine:
                 job.finer, job.pause = wanted, REST + 3 * seconds
                 return
 
-    def _shaded(self, job: _Job, state: State, resolution: int) -> tuple[Ground, Shades]:
+    def _shaded(self, job: Job, state: State, resolution: int) -> tuple[Ground, Shades]:
         """The ground and the field on it, the finest one remembered if there is one."""
         finest = min(FINEST, max(job.size))
         key = None
@@ -316,10 +255,10 @@ class Engine:
                 self._fields.popitem(last=False)
         return ground, shades
 
-    def _empty(self, job: _Job, message: str) -> PanelPicture:
+    def _empty(self, job: Job, message: str) -> PanelPicture:
         picture = empty_picture(job.request.scene, job.index, job.fit, job.size, message)
         return dataclasses.replace(picture, draft=job.request.draft)
 
-    def _finish(self, job: _Job, picture: PanelPicture) -> PanelPicture:
+    def _finish(self, job: Job, picture: PanelPicture) -> PanelPicture:
         job.shown = time.perf_counter()
         return dataclasses.replace(picture, request=job.request.id)
