@@ -38,18 +38,18 @@ def test_points_are_on_the_screen_before_any_picture(qtbot):
 
 def test_a_late_picture_of_other_rows_puts_no_marks_on_samples(qtbot):
     desk = Desk(qtbot, [(-2, -2), (0, 0)])
-    late = picture(desk, Points("misclassified", np.zeros((1, 2)), rows=np.array([0])))
+    late = picture(desk, Points("now", np.zeros((1, 2)), rows=np.array([0])))
     desk.store.push(desk.store.scene.replace(dataset=desk.store.scene.dataset.erase([0])), "erase")
     plain = desk.colour_at(0, 0)
     desk.canvas.set_picture(late)
     assert desk.colour_at(0, 0) == plain
-    desk.canvas.set_picture(picture(desk, Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))))
+    desk.canvas.set_picture(picture(desk, Points("now", np.zeros((1, 2)), rows=np.array([0]))))
     assert desk.colour_at(0, 0) != plain
 
 
 def test_marks_on_samples_follow_the_hand(qtbot):
     desk = Desk(qtbot, [(0, 0), (-2, -2)])
-    desk.canvas.set_picture(picture(desk, Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))))
+    desk.canvas.set_picture(picture(desk, Points("now", np.zeros((1, 2)), rows=np.array([0]))))
     crossed = desk.colour_at(0, 0)
     desk.drag((0, 0), (2, 1), release=False)
     x, y = desk.data.X[0]
@@ -58,7 +58,7 @@ def test_marks_on_samples_follow_the_hand(qtbot):
 
 def test_marks_rest_while_their_rows_mean_nothing(qtbot):
     desk = Desk(qtbot, [(0, 0), (-2, -2)])
-    desk.canvas.set_picture(picture(desk, Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))))
+    desk.canvas.set_picture(picture(desk, Points("now", np.zeros((1, 2)), rows=np.array([0]))))
     plain = desk.colour_at(-2, -2)
     desk.store.push(desk.store.scene.replace(dataset=desk.data.erase([0])), "erase")
     assert desk.colour_at(-2, -2) == plain
