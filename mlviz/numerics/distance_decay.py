@@ -23,9 +23,9 @@ def envelopes(grid: Grid, p: Array, unit: float, log_profile: Any, dtype: Any) -
 
     def factor(nodes: Array, places: Array) -> NDArray[Any]:
         with np.errstate(over="ignore"):
-            wide = log_profile(np.subtract.outer(nodes * unit, places))
-        np.putmask(wide, wide < lowest, -np.inf)
-        exponent = wide.astype(dtype, copy=False)
+            # The difference of near places needs all digits, what follows only those of the result.
+            exponent = log_profile(np.subtract.outer(nodes * unit, places).astype(dtype, copy=False))
+        np.putmask(exponent, exponent < lowest, -np.inf)
         result: NDArray[Any] = np.exp(exponent, out=exponent)
         return result
 

@@ -69,9 +69,12 @@ class Expansion:
         work = dtype if 1e-7 * size < finest else np.float64
         with far_away():
             field = as_dtype(self.kernel.expand_on_grid(shifted, self.centers, self.coef, work), work)
-        corners = Grid(shifted.x[[0, -1]], shifted.y[[0, -1]]).points()
-        field = self._cleared(field, corners)
-        field += np.asarray(self.offset, dtype=work)
+        # k(x, x) is the same everywhere, or grows towards the corners.
+        anywhere = self.kernel.shift_invariant
+        field = self._cleared(
+            field, self.centers[:1] if anywhere else Grid(shifted.x[[0, -1]], shifted.y[[0, -1]]).points()
+        )
+        field += as_dtype(np.asarray(self.offset), work)
         return as_dtype(field, dtype)
 
     def with_gradient(self, X: Array) -> tuple[Array, Array]:

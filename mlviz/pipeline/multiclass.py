@@ -214,7 +214,12 @@ class OneVsOne(Combined):
         for part, score in zip(self.parts, signed, strict=True):
             sums[place[part.positive]] += score
             sums[place[part.negative]] -= score
-        return np.moveaxis(self.votes(signed) + sums / (3 * (np.abs(sums) + 1)), 0, -1)
+        size = np.abs(sums)
+        size += 1
+        size *= 3
+        sums /= size
+        sums += self.votes(signed)
+        return np.moveaxis(sums, 0, -1)
 
     def votes(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
         """How many of its pairs each class wins, (k, ...)."""
