@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlviz.algorithms import Algorithm, registry
+from mlviz.algorithms import Algorithm, find
 from mlviz.data.dataset import Dataset
 from mlviz.draw.context import Task
 from mlviz.pipeline.pipeline import Pipeline
@@ -19,7 +19,7 @@ DEFAULT_METHODS: dict[Task, str] = {
 
 def default_method(task: Task) -> Algorithm:
     """The default method of a task with its defaults."""
-    return registry()[DEFAULT_METHODS[task]]()
+    return find(DEFAULT_METHODS[task])()
 
 
 def default_panel() -> Panel:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm, registry
@@ -23,6 +23,8 @@ COURSE = (
     ("Dimensionality reduction", ("pca",)),
 )
 """The order of families, and of methods in them. Others come after them, by name."""
+LATER_MS = 100
+"""The window is seen for so long before the files of all methods are read."""
 PAUSE = 1.2
 """Letters that follow each other within so many seconds are one word."""
 
@@ -43,9 +45,10 @@ class MethodChooser(QWidget):
             "The method that learns from the points.\nLetters of any word of its name find it: vec, bayes, svm."
         )
         self.methods.setView(_Found())
-        self.methods.setModel(_model())
         self.methods.setMaxVisibleItems(40)
-        self._tint_heads()
+        self._full = False
+        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
+        self._later.timeout.connect(self.fill)
         self.tasks = FocusedCombo()
         self.tasks.setAccessibleName("Task")
         self.tasks.setToolTip("What is learned: the class of a place, or the value on the vertical axis.")
@@ -72,7 +75,26 @@ class MethodChooser(QWidget):
         self.setFocusProxy(self.methods)
         self.methods.currentIndexChanged.connect(self._choose_method)
         self.methods.done.connect(self.done)
+        self.methods.wanted.connect(self.fill)
         self.tasks.currentTextChanged.connect(self.task_chosen)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read the list soon, but let the window be seen first."""
+        super().showEvent(event)
+        if not self._full:
+            self._later.start()
+
+    def fill(self) -> None:
+        """Read all methods into the list, if that is not done yet: their files take longer than the whole window."""
+        if self._full:
+            return
+        self._full = True
+        present = self.methods.currentData()
+        self.methods.blockSignals(True)
+        self.methods.setModel(_model())
+        self.methods.setCurrentIndex(self.methods.findData(present))
+        self.methods.blockSignals(False)
+        self._tint_heads()
 
     def changeEvent(self, event: QEvent) -> None:
         """The heads of families follow the theme; the ink of what can't be chosen would be too faint for them."""
@@ -91,6 +113,10 @@ class MethodChooser(QWidget):
         """Show a method and its task; nothing is emitted."""
         for box in (self.methods, self.tasks):
             box.blockSignals(True)
+        if not self.methods.count():
+            self.methods.addItem(algorithm.label, algorithm.id)
+        elif self.methods.findData(algorithm.id) < 0:
+            self.fill()
         self.methods.setCurrentIndex(self.methods.findData(algorithm.id))
         if [self.tasks.itemText(i) for i in range(self.tasks.count())] != list(algorithm.tasks):
             self.tasks.clear()
@@ -102,6 +128,7 @@ class MethodChooser(QWidget):
 
     def choose(self, method: str) -> None:
         """Choose a method by its id, as a hand would."""
+        self.fill()
         self.methods.setCurrentIndex(self.methods.findData(method))
 
     def _choose_method(self) -> None:
@@ -114,11 +141,23 @@ class _Methods(FocusedCombo):
     """The names of the methods. Letters and arrows go through them; Return, or a choice from the open list, ends it."""
 
     done = Signal()
+    wanted = Signal()
+    """The list is about to be used."""
 
     def __init__(self) -> None:
         super().__init__()
         self._going_through = False
         self.activated.connect(self._activated)
+
+    def showPopup(self) -> None:
+        """Drop the whole list down."""
+        self.wanted.emit()
+        super().showPopup()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Be ready for letters, arrows and the wheel."""
+        self.wanted.emit()
+        super().focusInEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return is the end of the choice."""

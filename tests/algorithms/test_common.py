@@ -13,7 +13,7 @@ import re
 import numpy as np
 import pytest
 
-from mlviz.algorithms import CannotFit, registry
+from mlviz.algorithms import CannotFit, find, registry
 from mlviz.draw.marks import Mark
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
@@ -64,6 +64,13 @@ def test_it_says_what_it_is(cls):
             assert p.check(p.soft[0]) <= p.default <= p.check(p.soft[1])
     ids = [thing.id for thing in (*cls.overlays, *cls.charts)]
     assert len(set(ids)) == len(ids)
+
+
+@EVERY
+def test_its_file_is_named_after_it(cls):
+    assert find(cls.id) is cls
+    with pytest.raises(KeyError):
+        find(f"{cls.id}-no")
 
 
 @EVERY

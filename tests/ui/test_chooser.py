@@ -22,7 +22,24 @@ def chooser(qtbot):
     chooser = MethodChooser()
     qtbot.addWidget(chooser)
     chooser.show()
+    chooser.fill()
     return chooser
+
+
+def test_the_list_is_read_when_the_window_has_been_seen_and_the_method_stays(qtbot):
+    chooser, chosen = MethodChooser(), []
+    qtbot.addWidget(chooser)
+    chooser.method_chosen.connect(chosen.append)
+    chooser.show_method(registry()["svm"](), "classification")
+    assert chooser.methods.count() == 1 and chooser.methods.currentText() == "support vector machine"
+    chooser.show()
+    qtbot.waitUntil(lambda: chooser.methods.count() > len(registry()))
+    assert chooser.methods.currentData() == "svm" and not chosen
+    another = MethodChooser()
+    qtbot.addWidget(another)
+    another.show_method(registry()["svm"](), "classification")
+    another.show_method(registry()["lda"](), "classification")
+    assert another.methods.currentData() == "lda"
 
 
 def test_every_method_is_listed_once_under_a_head_of_its_family(chooser):
