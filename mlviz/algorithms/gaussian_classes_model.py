@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Segments
-from mlviz.numerics.gaussian_densities import log_joint, squared_distances, unlikely
+from mlviz.numerics.gaussian_densities import drawn, log_joint, squared_distances, unlikely
 from mlviz.numerics.gaussians import Gaussians, Units, log_density, quadratics_on_grid, shares
 from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.lloyd import Labels
@@ -99,11 +99,8 @@ class GaussianClassesModel(Model):
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
         """New samples (n, d) and their classes (n,)."""
-        numbers = rng.choice(len(self.classes), size=n, p=self.priors / self.priors.sum())
-        normal = rng.standard_normal((n, self.inside.means.shape[1]))
-        factors = np.linalg.cholesky(self.inside.covariances)
-        drawn = self.inside.means[numbers] + np.einsum("nij,nj->ni", factors[numbers], normal)
-        return np.asarray(drawn * self.units.scale + self.units.shift), self.classes[numbers]
+        places, numbers = drawn(self.inside, self.units, n, rng)
+        return places, self.classes[numbers]
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The decision function at every node, (ny, nx) or (ny, nx, k)."""

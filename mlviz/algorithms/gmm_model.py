@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Segments
+from mlviz.numerics.gaussian_densities import drawn
 from mlviz.numerics.gaussians import ROUNDS, Gaussians, InUnits, expectation, log_density, one_hot, shares
 from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.lloyd import Labels
@@ -122,11 +123,7 @@ class GaussianMixtureModel(Model):
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
         """New samples (n, d) and the component that each comes from (n,)."""
-        components = rng.choice(len(self.weights), size=n, p=self.weights / self.weights.sum())
-        normal = rng.standard_normal((n, self.mixture.means.shape[1]))
-        factors = np.linalg.cholesky(self.mixture.covariances)
-        drawn = self.mixture.means[components] + np.einsum("nij,nj->ni", factors[components], normal)
-        return np.asarray(drawn * self.data.units.scale + self.data.units.shift), components
+        return drawn(self.mixture, self.data.units, n, rng)
 
     def shares_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The responsibilities at every node, (k, ny, nx)."""

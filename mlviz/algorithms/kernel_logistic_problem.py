@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit, with_weight
 from mlviz.algorithms.class_targets import two_classes
 from mlviz.algorithms.kernel_logistic_model import KernelLogisticModel
-from mlviz.numerics.expansions import Expansion, largest_value, origin_for
+from mlviz.algorithms.kernel_parameters import unit_of
+from mlviz.numerics.expansions import Expansion, origin_for
 from mlviz.numerics.features import Features, FeatureSum, features_of
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernel_logistic import KernelIterate, reweighted
@@ -66,11 +67,9 @@ class Problem:
         classes, signs = two_classes(algorithm.label, y)
         kernel = algorithm.kernel_for(X)
         origin = origin_for(kernel, X)
-        unit = largest_value(kernel, X - origin)
-        if not unit < 1e250:
-            raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
+        unit = unit_of(kernel, X - origin)
         shares = weights / weights.sum()
-        return cls(kernel, classes, X, signs, shares, algorithm.lambda_, origin, unit if unit > 1e-250 else 1.0)
+        return cls(kernel, classes, X, signs, shares, algorithm.lambda_, origin, unit)
 
     @cached_property
     def places(self) -> Array:

@@ -11,6 +11,7 @@ from mlviz.algorithms.kernel_code import formula
 from mlviz.draw.thinning import evenly
 from mlviz.numerics import kernel_algebra, kernel_expression
 from mlviz.numerics.definiteness import eigenvalues, is_positive
+from mlviz.numerics.expansions import largest_value
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
 from mlviz.spec import choice, integer, real, text
@@ -125,3 +126,14 @@ class KernelMethod(Algorithm):
         if self.kernel == "gaussian":
             return f"γ = 1/(2 σ²) = {1 / (2 * self.sigma**2):.3g}"
         return f"γ = 1/σ = {1 / self.sigma:.3g}"
+
+
+def unit_of(kernel: Kernel, places: Array) -> float:
+    """The largest k(x, x) at the places (n, d), by which values are divided; 1 where that is next to nothing.
+
+    Raises `CannotFit` where values can't be computed with.
+    """
+    unit = largest_value(kernel, places)
+    if not unit < TOO_LARGE:
+        raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
+    return unit if unit > 1 / TOO_LARGE else 1.0

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Code, refuse_larger
+from mlviz.algorithms.base import Code, refuse_larger
 from mlviz.algorithms.class_targets import two_classes
-from mlviz.algorithms.kernel_parameters import KernelMethod
+from mlviz.algorithms.kernel_parameters import KernelMethod, unit_of
 from mlviz.algorithms.mistakes import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.draw import gram, online, overlays, slices
 from mlviz.draw.context import Explanation
 from mlviz.draw.marks import Mark, Segments
-from mlviz.numerics.expansions import Expansion, largest_value
+from mlviz.numerics.expansions import Expansion
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels import Kernel
 from mlviz.numerics.online import Diary, Rows, Visit, rounds
@@ -153,8 +153,7 @@ class _Sums:
 
     def __init__(self, samples: Samples, rows: Rows) -> None:
         Z, signs = samples.X[rows] - samples.origin, samples.signs[rows]
-        if not largest_value(samples.kernel, Z) < 1e250:
-            raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
+        unit_of(samples.kernel, Z)  # refuses values too large to compute with
         self._products = signs[:, None] * (samples.kernel.matrix(Z, Z) + 1) * signs
         self._place = np.zeros(len(samples.X), dtype=np.intp)
         self._place[rows] = np.arange(len(rows))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mlviz.algorithms.base import CannotFit, with_weight
+from mlviz.algorithms.kernel_parameters import unit_of
 from mlviz.algorithms.kernel_ridge_model import KernelRidgeModel
 from mlviz.numerics.expansions import Expansion, largest_value, origin_for
 from mlviz.numerics.features import Features, FeatureSum, features_of
@@ -60,11 +61,8 @@ class Problem:
         _, X, y, weights = with_weight(X, y, sample_weight)
         kernel = algorithm.kernel_for(X)
         origin = origin_for(kernel, X)
-        unit = largest_value(kernel, X - origin)
-        if not unit < 1e250:
-            raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
+        unit = unit_of(kernel, X - origin)
         target, share = y.astype(np.float64), weights / weights.sum()
-        unit = unit if unit > 1e-250 else 1.0
         return cls(kernel, X, target, share, algorithm.lambda_, origin, unit, float(share @ target))
 
     @cached_property

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, with_weight
 from mlviz.algorithms.class_targets import two_classes
+from mlviz.algorithms.kernel_parameters import unit_of
 from mlviz.algorithms.svm_model import SVMModel
-from mlviz.numerics.expansions import largest_value, origin_for
+from mlviz.numerics.expansions import origin_for
 from mlviz.numerics.feature_svm import ROUNDING, Street, feature_svm
 from mlviz.numerics.features import Features, FeatureSum, features_of
 from mlviz.numerics.grid import Array
@@ -74,10 +75,7 @@ class Problem:
         bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
         kernel = svm.kernel_for(used)
         origin = origin_for(kernel, used)  # sum b = 0, as a free offset demands
-        unit = largest_value(kernel, used - origin)
-        if not unit < 1e250:
-            raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
-        return cls(kernel, classes, X, rows, signs, bound, origin, unit if unit > 1e-250 else 1.0)
+        return cls(kernel, classes, X, rows, signs, bound, origin, unit_of(kernel, used - origin))
 
     def order(self) -> NDArray[np.intp]:
         """The samples sorted by place and class: the same whatever the order of the rows."""

@@ -6,8 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from mlviz.numerics.gaussians import Gaussians, log_density
+from mlviz.numerics.gaussians import Gaussians, Units, log_density
 from mlviz.numerics.grid import Array
+from mlviz.numerics.lloyd import Labels
 
 PROBES = 512
 """The density is probed at so many places about each mean."""
@@ -32,6 +33,15 @@ def log_joint(gaussians: Gaussians, Z: Array) -> Array:
     volumes = np.linalg.slogdet(gaussians.covariances)[1] + d * np.log(2 * np.pi)
     constants = np.log(gaussians.weights) - 0.5 * volumes
     return np.asarray(constants[:, None] - 0.5 * squared_distances(gaussians, Z))
+
+
+def drawn(gaussians: Gaussians, units: Units, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
+    """N places out of Gaussians that stand in those units, (n, d), and the number of the Gaussian of each, (n,)."""
+    numbers = rng.choice(len(gaussians.weights), size=n, p=gaussians.weights / gaussians.weights.sum())
+    normal = rng.standard_normal((n, gaussians.means.shape[1]))
+    factors = np.linalg.cholesky(gaussians.covariances)
+    places = gaussians.means[numbers] + np.einsum("nij,nj->ni", factors[numbers], normal)
+    return np.asarray(places * units.scale + units.shift), numbers
 
 
 def unlikely(gaussians: Gaussians, share: float, seed: int) -> float:
