@@ -11,6 +11,7 @@ from mlviz.draw.legend import entries
 from mlviz.engine import Engine, Request
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.weights import Weights
 from mlviz.state.scene import Panel, Scene, View
 
 rng = np.random.default_rng(3)
@@ -129,3 +130,10 @@ def test_stages_say_what_lies_in_a_step():
     whole = [model for model in models if model.stage.startswith("whole epoch ")]
     assert len(whole) > 3
     assert all(b.visit.visits - a.visit.visits == 40 for a, b in pairwise(whole))
+
+
+@pytest.mark.parametrize("given", [(5.0,), (5.0, 1.0), (5.0, 1.0, 3.0)])
+def test_the_weights_of_the_classes_that_there_are(given):
+    weights = Weights(balance="by hand", class_weight=given)
+    assert weights.in_words(20.0, 2) == "class weights 5 : 1"
+    assert weights.in_words(20.0, 3) == f"class weights 5 : 1 : {given[2] if len(given) > 2 else 1:g}"

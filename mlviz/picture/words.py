@@ -25,15 +25,13 @@ def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Any]:
     for name, value in facts.items():
         if name == "false positives":
             found["positive class"] = scene.dataset.class_name(int(model.classes[1]))
-        if of_class := re.fullmatch(r"wrong in class (\d+)", name):
-            name = f"wrong in {scene.dataset.class_name(int(of_class[1]))}"
-        found[name] = value
+        found[_named(name, scene) if name.startswith("wrong in ") else name] = value
     return found | _slopes(fit, model)
 
 
 def stage_of(scene: Scene, model: PipelineModel) -> str:
     """The step that led to the model, with the names of classes."""
-    return re.sub(r"\bclass (\d+)\b", lambda found: scene.dataset.class_name(int(found[1])), model.stage)
+    return _named(model.stage, scene)
 
 
 def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, ground: Ground) -> Explanation | None:
@@ -42,13 +40,16 @@ def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, ground: Ground)
     told = None if place is None else model.explain(place)
     if told is None:
         return None
+    return dataclasses.replace(told, sentence=_named(signed(told.sentence), scene, fit.roles.inputs))
+
+
+def _named(text: str, scene: Scene, inputs: tuple[str, ...] = ()) -> str:
+    """The text with names in the place of what models write: "class 0", as roles of marks do, and "x1" for an input."""
 
     def name(found: re.Match[str]) -> str:
-        return scene.dataset.class_name(int(found[1])) if found[1] else fit.roles.inputs[int(found[2]) - 1]
+        return scene.dataset.class_name(int(found[1])) if found[1] else inputs[int(found[2]) - 1]
 
-    # A model knows the codes of its classes, not their names; it writes "class 0", as roles of marks do, and "x1" for
-    # its first input.
-    return dataclasses.replace(told, sentence=re.sub(r"\bclass (\d+)\b|\bx([1-9][0-9]*)", name, signed(told.sentence)))
+    return re.sub(r"\bclass (\d+)\b" + (r"|\bx([1-9][0-9]*)" if inputs else ""), name, text)
 
 
 def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
@@ -73,7 +74,7 @@ def caption_of(fit: Fit, state: State, ground: Ground, facts: dict[str, Any], re
         asked = "direct" if fit.pipeline.multiclass == "direct" else ""
         words += filter(None, [fit.pipeline.algorithm.direct_name or asked])
     if training.weighed:
-        words.append(fit.pipeline.weights.in_words(float(training.copies.sum())))
+        words.append(fit.pipeline.weights.in_words(float(training.copies.sum()), classes))
     if (cut := state.model.cut) is not None:
         words.append(fit.pipeline.decision.in_words(cut.unit))
     words.append(f"n = {len(fit.rows)}")

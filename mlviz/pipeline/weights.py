@@ -41,13 +41,14 @@ class Weights(Declared):
         when=("balance", ("by hand",)),
     )
 
-    def in_words(self, total: float) -> str:
-        """For the line under the picture, of samples that count so much together; "" where all count the same."""
+    def in_words(self, total: float, classes: int) -> str:
+        """For the line under the picture, of samples of so many classes that count so much together; "" for none."""
         match self.balance:
             case "none":
                 return ""
             case "by hand":
-                return f"class weights {' : '.join(f'{w:.3g}' for w in self.class_weight) or 'all 1'}"
+                numbers = self.parameter("class_weight").for_classes(self.class_weight, range(classes))
+                return f"class weights {' : '.join(f'{number:.3g}' for number in numbers)}"
             case "balanced":
                 return "balanced class weights"
             case _:

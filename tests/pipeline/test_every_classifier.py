@@ -69,7 +69,10 @@ def test_weights_and_drawn_samples(name, kind):
     for k in (2, 3):
         picture, model = shown(name, data_of(k), weights=weights)
         assert_regions_are_predictions(picture, model)
-        assert model.training.weighed and weights.in_words(model.training.copies.sum()) in picture.caption
+        assert (
+            model.training.weighed
+            and weights.in_words(model.training.copies.sum(), len(model.classes)) in picture.caption
+        )
         if k == 2:
             assert "false positive rate" in picture.facts
 
