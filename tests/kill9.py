@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING
 import tests.conftest  # noqa: F401  (before NumPy and Qt)
 
 if TYPE_CHECKING:
-    from mlviz.state.scene import Scene
-    from mlviz.ui.window import MainWindow
+    from mlviz.scene.scene import Scene
+    from mlviz.ui.shell.window import MainWindow
 
 MODES = ("window", "both", "worker first")
 PATIENCE = 30.0
@@ -58,7 +58,7 @@ class Trial:
 
 def digest(scene: Scene) -> str:
     """Tells unsaved work from any other."""
-    from mlviz.state import scene_file
+    from mlviz.scene.files import scene_file
 
     document = scene_file.to_json(scene)
     del document["view"]
@@ -131,8 +131,8 @@ def real_window(folder: Path) -> MainWindow:
     from PySide6.QtCore import QSettings
 
     from mlviz.ui.app import make_application
-    from mlviz.ui.preferences import Preferences
-    from mlviz.ui.window import MainWindow
+    from mlviz.ui.shell.window import MainWindow
+    from mlviz.ui.widgets.preferences import Preferences
 
     make_application([])
     settings = QSettings(str(folder / "preferences.ini"), QSettings.Format.IniFormat)
@@ -146,7 +146,7 @@ def recover(folder: Path) -> None:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from mlviz.ui.recovery_dialog import RecoveryDialog
+    from mlviz.ui.documents.recovery_dialog import RecoveryDialog
 
     window = real_window(folder)
     asked = []

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.state.scene import Panel
+from mlviz.scene.scene import Panel
 
 DRAGS = 10_000
 EVERY = 250
@@ -84,7 +84,7 @@ def slope(drags: list[int], megabytes: list[float]) -> float:
 def main() -> int:
     """Drag, measure, print; returns 1 where memory grows."""
     from mlviz.ui.app import make_application
-    from mlviz.ui.window import MainWindow
+    from mlviz.ui.shell.window import MainWindow
 
     count = int(sys.argv[1]) if len(sys.argv) > 1 else DRAGS
     make_application([])

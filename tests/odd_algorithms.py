@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
-from mlviz.draw.context import Chart, Overlay
+from mlviz.draw.layer import Chart, Overlay
 from mlviz.draw.marks import Points
 from mlviz.draw.plot import Plot
 from mlviz.spec import flag, integer, real

@@ -55,7 +55,7 @@ def test_fit_agrees_with_scikit_learn_on_a_table(capsys):
     from sklearn.preprocessing import StandardScaler
     from sklearn.svm import SVC
 
-    from mlviz.state.opening import load
+    from mlviz.scene.files.opening import load
 
     assert main(["fit", PENGUINS, *COLUMNS, "--algorithm", "svm", "--set", "C=10", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)[0]["facts"]

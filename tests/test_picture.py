@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
-from mlviz.algorithms.svm import SVM
+from mlviz.algorithms.margin.svm import SVM
 from mlviz.data.dataset import Dataset
-from mlviz.draw.context import Overlay
+from mlviz.draw.layer import Overlay
 from mlviz.draw.marks import Lines, Points, Segments
-from mlviz.engine import draw
 from mlviz.picture import ground_of, leading_parts
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene, View
-from mlviz.state.trace import Trace, fit_of
+from mlviz.scene.scene import Panel, Scene, View
+from mlviz.scene.trace import Trace, fit_of
+from mlviz.worker import draw
 from tests.odd_algorithms import Stepping
 from tests.pipeline.nearest_centre import Mean, NearestCentre
 

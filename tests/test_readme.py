@@ -2,7 +2,7 @@ import json
 import re
 
 from mlviz.cli import _parser
-from mlviz.state import scene_file
+from mlviz.scene.files import scene_file
 from tests import readme
 
 

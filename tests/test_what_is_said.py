@@ -8,11 +8,11 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.legend import entries
-from mlviz.engine import Engine, Request
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
-from mlviz.state.scene import Panel, Scene, View
+from mlviz.scene.scene import Panel, Scene, View
+from mlviz.worker import Engine, Request
 
 rng = np.random.default_rng(3)
 LABELS = np.arange(100) % 5

@@ -8,12 +8,12 @@ import time
 import pytest
 
 from mlviz.data.dataset import Dataset
-from mlviz.engine import GIVEN_UP, Engine, Request
 from mlviz.picture import PanelPicture
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
-from mlviz.state.trace import fit_of
-from mlviz.worker import DATASETS, Done, Ready, Worker
+from mlviz.scene.scene import Panel, Scene
+from mlviz.scene.trace import fit_of
+from mlviz.worker import GIVEN_UP, Engine, Request
+from mlviz.worker.process import DATASETS, Done, Ready, Worker
 from tests.odd_algorithms import Followed, Hanging, StepModel, Stepping
 
 DATASET = Dataset([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], [1.0, 0.0], [3.0, 3.0]], [0, 1, 1, 0, 1])
@@ -212,7 +212,7 @@ class TestEngine:
 
 
 def _spy(seen, look=None):
-    from mlviz.draw.context import Overlay
+    from mlviz.draw.layer import Overlay
 
     return Overlay("spy", "spy", look or (lambda model, context: seen.append(context) or ()))
 
@@ -362,7 +362,7 @@ class TestWorker:
 
 GONE = """
 import multiprocessing, os, sys, time
-from mlviz.worker import Ready, Worker
+from mlviz.worker.process import Ready, Worker
 from tests.odd_algorithms import {algorithm}
 from tests.test_worker import Ear, request_of, scene_of
 if __name__ == "__main__":

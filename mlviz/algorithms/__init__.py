@@ -1,4 +1,4 @@
-"""The methods, one file each. Finding a file here is installing it."""
+"""The methods, one file or folder each in the folder of their family. Finding a file there is installing it."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ __all__ = ["Algorithm", "CannotFit", "Follower", "Model", "find", "registry"]
 @cache
 def registry() -> dict[str, type[Algorithm]]:
     """Id -> class of every method in this package, in alphabetical order of the ids."""
-    modules = (module.name for module in pkgutil.iter_modules(__path__))
-    return dict(sorted(pair for name in modules for pair in _methods(name).items()))
+    return dict(sorted(pair for module in _modules().values() for pair in _methods(module).items()))
 
 
 def find(method: str) -> type[Algorithm]:
@@ -23,13 +22,21 @@ def find(method: str) -> type[Algorithm]:
 
     Raises KeyError where there is no such method.
     """
-    try:
-        return _methods(method.replace("-", "_"))[method]
-    except ModuleNotFoundError:
-        raise KeyError(method) from None
+    return _methods(_modules()[method.replace("-", "_")])[method]
 
 
-def _methods(name: str) -> dict[str, type[Algorithm]]:
-    """Id -> class of the methods in the file of that name."""
-    things = vars(importlib.import_module(f"{__name__}.{name}")).values()
+@cache
+def _modules() -> dict[str, str]:
+    """Name -> full name of every file and folder in the folders of the families, none of which is read for it."""
+    found: dict[str, str] = {}
+    for family in pkgutil.iter_modules(__path__):
+        if family.ispkg:
+            files = pkgutil.iter_modules([f"{__path__[0]}/{family.name}"])
+            found |= {file.name: f"{__name__}.{family.name}.{file.name}" for file in files}
+    return found
+
+
+def _methods(module: str) -> dict[str, type[Algorithm]]:
+    """Id -> class of the methods in the module of that name."""
+    things = vars(importlib.import_module(module)).values()
     return {t.id: t for t in things if isinstance(t, type) and issubclass(t, Algorithm) and "id" in vars(t)}

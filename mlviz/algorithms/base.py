@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.context import UNSUPERVISED, Chart, Explanation, Overlay, Task
+from mlviz.draw.layer import UNSUPERVISED, Chart, Explanation, Overlay, Task
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array, Grid
 from mlviz.spec import Declared, Parameter

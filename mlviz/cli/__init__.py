@@ -14,12 +14,12 @@ from typing import Any
 import mlviz
 from mlviz.algorithms import registry
 from mlviz.cli.scene_options import FAILED, USAGE, Complaint, add_scene_options, scene_of
-from mlviz.data.tables import BadTable
+from mlviz.data.tables.reading import BadTable
 from mlviz.draw.numbers import plain
 from mlviz.picture import PanelPicture
+from mlviz.scene.files.scene_file import BadScene
+from mlviz.scene.scene import Panel, Scene
 from mlviz.spec import BadValue
-from mlviz.state.scene import Panel, Scene
-from mlviz.state.scene_file import BadScene
 
 COMMANDS = ("open", "render", "fit", "list")
 FIT_SIZE = (800, 600)
@@ -127,7 +127,7 @@ def _dpi(text: str) -> int:
 
 
 def _pictures(scene: Scene, sizes: Sequence[tuple[int, int]]) -> list[PanelPicture]:
-    from mlviz.worker import draw
+    from mlviz.worker.process import draw
 
     return draw(scene, tuple(sizes))
 
@@ -147,7 +147,7 @@ def _render(options: argparse.Namespace) -> int:
     if options.output.suffix.lower() not in (".png", ".svg", ".pdf"):
         raise Complaint(f"{options.output}: the figure's name ends in .png, .svg or .pdf", USAGE)
     scene = scene_of(options)
-    from mlviz.ui import figure
+    from mlviz.ui.figure import figure
 
     figure.headless()
     style = figure.Style(theme=options.theme)

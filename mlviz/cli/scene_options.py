@@ -11,8 +11,8 @@ from mlviz.algorithms import registry
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
-from mlviz.state import opening
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.files import opening
+from mlviz.scene.scene import Panel, Scene
 
 FAILED, USAGE = 1, 2
 DECIDING = (

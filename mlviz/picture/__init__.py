@@ -1,9 +1,9 @@
 """(Scene, models) -> pictures: which overlays and charts, in paint order, with caption, facts and explanation."""
 
 from mlviz.picture.context import leading_parts
-from mlviz.picture.exact import draw
-from mlviz.picture.ground import FINEST, Ground, Shades, Size, ground_of, shades_of
 from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture, unstandardized_fit
+from mlviz.picture.render import draw
+from mlviz.picture.viewport import FINEST, Ground, Shades, Size, ground_of, shades_of
 
 __all__ = [
     "FINEST",

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw import overlays
-from mlviz.draw.context import Context, Overlay
+from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.overlays import regions
 from mlviz.numerics.grid import Array
-from mlviz.picture.ground import Ground, Shades, shades_of
+from mlviz.picture.viewport import Ground, Shades, shades_of
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import Part
-from mlviz.state.scene import Scene
-from mlviz.state.trace import Fit, State
+from mlviz.scene.scene import Scene
+from mlviz.scene.trace import Fit, State
 
 LEAST = 1e-9
 """No threshold is nearer to a probability of 0 or 1."""
@@ -62,7 +62,7 @@ def with_unstandardized(context: Context, other: PipelineModel, ground: Ground) 
     elif ground.grid is not None:
         shades = shades_of(other, ground)
         plain = dataclasses.replace(context, field=shades.field, leads=shades.leads, threshold=0.0)
-        said = overlays.leads(_decided(plain, other))
+        said = regions.leads(_decided(plain, other))
     return dataclasses.replace(context, unstandardized=said)
 
 

@@ -9,20 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw import decisions
-from mlviz.draw.context import Explanation
+from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, affine
 from mlviz.draw.numbers import signed
+from mlviz.draw.overlays import decisions
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.draw.thinning import thinned
 from mlviz.picture.context import context_of, drawn_for, with_unstandardized
-from mlviz.picture.ground import Ground, Shades, Size
-from mlviz.picture.refusals import charts_without_model
-from mlviz.picture.words import caption_of, explanation_of, facts_of, stage_of
+from mlviz.picture.sklearn_code import python_code
+from mlviz.picture.texts import caption_of, explanation_of, facts_of, stage_of
+from mlviz.picture.viewport import Ground, Shades, Size
+from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.model import PipelineModel
-from mlviz.state.code import python_code
-from mlviz.state.scene import Scene
-from mlviz.state.trace import Fit, State, fit_of
+from mlviz.scene.scene import Scene
+from mlviz.scene.trace import Fit, State, fit_of
 
 
 @dataclass(frozen=True, eq=False)

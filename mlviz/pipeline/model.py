@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.draw.context import Explanation
+from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import affine
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.picking import picked
+from mlviz.numerics.sampling import picked
 from mlviz.pipeline.decisions import NATURAL, Cut, Decision, cut_of, outcomes, score_of, wrong_of_each
 from mlviz.pipeline.multiclass import Part, Problem, Scheme
 from mlviz.pipeline.preprocessing import Scaling

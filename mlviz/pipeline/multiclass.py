@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
-from mlviz.draw.context import Explanation
+from mlviz.draw.layer import Explanation
 from mlviz.draw.numbers import short
 from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.signed_scores import signed_scores, signed_scores_on_grid

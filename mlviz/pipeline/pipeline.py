@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.algorithms.base import Algorithm, CannotFit, checked, is_classes
-from mlviz.draw import decisions
-from mlviz.draw.context import Overlay
+from mlviz.draw.layer import Overlay
+from mlviz.draw.overlays import decisions
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training

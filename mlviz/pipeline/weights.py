@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array
-from mlviz.numerics.picking import lots
+from mlviz.numerics.sampling import lots
 from mlviz.spec import Declared, choice, per_class
 
 MOST_COPIES = 20

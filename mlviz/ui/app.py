@@ -12,9 +12,9 @@ from types import TracebackType
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from mlviz.ui import theme
-from mlviz.ui.recovery import usual_folder
-from mlviz.ui.window import MainWindow
+from mlviz.ui.documents.recovery import usual_folder
+from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.widgets import theme
 
 log = logging.getLogger("mlviz")
 

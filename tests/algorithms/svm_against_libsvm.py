@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
-from mlviz.algorithms.svm import SVM
+from mlviz.algorithms.margin.svm import SVM
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 SHAPES = (

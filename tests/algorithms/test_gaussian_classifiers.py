@@ -9,17 +9,17 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.naive_bayes import GaussianNB
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.lda import LDA
-from mlviz.algorithms.naive_bayes import NaiveBayes
-from mlviz.algorithms.qda import QDA
+from mlviz.algorithms.gaussian.lda import LDA
+from mlviz.algorithms.gaussian.naive_bayes import NaiveBayes
+from mlviz.algorithms.gaussian.qda import QDA
 from mlviz.data.dataset import Dataset
-from mlviz.draw.context import Context
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Points, Polygons, Segments
-from mlviz.engine import draw
-from mlviz.numerics.class_moments import ClassMoments
+from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene, View
+from mlviz.scene.scene import Panel, Scene, View
+from mlviz.worker import draw
 
 METHODS = {
     "lda": (LDA, lambda: LinearDiscriminantAnalysis(solver="lsqr")),

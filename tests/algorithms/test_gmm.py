@@ -10,18 +10,18 @@ from sklearn.mixture import GaussianMixture as Oracle
 
 from mlviz.algorithms import registry
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.gmm import GaussianMixture
+from mlviz.algorithms.clustering.gmm import GaussianMixture
 from mlviz.assets import asset
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators import Blobs
-from mlviz.draw.context import Context
+from mlviz.data.generators.catalog import Blobs
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Ellipses, Field, Lines, Points
-from mlviz.draw.mixtures import LEVELS, levels
-from mlviz.engine import Engine, Request
-from mlviz.numerics.gaussians import FLOOR
+from mlviz.draw.overlays.mixtures import LEVELS, levels
+from mlviz.numerics.density.gaussian_mixture import FLOOR
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.scene import Panel, Scene
+from mlviz.worker import Engine, Request
 
 START = "start by k-means"
 KINDS = ("full", "diagonal", "spherical", "tied")

@@ -7,12 +7,12 @@ from sklearn.svm import SVC
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.base import Algorithm
-from mlviz.algorithms.kernel_code import formula
-from mlviz.algorithms.kernel_parameters import KernelMethod
-from mlviz.algorithms.kernel_ridge import KernelRidge
-from mlviz.algorithms.svm import SVM
+from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
+from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.kernels.sklearn_code import formula
+from mlviz.algorithms.margin.svm import SVM
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernel_expression import parse
+from mlviz.numerics.kernels.expression import parse
 from mlviz.spec import BadValue
 
 TEXTS = (

@@ -7,13 +7,14 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression as Oracle
 
-from mlviz.algorithms import CannotFit, kernel_logistic, registry
-from mlviz.algorithms import kernel_logistic_problem as problems
-from mlviz.algorithms.kernel_logistic import KernelLogistic
-from mlviz.algorithms.kernel_logistic_follower import KernelLogisticFollower
-from mlviz.algorithms.logistic import LogisticRegression
-from mlviz.data import library
-from mlviz.numerics import newton
+from mlviz.algorithms import CannotFit, registry
+from mlviz.algorithms.kernels import kernel_logistic
+from mlviz.algorithms.kernels.kernel_logistic import KernelLogistic
+from mlviz.algorithms.kernels.kernel_logistic import problem as problems
+from mlviz.algorithms.kernels.kernel_logistic.follower import KernelLogisticFollower
+from mlviz.algorithms.linear.logistic import LogisticRegression
+from mlviz.data.tables import shipped
+from mlviz.numerics.convex import newton
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from tests.algorithms.test_logistic import groups
@@ -72,7 +73,7 @@ def test_real_data(sigma):
     algorithm = KernelLogistic(sigma=sigma)
     model = algorithm.fit(X, y)
     np.testing.assert_allclose(model.decision_function(X), oracle(algorithm, X, y), atol=1e-6)
-    data = library.load("iris")
+    data = shipped.load("iris")
     y = (data.labels == 1).astype(int)
     algorithm = KernelLogistic(sigma=sigma, lambda_=1e-3)
     np.testing.assert_allclose(
@@ -125,7 +126,7 @@ def test_many_samples_are_represented_by_few(monkeypatch):
     X, y = groups(2, 400, seed=2)
     exact = KernelLogistic().fit(X, y)
     monkeypatch.setattr(problems, "MOST_SAMPLES", 100)
-    import mlviz.algorithms.kernel_logistic as method
+    import mlviz.algorithms.kernels.kernel_logistic as method
 
     monkeypatch.setattr(method, "MOST_SAMPLES", 100)
     few = KernelLogistic().fit(X, y)

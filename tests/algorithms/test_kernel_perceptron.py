@@ -4,10 +4,10 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import Perceptron as Oracle
 
 from mlviz.algorithms import CannotFit
-from mlviz.algorithms.kernel_perceptron import MOST_SAMPLES, KernelPerceptron
-from mlviz.algorithms.perceptron import Perceptron
-from mlviz.draw import online
-from mlviz.draw.context import Context
+from mlviz.algorithms.perceptrons.kernel_perceptron import MOST_SAMPLES, KernelPerceptron
+from mlviz.algorithms.perceptrons.perceptron import Perceptron
+from mlviz.draw.layer import Context
+from mlviz.draw.overlays import online
 from mlviz.numerics.grid import Grid
 
 GRID = Grid.over((-4, 4, -4, 4), 33, 31)

@@ -6,17 +6,18 @@ from sklearn.datasets import load_diabetes
 from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
-from mlviz.algorithms import kernel_ridge, kernel_ridge_follower
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernel_ridge import KernelRidge
-from mlviz.algorithms.kernel_ridge_problem import MOST_SAMPLES
+from mlviz.algorithms.kernels import kernel_ridge
+from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
+from mlviz.algorithms.kernels.kernel_ridge import follower as kernel_ridge_follower
+from mlviz.algorithms.kernels.kernel_ridge.picture import MOST, bumps
+from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES
 from mlviz.data.dataset import Dataset
-from mlviz.draw.bumps import MOST, bumps
-from mlviz.draw.context import Context
-from mlviz.engine import draw
+from mlviz.draw.layer import Context
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.scene import Panel, Scene
+from mlviz.worker import draw
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 

@@ -4,19 +4,19 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import RidgeClassifier
 from sklearn.preprocessing import scale
 
-from mlviz.algorithms import kernel_rls_follower, kernel_rls_problem
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.class_targets import decided, encoded
-from mlviz.algorithms.kernel_ridge_problem import MOST_SAMPLES
-from mlviz.algorithms.kernel_rls import KernelRLS
-from mlviz.algorithms.kernel_rls_problem import ClassProblem
-from mlviz.algorithms.rls_classifier import RLSClassifier
+from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES
+from mlviz.algorithms.kernels.kernel_rls import KernelRLS, problem
+from mlviz.algorithms.kernels.kernel_rls import follower as kernel_rls_follower
+from mlviz.algorithms.kernels.kernel_rls.problem import ClassProblem
+from mlviz.algorithms.linear.rls_classifier import RLSClassifier
+from mlviz.algorithms.targets import decided, encoded
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Lines, Points
-from mlviz.engine import draw
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.scene import Panel, Scene
+from mlviz.worker import draw
 from tests.algorithms.test_kernel_ridge import gram
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
@@ -181,7 +181,7 @@ def test_very_many_samples_are_approximated_and_followed(k):
 def test_the_approximation_is_near_the_exact_solution(monkeypatch):
     X, y = groups(400, 3)
     exact = KernelRLS(sigma=1.0).fit(X, y).on_grid(GRID)
-    monkeypatch.setattr(kernel_rls_problem, "MOST_SAMPLES", 300)
+    monkeypatch.setattr(problem, "MOST_SAMPLES", 300)
     np.testing.assert_allclose(KernelRLS(sigma=1.0).fit(X, y).on_grid(GRID), exact, atol=5e-3)
 
 

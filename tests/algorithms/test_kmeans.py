@@ -3,11 +3,11 @@ import pytest
 import sklearn.cluster
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kmeans import KMeans
-from mlviz.draw.context import Context
+from mlviz.algorithms.clustering.kmeans import KMeans
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Field, Lines, Points, Segments
+from mlviz.numerics.density.lloyd import Sorted, assign, draw_centers, update
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.lloyd import Sorted, assign, draw_centers, update
 
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-4, 4, 29))
 INITS = ("k-means++", "random points", "farthest point")

@@ -3,17 +3,17 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.knn import KNN
+from mlviz.algorithms.neighbors.knn import KNN
 from mlviz.data.dataset import Dataset
-from mlviz.draw.context import Context
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Segments
-from mlviz.draw.voronoi import MOST_CELLS, cell_edges, nearest_cells
-from mlviz.engine import draw
+from mlviz.draw.overlays.voronoi import MOST_CELLS, cell_edges, nearest_cells
 from mlviz.numerics.distances import METRICS, pairwise
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbours import RELATIVE
+from mlviz.numerics.neighbors.search import RELATIVE
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.scene import Panel, Scene
+from mlviz.worker import draw
 
 WEIGHTS = ("uniform", "distance", *RELATIVE)
 GRID = Grid(np.linspace(-3, 3, 23), np.linspace(-2.5, 2.5, 19))

@@ -8,15 +8,15 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import SGDClassifier
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.l1_svm import L1SVM
+from mlviz.algorithms.margin.l1_svm import L1SVM
 from mlviz.data.dataset import Dataset
-from mlviz.draw import margins, weight_bars
-from mlviz.draw.context import Context
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Points, Polygons
-from mlviz.engine import draw
+from mlviz.draw.overlays import margins, weight_bars
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.scene import Panel, Scene
+from mlviz.worker import draw
 
 
 def blobs(n=80, apart=1.5, seed=0, d=2):

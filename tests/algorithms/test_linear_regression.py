@@ -7,8 +7,8 @@ from sklearn.linear_model import Ridge
 from sklearn.preprocessing import PolynomialFeatures
 
 from mlviz.algorithms import CannotFit, registry
-from mlviz.algorithms.linear_regression import LinearRegression
-from mlviz.draw.context import Context
+from mlviz.algorithms.linear.linear_regression import LinearRegression
+from mlviz.draw.layer import Context
 from mlviz.numerics import polynomials
 from mlviz.numerics.grid import Grid
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mlviz.algorithms.linear_scores import LinearScores, way_to_zero
+from mlviz.algorithms.linear_model import LinearScores, way_to_zero
 
 
 @pytest.mark.parametrize("size", [1e-150, 1e-9, 1.0, 1e9])

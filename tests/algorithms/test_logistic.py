@@ -7,11 +7,11 @@ import pytest
 from sklearn.linear_model import LogisticRegression as Oracle
 
 from mlviz.algorithms import CannotFit, registry
-from mlviz.algorithms.logistic import LogisticFollower, LogisticRegression
-from mlviz.data import library
-from mlviz.draw import probabilities
-from mlviz.draw.context import Context
+from mlviz.algorithms.linear.logistic import LogisticFollower, LogisticRegression
+from mlviz.data.tables import shipped
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Text
+from mlviz.draw.overlays import probabilities
 from mlviz.numerics.grid import Grid
 
 
@@ -56,7 +56,7 @@ def test_it_agrees_with_scikit_learn(k, lambda_, weighted, d):
 
 @pytest.mark.parametrize("name", ["iris", "penguins"])
 def test_real_data(name):
-    data = library.load(name)
+    data = shipped.load(name)
     model, other = LogisticRegression(1e-3).fit(data.X, data.labels), oracle(data.X, data.labels, 1e-3)
     np.testing.assert_allclose(model.predict_proba(data.X), other.predict_proba(data.X), atol=1e-5)
     assert model.gradient_norm < 1e-10

@@ -11,9 +11,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression as Oracle
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.logistic import STOCHASTIC, WATCHED, LogisticFollower, LogisticRegression
-from mlviz.data import library
-from mlviz.numerics.proximal import least_slope
+from mlviz.algorithms.linear.logistic import STOCHASTIC, WATCHED, LogisticFollower, LogisticRegression
+from mlviz.data.tables import shipped
+from mlviz.numerics.convex.proximal import least_slope
 from tests.algorithms.samples import Case, degenerate
 from tests.algorithms.test_logistic import groups
 
@@ -222,7 +222,7 @@ def test_a_drag_of_a_watched_solver_shows_where_it_ends(solver):
 
 
 def test_real_data_by_gradients():
-    data = library.load("penguins")
+    data = shipped.load("penguins")
     X = (data.X - data.X.mean(axis=0)) / data.X.std(axis=0)
     way = LogisticRegression(0.01, solver="gradient, line search", max_iter=2000).fit(X, data.labels)
     assert way.objective == pytest.approx(LogisticRegression(0.01).fit(X, data.labels).objective, rel=1e-9)

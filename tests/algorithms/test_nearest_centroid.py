@@ -4,15 +4,15 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.neighbors import NearestCentroid as Oracle
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.nearest_centroid import NearestCentroid
+from mlviz.algorithms.gaussian.nearest_centroid import NearestCentroid
 from mlviz.data.dataset import Dataset
-from mlviz.draw.centroids import joins
-from mlviz.draw.context import Context
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Points, Segments
-from mlviz.engine import draw
+from mlviz.draw.overlays.centers import joins
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.scene import Panel, Scene
+from mlviz.worker import draw
 
 
 @pytest.mark.parametrize("load", [load_iris, load_wine, load_breast_cancer])

@@ -6,17 +6,19 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import scale
 
-from mlviz.algorithms import parzen, parzen_follower, parzen_model
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.knn import KNN
-from mlviz.algorithms.parzen import Parzen
+from mlviz.algorithms.neighbors import parzen
+from mlviz.algorithms.neighbors.knn import KNN
+from mlviz.algorithms.neighbors.parzen import Parzen
+from mlviz.algorithms.neighbors.parzen import follower as parzen_follower
+from mlviz.algorithms.neighbors.parzen import model as parzen_model
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Lines, Points, Segments
-from mlviz.engine import draw
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.parzen import ENDING, WINDOWS, sums_at
+from mlviz.numerics.neighbors.windows import ENDING, WINDOWS, sums_at
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.scene import Panel, Scene
+from mlviz.worker import draw
 from tests.algorithms.test_knn import edited
 
 GRID = Grid(np.linspace(-3, 3, 23), np.linspace(-2.5, 2.5, 19))

@@ -5,13 +5,13 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import Perceptron as Oracle
 
 from mlviz.algorithms import CannotFit
-from mlviz.algorithms.perceptron import WATCHED, Perceptron
-from mlviz.draw import online
-from mlviz.draw.context import Context
+from mlviz.algorithms.perceptrons.perceptron import WATCHED, Perceptron
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Arrows, Lines, Points, Text
-from mlviz.numerics import nearest_point
+from mlviz.draw.overlays import online
+from mlviz.numerics.convex import nearest_point
+from mlviz.numerics.convex.nearest_point import Separation, nearest_to_origin
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.nearest_point import Separation, nearest_to_origin
 from mlviz.pipeline.pipeline import Pipeline
 
 GRID = Grid.over((-5, 5, -5, 5), 41, 41)

@@ -10,13 +10,13 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.preprocessing import scale
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.class_targets import encoded
-from mlviz.algorithms.rls_classifier import RLSClassifier, angle
+from mlviz.algorithms.linear.rls_classifier import RLSClassifier, angle
+from mlviz.algorithms.targets import encoded
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Arrows, Lines, Points, Segments
-from mlviz.engine import draw
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.scene import Panel, Scene
+from mlviz.worker import draw
 
 
 def random_problem(seed):

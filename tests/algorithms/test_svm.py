@@ -9,15 +9,15 @@ from scipy.optimize import linprog
 from sklearn.svm import SVC
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.svm import SVM
+from mlviz.algorithms.margin.svm import SVM
 from mlviz.data.dataset import Dataset
-from mlviz.draw import margins
-from mlviz.draw.context import Context
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Points, Segments
-from mlviz.engine import draw
+from mlviz.draw.overlays import margins
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.scene import Panel, Scene
+from mlviz.worker import draw
 from tests.algorithms.svm_against_libsvm import difference, problems
 
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")

@@ -4,9 +4,9 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.svm import SVC
 
-from mlviz.algorithms import svm_leave_one_out as module
-from mlviz.algorithms.svm import SVM
-from mlviz.numerics.interior_point import interior_point
+from mlviz.algorithms.margin.svm import SVM
+from mlviz.algorithms.margin.svm import leave_one_out as module
+from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.pipeline.pipeline import Pipeline
 
 SETTINGS = [

@@ -6,15 +6,15 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.svm import LinearSVC
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.svm import SVM
+from mlviz.algorithms.margin.svm import SVM
 from mlviz.data.dataset import Dataset
-from mlviz.draw import margins
-from mlviz.draw.context import Context
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Segments
-from mlviz.engine import draw
+from mlviz.draw.overlays import margins
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene, View
+from mlviz.scene.scene import Panel, Scene, View
+from mlviz.worker import draw
 
 
 def groups(n=90, k=3, apart=2.0, seed=0):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators import Moons
+from mlviz.data.generators.catalog import Moons
 
 FINITE = st.floats(-1e6, 1e6)
 

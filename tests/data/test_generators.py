@@ -4,7 +4,7 @@ import time
 import numpy as np
 import pytest
 
-from mlviz.data.generators import (
+from mlviz.data.generators.catalog import (
     Blobs,
     Checkerboard,
     Circles,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mlviz.assets import asset
-from mlviz.data.library import library, load
+from mlviz.data.tables.shipped import library, load
 
 SIZES = {"iris": (150, 4), "penguins": (342, 4), "faithful": (272, 2), "cars": (50, 2), "huron": (98, 2)}
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlviz.data import tables
-from mlviz.data.cells import MISSING, is_number
 from mlviz.data.dataset import Dataset
-from mlviz.data.tables import BadTable, Table, parse_table, read_table, write_table
+from mlviz.data.tables import reading
+from mlviz.data.tables.cells import MISSING, is_number
+from mlviz.data.tables.reading import BadTable, Table, parse_table, read_table, write_table
 
 
 def table(text: str, encoding: str = "utf-8") -> Table:
@@ -211,7 +211,7 @@ def test_wrong_choices_say_why() -> None:
 
 
 def test_a_file_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MAX_BYTES", 2**20)
+    monkeypatch.setattr(reading, "MAX_BYTES", 2**20)
     path = tmp_path / "large.csv"
     path.write_bytes(b"1,2\n" * 2**19)
     with pytest.raises(BadTable, match="larger than 1 megabytes"):

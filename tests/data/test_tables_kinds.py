@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mlviz.data.tables import BadTable, Format, parse_table
+from mlviz.data.tables.reading import BadTable, Format, parse_table
 
 XY = [[1.0, 2.0], [3.0, 4.0]]
 PLAIN = "a,b,k\n1,2,x\n3,4,y\n"

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mlviz.data.tables import parse_table
+from mlviz.data.tables.reading import parse_table
 
 plain = st.integers(-(10**6), 10**6).map(lambda n: n / 1000)
 

@@ -9,10 +9,10 @@ from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Field
 from mlviz.numerics.grid import Grid, as_dtype
-from mlviz.picture.exact import draw
+from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.default import default_scene
-from mlviz.state.scene import Panel
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.scene import Panel
 
 METHODS = registry()
 POWERS = {"kernel": "expression", "expression": "polynomial(9, 1e6)"}

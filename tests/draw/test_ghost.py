@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from mlviz.draw.ghost import LABEL, ghost
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
+from mlviz.draw.previous_fit import LABEL, ghost
 
 XY = np.array([[0.0, 1.0], [2.0, 3.0]])
 KINDS = {

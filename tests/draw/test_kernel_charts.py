@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
-from mlviz.algorithms.kernel_ridge import KernelRidge
-from mlviz.algorithms.svm import SVM
+from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
+from mlviz.algorithms.margin.svm import SVM
 from mlviz.data.dataset import Dataset
-from mlviz.draw import gram, slices
-from mlviz.draw.context import Context
+from mlviz.draw.layer import Context
 from mlviz.draw.marks import Field, Lines, Points, Segments, Text
 from mlviz.draw.numbers import number
-from mlviz.engine import draw
+from mlviz.draw.overlays import gram, slices
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernel_expression import parse
+from mlviz.numerics.kernels.expression import parse
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene, View
+from mlviz.scene.scene import Panel, Scene, View
+from mlviz.worker import draw
 
 INDEFINITE = "gaussian(0.5) - 0.6*gaussian(2)"
 GRID = Grid.over((-3.0, 3.0, -2.0, 2.0), 31, 21)

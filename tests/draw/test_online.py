@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from mlviz.algorithms.perceptron import Perceptron
-from mlviz.draw import online
-from mlviz.draw.context import Context
+from mlviz.algorithms.perceptrons.perceptron import Perceptron
+from mlviz.draw.layer import Context
+from mlviz.draw.overlays import online
 
 
 def test_the_bound_has_its_number_in_the_legend():

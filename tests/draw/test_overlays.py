@@ -3,9 +3,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from mlviz.draw import overlays
-from mlviz.draw.context import Context
-from mlviz.draw.overlays import contour
+from mlviz.draw.layer import Context
+from mlviz.draw.overlays import regions
+from mlviz.draw.overlays.regions import contour
 from mlviz.numerics.grid import Grid
 
 GRID = Grid.over((-1, 1, -1, 1), 5, 3)
@@ -25,14 +25,14 @@ def planes(task, y, field=None, **facts):
 
 
 def test_misclassified_are_the_samples_of_another_class_than_predicted():
-    (mark,) = overlays.misclassified.draw(sign_model(), planes("classification", [7, 7, 7]))
+    (mark,) = regions.misclassified.draw(sign_model(), planes("classification", [7, 7, 7]))
     np.testing.assert_array_equal(mark.rows, [5])
     np.testing.assert_array_equal(mark.xy, X[:1])
-    assert not overlays.misclassified.draw(sign_model(), planes("classification", [4, 7, 7]))
+    assert not regions.misclassified.draw(sign_model(), planes("classification", [4, 7, 7]))
 
 
 def test_regions_are_tinted_by_class_and_stronger_where_the_lead_is_larger():
-    (mark,) = overlays.regions.draw(sign_model(), planes("classification", [4, 7, 7], np.tile(GRID.x, (3, 1))))
+    (mark,) = regions.regions.draw(sign_model(), planes("classification", [4, 7, 7], np.tile(GRID.x, (3, 1))))
     np.testing.assert_array_equal(mark.classes[0], [4, 4, 4, 7, 7])
     left, half, middle = (int(mark.strength[0, i]) for i in range(3))
     assert left > half > middle > 0
@@ -42,17 +42,17 @@ def test_regions_are_tinted_by_class_and_stronger_where_the_lead_is_larger():
 
 def test_shares_of_three_classes_lead_by_their_distance_to_the_next():
     shares = np.tile([0.5, 0.3, 0.2], (3, 5, 1))
-    lead = overlays.leads(planes("classification", [0, 1, 2], shares))
+    lead = regions.leads(planes("classification", [0, 1, 2], shares))
     np.testing.assert_allclose(lead[0, 0], [0.2, -0.2, -0.3])
 
 
 def test_the_boundary_is_where_the_classes_are_equal():
-    (mark,) = overlays.boundary.draw(sign_model(), planes("classification", [4, 7, 7], np.tile(GRID.x, (3, 1)) - 0.2))
+    (mark,) = regions.boundary.draw(sign_model(), planes("classification", [4, 7, 7], np.tile(GRID.x, (3, 1)) - 0.2))
     np.testing.assert_allclose(mark.xy[:, 0], 0.2)
 
 
 def test_larger_values_are_shaded_higher_and_the_middle_is_neutral():
-    (mark,) = overlays.value_field.draw(None, planes("regression", [0.0, 1, 2], np.tile(3 * GRID.x, (3, 1))))
+    (mark,) = regions.value_field.draw(None, planes("regression", [0.0, 1, 2], np.tile(3 * GRID.x, (3, 1))))
     np.testing.assert_array_equal(mark.strength[0], [1, 64, 128, 191, 255])
 
 
@@ -61,13 +61,13 @@ def test_residuals_go_from_samples_to_the_curve_and_squares_have_them_as_sides()
     model = SimpleNamespace(predict=lambda places: 3 * places[:, 0])
     line = np.linspace(0, 1, 3)
     context = Context(X=x, y=y, rows=np.array([2, 3]), algorithm=None, task="regression", line=line)
-    (curve,) = overlays.curve.draw(model, context)
+    (curve,) = regions.curve.draw(model, context)
     np.testing.assert_allclose(curve.xy, np.column_stack((line, 3 * line)))
-    (residuals,) = overlays.residuals.draw(model, context)
+    (residuals,) = regions.residuals.draw(model, context)
     np.testing.assert_allclose(residuals.start, [(0, 2), (1, -1)])
     np.testing.assert_allclose(residuals.end, [(0, 0), (1, 3)])
     np.testing.assert_array_equal(residuals.rows, [2, 3])
-    (squares,) = overlays.squared_residuals.draw(model, context)
+    (squares,) = regions.squared_residuals.draw(model, context)
     areas = [np.prod(np.ptp(square, axis=0)) for square in squares.vertices]
     np.testing.assert_allclose(areas, [4, 16])
 
@@ -101,16 +101,16 @@ def test_of_very_many_squares_some_are_drawn_evenly_along_the_input():
     x = np.random.default_rng(0).uniform(0, 1, (2000, 1))
     model = SimpleNamespace(predict=lambda places: 0 * places[:, 0])
     context = Context(x, np.ones(2000), np.arange(2000), None, "regression", line=np.linspace(0, 1, 3))
-    (squares,) = overlays.squared_residuals.draw(model, context)
+    (squares,) = regions.squared_residuals.draw(model, context)
     left = np.sort([square[0, 0] for square in squares.vertices])
-    assert len(left) == overlays.MOST_SQUARES and squares.label == "squared residuals, 500 of 2000"
+    assert len(left) == regions.MOST_SQUARES and squares.label == "squared residuals, 500 of 2000"
     np.testing.assert_allclose(left, np.linspace(0, 1, 500), atol=0.05)
 
 
 def test_what_the_model_is_known_to_predict_is_not_asked_for_again():
     x, y = np.array([[0.0], [1.0]]), np.array([2.0, -1.0])
     known = Context(x, y, np.arange(2), None, "regression", line=x[:, 0], predicted=np.array([5.0, 6.0]))
-    (residuals,) = overlays.residuals.draw(None, known)
+    (residuals,) = regions.residuals.draw(None, known)
     np.testing.assert_allclose(residuals.end, [(0, 5), (1, 6)])
 
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from mlviz.draw import probabilities
-from mlviz.draw.probabilities import ALONG, APART
+from mlviz.draw.overlays import probabilities
+from mlviz.draw.overlays.probabilities import ALONG, APART
 from mlviz.numerics.grid import Grid
 
 VIEW = Grid.over((0, 1, 0, 1), 5, 5)

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mlviz.state import edits
-from mlviz.state.scene import MAX_PANELS
-from mlviz.ui.commands import COMMANDS
+from mlviz.scene import edits
+from mlviz.scene.scene import MAX_PANELS
+from mlviz.ui.shell.commands import COMMANDS
 from tests.ui.hands import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT, mouse, turn_wheel
 
 MOST_POINTS = 1500

@@ -11,13 +11,13 @@ from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMessageBox
 
-from mlviz.data.generators import generators
-from mlviz.data.tables import write_table
-from mlviz.state import scene_file
-from mlviz.state.default import default_scene
+from mlviz.data.generators.catalog import generators
+from mlviz.data.tables.reading import write_table
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.files import scene_file
 from mlviz.ui.app import make_application
-from mlviz.ui.preferences import Preferences
-from mlviz.ui.window import MainWindow
+from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.widgets.preferences import Preferences
 from tests.monkey import hand, watch
 
 ANSWER_MS = 10

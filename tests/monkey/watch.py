@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent, QObject, QtMsgType, qInstallMessageHandler
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from mlviz.state import scene_file
+from mlviz.scene.files import scene_file
 
 PATIENCE = 60
 """Seconds until every panel must have its answer; loaded machines are slow."""

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.cholesky import solver
+from mlviz.numerics.linalg.cholesky import solver
 
 
 def test_it_solves():

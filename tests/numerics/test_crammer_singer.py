@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from mlviz.algorithms.svm import SVM
-from mlviz.numerics.crammer_singer import crammer_singer
+from mlviz.algorithms.margin.svm import SVM
+from mlviz.numerics.svm.crammer_singer import crammer_singer
 
 
 def problem(seed, most=150):

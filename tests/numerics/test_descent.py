@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from mlviz.numerics.descent import FASTER, SLOWER, descent, stochastic
-from mlviz.numerics.newton import newton
-from mlviz.numerics.proximal import proximal_newton
+from mlviz.numerics.convex.gradient_descent import FASTER, SLOWER, descent, stochastic
+from mlviz.numerics.convex.newton import newton
+from mlviz.numerics.convex.proximal import proximal_newton
 from tests.numerics.test_newton import loss
 
 

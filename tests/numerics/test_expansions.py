@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.expansions import Expansion
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels import Exponential, Gaussian, Kernel, Laplacian, Polynomial
+from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Polynomial
+from mlviz.numerics.kernels.expansion import Expansion
 
 GRID = Grid.over((-3.0, 4.0, -3.0, 4.0), 120, 100)
 KERNELS = [Gaussian(0.7), Laplacian(0.7), Exponential(0.7), Polynomial(3, 1.0)]

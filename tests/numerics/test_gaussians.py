@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.gaussians import (
+from mlviz.numerics.density.gaussian_mixture import (
     FLOOR,
     Gaussians,
     InUnits,

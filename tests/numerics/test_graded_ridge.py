@@ -3,9 +3,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mlviz.algorithms.kernel_ridge import KernelRidge
-from mlviz.numerics.features import ShiftedSum
+from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels.features import ShiftedSum
 
 RNG = np.random.default_rng(0)
 SHIFTED = 1e6 + RNG.standard_normal((12, 4))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from mlviz.numerics.hinge_simplex import hinge_simplex
+from mlviz.numerics.svm.hinge_simplex import hinge_simplex
 
 
 def problem(seed):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernel_algebra import degree
-from mlviz.numerics.kernel_expression import parse
-from mlviz.numerics.kernels import Exponential, Gaussian, Laplacian, Linear, Polynomial
+from mlviz.numerics.kernels.algebra import degree
+from mlviz.numerics.kernels.base import Exponential, Gaussian, Laplacian, Linear, Polynomial
+from mlviz.numerics.kernels.expression import parse
 
 LIN = lambda a, b: float(a @ b)  # noqa: E731
 GAU = lambda s: lambda a, b: np.exp(-((a - b) @ (a - b)) / (2 * s * s))  # noqa: E731

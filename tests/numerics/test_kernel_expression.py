@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlviz.numerics.kernel_expression import LONGEST, BadExpression, check, numbers, parse
-from mlviz.numerics.kernels import Gaussian, Kernel
+from mlviz.numerics.kernels.base import Gaussian, Kernel
+from mlviz.numerics.kernels.expression import LONGEST, BadExpression, check, numbers, parse
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.kernel_logistic import reweighted
-from mlviz.numerics.kernels import Gaussian, Laplacian
+from mlviz.numerics.convex.kernel_logistic import reweighted
+from mlviz.numerics.kernels.base import Gaussian, Laplacian
 
 
 def problem(seed, n=None, duplicates=False):

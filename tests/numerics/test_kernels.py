@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from mlviz.numerics.features import features_of
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernel_expression import parse
-from mlviz.numerics.kernels import Exponential, Gaussian, Laplacian, Linear, Polynomial
+from mlviz.numerics.kernels.base import Exponential, Gaussian, Laplacian, Linear, Polynomial
+from mlviz.numerics.kernels.expression import parse
+from mlviz.numerics.kernels.features import features_of
 
 KERNELS = [Linear(), Polynomial(3, 1.0), Polynomial(9, 0.0), Gaussian(0.7), Laplacian(0.7), Exponential(0.7)]
 

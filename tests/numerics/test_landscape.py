@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from mlviz.numerics.landscape import Landscape, chebyshev, interpolation
+from mlviz.numerics.convex.loss_surface import Landscape, chebyshev, interpolation
 
 
 def landscape(n, free=True, seed=0):

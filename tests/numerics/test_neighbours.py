@@ -3,8 +3,8 @@ import pytest
 
 from mlviz.numerics.distances import METRICS, gap, pairwise
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbour_lists import NeighbourLists
-from mlviz.numerics.neighbours import Neighbourhood, canonical_order, nearest
+from mlviz.numerics.neighbors.lists import NeighbourLists
+from mlviz.numerics.neighbors.search import Neighbourhood, canonical_order, nearest
 
 
 def by_hand(queries, X, count, metric):

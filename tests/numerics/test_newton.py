@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.logistic import FEW, BinaryLoss, SoftmaxLoss
-from mlviz.numerics.newton import newton
+from mlviz.numerics.convex.logistic_loss import FEW, BinaryLoss, SoftmaxLoss
+from mlviz.numerics.convex.newton import newton
 
 
 def loss(k, m, n=50, seed=0, steep=1.0):

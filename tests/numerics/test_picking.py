@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.picking import picked
+from mlviz.numerics.sampling import picked
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])

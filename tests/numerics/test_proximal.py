@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from mlviz.numerics.proximal import least_slope, lowest, proximal_newton, shrunk
+from mlviz.numerics.convex.proximal import least_slope, lowest, proximal_newton, shrunk
 from tests.numerics.test_newton import loss
 
 

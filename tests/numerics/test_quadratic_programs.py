@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.active_set import ActiveSet
-from mlviz.numerics.interior_point import interior_point, pivoted_cholesky
-from mlviz.numerics.kernels import Gaussian, Linear
-from mlviz.numerics.smo import smo
+from mlviz.numerics.kernels.base import Gaussian, Linear
+from mlviz.numerics.svm.active_set import ActiveSet
+from mlviz.numerics.svm.interior_point import interior_point, pivoted_cholesky
+from mlviz.numerics.svm.smo import smo
 
 
 def program(kernel, n=60, bound=1.0, seed=0):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.kernels import Gaussian, Laplacian
-from mlviz.numerics.nystroem import Moments, Nystroem
-from mlviz.numerics.ridge import DualRidge, primal_ridge
+from mlviz.numerics.kernels.base import Gaussian, Laplacian
+from mlviz.numerics.kernels.nystroem import Moments, Nystroem
+from mlviz.numerics.linalg.ridge import DualRidge, primal_ridge
 
 
 def problem(n=60, seed=0):

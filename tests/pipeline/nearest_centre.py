@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
-from mlviz.draw.context import Explanation
+from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points
 from mlviz.spec import real
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Points
-from mlviz.state.scene import Panel
+from mlviz.scene.scene import Panel
 from tests.speed.table import measured
 
 CLICKS = 40
@@ -27,7 +27,7 @@ FIRST_PAINT = """
 import time; start = time.perf_counter()
 from mlviz.ui.app import make_application
 app = make_application([])
-from mlviz.ui.window import MainWindow
+from mlviz.ui.shell.window import MainWindow
 window = MainWindow()
 window.resize(1200, 800)
 window.show()
@@ -45,7 +45,7 @@ def _points(n: int, apart: float = 1.0) -> Dataset:
 
 @pytest.fixture
 def window(qtbot: Any) -> Any:
-    from mlviz.ui.window import MainWindow
+    from mlviz.ui.shell.window import MainWindow
 
     window = MainWindow()
     qtbot.addWidget(window, before_close_func=MainWindow.close_without_asking)

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
-from mlviz.data.atomic import digest_of, write_atomically
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators import generators
+from mlviz.data.generators.catalog import generators
+from mlviz.files.atomic import digest_of, write_atomically
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state import copies
-from mlviz.state.copies import BadCopy, Copy, Order, Place, find_left, lock_of, put_off, unpack
-from mlviz.state.default import default_scene
-from mlviz.state.locks import Lock
-from mlviz.state.scene import Panel, Scene
-from mlviz.state.scribe import Dictation, Scribe
+from mlviz.recovery import copies
+from mlviz.recovery.copies import BadCopy, Copy, Order, Place, find_left, lock_of, put_off, unpack
+from mlviz.recovery.locks import Lock
+from mlviz.recovery.writer import Dictation, Scribe
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.scene import Panel, Scene
 
 NAMES = ("X", "labels", "held_out", "active")
 
@@ -140,7 +140,8 @@ class TestFolder:
 
     def test_a_killed_process_lets_go_of_its_lock(self, tmp_path):
         code = (
-            "import os, sys, pathlib; from mlviz.state.copies import *; from mlviz.state.default import default_scene\n"
+            "import os, sys, pathlib\n"
+            "from mlviz.recovery.copies import *; from mlviz.scene.defaults import default_scene\n"
             "p = Place(pathlib.Path(sys.argv[1])); Order(1, p.path, Copy(default_scene(), None, '', 1.0)).carry_out()\n"
             "os.kill(os.getpid(), 9)"
         )

@@ -7,12 +7,12 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.data.tables import write_table
+from mlviz.data.tables.reading import write_table
+from mlviz.picture.sklearn_code import python_code
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
-from mlviz.state.code import python_code
-from mlviz.state.scene import Panel, Scene, roles
+from mlviz.scene.scene import Panel, Scene, roles
 
 CLASSIFIERS = [
     ("svm", {"C": 10.0, "sigma": 0.7}),

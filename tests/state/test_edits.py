@@ -2,8 +2,8 @@
 
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.weights import Weights
-from mlviz.state import edits
-from mlviz.state.default import default_scene
+from mlviz.scene import edits
+from mlviz.scene.defaults import default_scene
 
 
 def with_pipeline(**settings):

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators import generators
+from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
-from mlviz.state import scene_file, strict_json
-from mlviz.state.default import default_scene
-from mlviz.state.scene import Panel, Scene, View
-from mlviz.state.scene_file import BadScene, from_json, load, save, to_json
-from mlviz.state.strict_json import parse
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.files import scene_file, strict_json
+from mlviz.scene.files.scene_file import BadScene, from_json, load, save, to_json
+from mlviz.scene.files.strict_json import parse
+from mlviz.scene.scene import Panel, Scene, View
 
 REAL = st.floats(-1e300, 1e300)
 IN_SIGHT = st.floats(-1e100, 1e100)

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlviz.data.dataset import Dataset
-from mlviz.state import store as store_module
-from mlviz.state.default import default_scene
-from mlviz.state.scene import Scene
-from mlviz.state.store import Store
+from mlviz.scene import history as store_module
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.history import Store
+from mlviz.scene.scene import Scene
 
 
 def click(scene: Scene, x: float = 0.0) -> Scene:

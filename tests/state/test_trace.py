@@ -8,8 +8,8 @@ import pytest
 from mlviz.algorithms.base import CannotFit
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
-from mlviz.state.trace import RECENT, Trace, Traces, fit_of, size_of
+from mlviz.scene.scene import Panel, Scene
+from mlviz.scene.trace import RECENT, Trace, Traces, fit_of, size_of
 from tests.odd_algorithms import Stepping
 from tests.pipeline.nearest_centre import Mean
 

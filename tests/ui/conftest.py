@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QSettings, Signal
 from PySide6.QtWidgets import QApplication
 
-from mlviz.ui.preferences import Preferences
-from mlviz.ui.window import MainWindow
+from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.widgets.preferences import Preferences
 
 
 class SilentLink(QObject):

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.interaction.tool_state import Hand
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
-from mlviz.state.store import Store
-from mlviz.ui.axes import Style
-from mlviz.ui.canvas import Canvas
-from mlviz.ui.hand import Hand
+from mlviz.scene.history import Store
+from mlviz.scene.scene import Panel, Scene
+from mlviz.ui.canvas.canvas import Canvas
+from mlviz.ui.paint.axes import Style
 
 LEFT, MIDDLE, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton
 NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier

@@ -8,17 +8,17 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators import generators
+from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
-from mlviz.ui import help_pages
-from mlviz.ui.axes import Style
-from mlviz.ui.axes_dialog import AxesDialog
-from mlviz.ui.commands import COMMANDS, GESTURES
-from mlviz.ui.export_dialog import Export, ExportDialog
-from mlviz.ui.generator_dialog import GeneratorDialog
-from mlviz.ui.points_table import PointsTable
-from mlviz.ui.table_dialog import TableDialog
+from mlviz.scene.scene import Panel, Scene
+from mlviz.ui.datasets.generator_dialog import GeneratorDialog
+from mlviz.ui.export.dialog import Export, ExportDialog
+from mlviz.ui.paint.axes import Style
+from mlviz.ui.shell import help_pages
+from mlviz.ui.shell.commands import COMMANDS, GESTURES
+from mlviz.ui.tables.axes_dialog import AxesDialog
+from mlviz.ui.tables.dialog import TableDialog
+from mlviz.ui.tables.points_table import PointsTable
 
 PROJECTOR = (1024, 768)
 LONG = "a name that somebody has typed without ever looking at it, and then pasted once more " * 3

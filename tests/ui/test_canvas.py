@@ -4,15 +4,15 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow
 
-from mlviz.draw.context import Explanation
+from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Field, Points
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
-from mlviz.ui.axes import Style, metrics
-from mlviz.ui.canvas import Canvas
-from mlviz.ui.canvas_paint import rooms
-from mlviz.ui.caption import fitted
-from mlviz.ui.looking import zoomed
+from mlviz.ui.canvas.canvas import Canvas
+from mlviz.ui.canvas.frame_layers import rooms
+from mlviz.ui.paint.axes import Style, metrics
+from mlviz.ui.paint.caption import fitted
+from mlviz.ui.paint.scene_view import zoomed
 from tests.ui.hands import CTRL, SHIFT, Desk
 
 Key = Qt.Key

@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
-from mlviz.ui import chooser as chooser_module
-from mlviz.ui.chooser import COURSE, MethodChooser, found
+from mlviz.ui.sidebar import method_chooser as chooser_module
+from mlviz.ui.sidebar.method_chooser import COURSE, MethodChooser, found
 
 NAMES = (
     "k nearest neighbours knn",

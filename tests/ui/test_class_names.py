@@ -5,9 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QMenu
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators import Blobs
+from mlviz.data.generators.catalog import Blobs
 from mlviz.draw import legend
-from mlviz.state import scene_file
+from mlviz.scene.files import scene_file
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mlviz.spec import BadValue, Declared, NumberInText, per_class, real, text
-from mlviz.ui.controls import ParameterForm
-from mlviz.ui.fields import NumberControl
+from mlviz.ui.controls.form import ParameterForm
+from mlviz.ui.controls.number_control import NumberControl
 
 
 def check(value):

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from mlviz.algorithms import registry
-from mlviz.data.generators import generators
-from mlviz.ui.controls import ParameterForm
-from mlviz.ui.fields import NumberControl, said
-from mlviz.ui.scales import Scale
+from mlviz.data.generators.catalog import generators
+from mlviz.spec.scale import Scale
+from mlviz.ui.controls.form import ParameterForm
+from mlviz.ui.controls.number_control import NumberControl, said
 from tests.ui.hands import turn_wheel
 
 METHODS = registry()

@@ -8,10 +8,10 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.plot import Plot
-from mlviz.ui.axes import Style
-from mlviz.ui.canvas_paint import Layers, Shown, rooms
-from mlviz.ui.painter import Frame, above_samples, paint_legend, paint_plot
-from mlviz.ui.samples import CROWDS, Samples, crowded_style
+from mlviz.ui.canvas.frame_layers import Layers, Shown, rooms
+from mlviz.ui.paint.axes import Style
+from mlviz.ui.paint.painter import Frame, above_samples, paint_legend, paint_plot
+from mlviz.ui.paint.samples import CROWDS, Samples, crowded_style
 
 LIMITS = (0.0, 1.0, 0.0, 1.0)
 

@@ -7,15 +7,16 @@ from PySide6.QtGui import QGuiApplication, QImageReader
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from mlviz.algorithms import registry
-from mlviz.data.generators import generators
-from mlviz.ui import figure, help_pages
-from mlviz.ui.axes import Style
-from mlviz.ui.axes_dialog import AxesDialog
-from mlviz.ui.commands import COMMANDS, GESTURES
-from mlviz.ui.export_dialog import Export, ExportDialog
-from mlviz.ui.fields import NumberControl
-from mlviz.ui.generator_dialog import GeneratorDialog
-from mlviz.ui.table_dialog import TableDialog
+from mlviz.data.generators.catalog import generators
+from mlviz.ui.controls.number_control import NumberControl
+from mlviz.ui.datasets.generator_dialog import GeneratorDialog
+from mlviz.ui.export.dialog import Export, ExportDialog
+from mlviz.ui.figure import figure
+from mlviz.ui.paint.axes import Style
+from mlviz.ui.shell import help_pages
+from mlviz.ui.shell.commands import COMMANDS, GESTURES
+from mlviz.ui.tables.axes_dialog import AxesDialog
+from mlviz.ui.tables.dialog import TableDialog
 
 TABLE = b"name,length,width,kind\na,1.5,2,wolf\nb,2.5,,fox\nc,3,4,fox\nd,4,5,wolf\n"
 

@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QLabel
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators import Blobs, Circles, SineRegression, TwoGaussians
-from mlviz.draw.context import Explanation
-from mlviz.engine import draw
+from mlviz.data.generators.catalog import Blobs, Circles, SineRegression, TwoGaussians
+from mlviz.draw.layer import Explanation
+from mlviz.picture.fact_texts import SHARED, meaning
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
-from mlviz.ui.fact_words import SHARED, meaning
-from mlviz.ui.facts import FactsTable, spoken
-from mlviz.ui.status import StatusLine
+from mlviz.scene.scene import Panel, Scene
+from mlviz.ui.shell.status import StatusLine
+from mlviz.ui.sidebar.facts_table import FactsTable, spoken
+from mlviz.worker import draw
 
 TOLD = [word for word, _ in SHARED]
 

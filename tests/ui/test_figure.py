@@ -17,11 +17,11 @@ from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state import scene_file
-from mlviz.state.scene import Panel, Scene
-from mlviz.ui import figure
-from mlviz.ui.axes import Style, metrics
-from mlviz.ui.caption import wrapped
+from mlviz.scene.files import scene_file
+from mlviz.scene.scene import Panel, Scene
+from mlviz.ui.figure import figure
+from mlviz.ui.paint.axes import Style, metrics
+from mlviz.ui.paint.caption import wrapped
 
 pytestmark = pytest.mark.usefixtures("qapp")
 SIZE = (480, 400)
@@ -186,7 +186,7 @@ def test_no_display_is_needed(tmp_path):
     code = (
         "import sys; from mlviz.ui import figure; figure.headless(); figure.headless()\n"
         "from PySide6.QtGui import QGuiApplication as A; print(A.platformName())\n"
-        "from mlviz.ui.axes import Style; print(figure.plot_sizes((400, 300), 1, Style()))"
+        "from mlviz.ui.paint.axes import Style; print(figure.plot_sizes((400, 300), 1, Style()))"
     )
     quiet = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
     done = subprocess.run([sys.executable, "-c", code], env=quiet, capture_output=True, text=True, check=True)

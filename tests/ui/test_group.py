@@ -2,7 +2,7 @@
 
 import pytest
 
-from mlviz.data.generators import generators
+from mlviz.data.generators.catalog import generators
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu
 
 from mlviz.algorithms import registry
-from mlviz.ui.export_dialog import ExportDialog
+from mlviz.ui.export.dialog import ExportDialog
 
 # A limit of the platform without a screen, whenever a menu or a list pops up.
 pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 
-import mlviz.ui.link as link_room
+import mlviz.ui.shell.worker_link as link_room
 from mlviz.data.dataset import Dataset
-from mlviz.engine import GIVEN_UP
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
-from mlviz.ui.link import WorkerLink
+from mlviz.scene.scene import Panel, Scene
+from mlviz.ui.shell.worker_link import WorkerLink
+from mlviz.worker import GIVEN_UP
 from tests.odd_algorithms import WITNESS, Dying, Followed, Hanging, Stepping
 
 DATASET = Dataset([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], [1.0, 0.0], [3.0, 3.0]], [0, 1, 1, 0, 1])

@@ -8,9 +8,9 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
-from mlviz.ui import strokes
-from mlviz.ui.axes import Frame, axis_ticks
-from mlviz.ui.painter import (
+from mlviz.ui.paint import strokes
+from mlviz.ui.paint.axes import Frame, axis_ticks
+from mlviz.ui.paint.painter import (
     Samples,
     Style,
     paint_ground,

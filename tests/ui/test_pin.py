@@ -6,16 +6,16 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from mlviz.data.generators import generators
-from mlviz.draw.context import Explanation
+from mlviz.data.generators.catalog import generators
+from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
-from mlviz.state import scene_file
-from mlviz.ui import figure
-from mlviz.ui.axes import Frame, Style
-from mlviz.ui.card import Pinned, paint_card, pinned
-from mlviz.ui.samples import Samples
+from mlviz.scene.files import scene_file
+from mlviz.ui.figure import figure
+from mlviz.ui.paint.axes import Frame, Style
+from mlviz.ui.paint.explanation_card import Pinned, paint_card, pinned
+from mlviz.ui.paint.samples import Samples
 from tests.ui.hands import Desk, scene_with
 
 SENTENCE = "3 of the 5 nearest samples are of class 1, which makes p = 0.6"

@@ -7,14 +7,14 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators import Blobs
+from mlviz.data.generators.catalog import Blobs
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.default import default_scene
-from mlviz.state.scene import Panel
-from mlviz.state.store import Store
-from mlviz.ui.player import Player
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.history import Store
+from mlviz.scene.scene import Panel
+from mlviz.ui.shell.player import Player
 
 
 def picture(step, n_steps=6, finished=True, stage="update"):

@@ -8,10 +8,10 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
-from mlviz.data import cell_edits
-from mlviz.data.cell_edits import BadCell
 from mlviz.data.dataset import Dataset
-from mlviz.ui.points_table import PointsTable
+from mlviz.data.tables import editing
+from mlviz.data.tables.editing import BadCell
+from mlviz.ui.tables.points_table import PointsTable
 
 DATA = Dataset([[0.5, 1.0], [2.0, 3.25], [4.0, 5.0]], [0, 1, 0], class_names=("oak", "elm"))
 CHECK = Qt.ItemDataRole.CheckStateRole
@@ -169,7 +169,7 @@ def test_what_is_copied_can_be_pasted(table, qtbot):
     qtbot.keyClick(table.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     text = QGuiApplication.clipboard().text()
     assert text.splitlines()[1] == "2\t3.25\telm\tno\tno"
-    assert cell_edits.pasted(DATA, 0, 0, text)[0] is DATA
+    assert editing.pasted(DATA, 0, 0, text)[0] is DATA
 
 
 def test_rows_are_added_and_deleted(table, qtbot):
@@ -248,4 +248,4 @@ def test_a_hundred_thousand_rows_are_smooth(table):
 def test_a_class_too_many_is_refused():
     many = Dataset(np.zeros((100, 2)), np.arange(100))
     with pytest.raises(BadCell, match="100 classes already"):
-        cell_edits.typed(many, 0, 2, "one more")
+        editing.typed(many, 0, 2, "one more")

@@ -8,11 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from mlviz.algorithms import registry
-from mlviz.data.generators import generators
-from mlviz.draw.ghost import LABEL, ghost
+from mlviz.data.generators.catalog import generators
 from mlviz.draw.marks import Field, Lines, Points
+from mlviz.draw.previous_fit import LABEL, ghost
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
+from mlviz.scene.scene import Panel, Scene
 
 KEY = Qt.Key
 

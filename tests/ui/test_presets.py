@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from mlviz.data.generators import Blobs, Moons, UniformNoise, generators
-from mlviz.engine import draw
-from mlviz.state import edits
-from mlviz.ui import figure
-from mlviz.ui.examples import EXAMPLES
-from mlviz.ui.preset_row import PRESETS
+from mlviz.data.generators.catalog import Blobs, Moons, UniformNoise, generators
+from mlviz.scene import edits
+from mlviz.ui.datasets.examples import EXAMPLES
+from mlviz.ui.datasets.preset_row import PRESETS
+from mlviz.ui.figure import figure
+from mlviz.worker import draw
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -58,7 +58,9 @@ def test_the_dialog_starts_where_that_kind_was_left(window, monkeypatch):
     window.presets.draw(Moons(noise=0.5).generate(7))
     window.presets.draw(Blobs().generate(0))
     opened = []
-    monkeypatch.setattr("mlviz.ui.presets.GeneratorDialog.exec", lambda dialog: opened.append(dialog.dataset.source))
+    monkeypatch.setattr(
+        "mlviz.ui.datasets.presets.GeneratorDialog.exec", lambda dialog: opened.append(dialog.dataset.source)
+    )
     window.presets.ask_generator(Moons)
     assert opened == [Moons(noise=0.5, seed=7)]
 

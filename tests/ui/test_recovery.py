@@ -10,15 +10,15 @@ import pytest
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButton
 
-import mlviz.data.atomic as atomic
-import mlviz.ui.link as link_room
+import mlviz.files.atomic as atomic
+import mlviz.ui.shell.worker_link as link_room
 from mlviz.data.dataset import Dataset
-from mlviz.state import scene_file
-from mlviz.state.copies import Copy, Order, Place, find_left, put_off, unpack
-from mlviz.state.default import default_scene
-from mlviz.ui.preferences import RECENT, Preferences
-from mlviz.ui.recovery_dialog import RecoveryDialog, describe, spoken
-from mlviz.ui.window import MainWindow
+from mlviz.recovery.copies import Copy, Order, Place, find_left, put_off, unpack
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.files import scene_file
+from mlviz.ui.documents.recovery_dialog import RecoveryDialog, describe, spoken
+from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.widgets.preferences import RECENT, Preferences
 from tests import kill9
 from tests.ui.conftest import SilentLink
 

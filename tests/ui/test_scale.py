@@ -14,15 +14,15 @@ from PySide6.QtWidgets import QApplication
 from mlviz.draw.marks import Lines, Points
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
-from mlviz.ui import kept_layer, sample_changes
-from mlviz.ui import painter as painter_module
-from mlviz.ui.axes import Frame, Style
-from mlviz.ui.figure import export
-from mlviz.ui.kept_layer import KeptLayer, MarkContent, SampleContent
-from mlviz.ui.painter import paint_marks
-from mlviz.ui.sample_changes import changed_box
-from mlviz.ui.samples import Samples, paint_sample, paint_samples
-from mlviz.ui.scatter import scatter, sheet
+from mlviz.ui.canvas import cached_layer, sample_changes
+from mlviz.ui.canvas.cached_layer import KeptLayer, MarkContent, SampleContent
+from mlviz.ui.canvas.sample_changes import changed_box
+from mlviz.ui.figure.figure import export
+from mlviz.ui.paint import painter as painter_module
+from mlviz.ui.paint.axes import Frame, Style
+from mlviz.ui.paint.painter import paint_marks
+from mlviz.ui.paint.samples import Samples, paint_sample, paint_samples
+from mlviz.ui.paint.stamps import scatter, sheet
 from tests.memory import drag
 from tests.ui.hands import Desk, mouse, scene_with
 
@@ -121,7 +121,7 @@ def test_a_pan_paints_only_what_comes_into_view_and_that_exactly(scale, shift, m
     frame = Frame((0 - x, 300 - x, 0 + y, 200 + y), AREA)
     clips = []
     monkeypatch.setattr(
-        kept_layer, "paint_samples", lambda p, *rest: (clips.append(p.clipBoundingRect()), paint_samples(p, *rest))
+        cached_layer, "paint_samples", lambda p, *rest: (clips.append(p.clipBoundingRect()), paint_samples(p, *rest))
     )
     shown = through(layer, samples, frame, scale)
     assert np.abs(shown - from_nothing(samples, frame, scale)).max() <= 3

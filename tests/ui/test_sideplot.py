@@ -8,9 +8,9 @@ from PySide6.QtSvg import QSvgGenerator
 from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Field, Lines
 from mlviz.draw.plot import Handle, Plot
-from mlviz.ui.axes import Frame, Style, plot_area
-from mlviz.ui.sideplot import SidePlot
-from mlviz.ui.sides import SideTabs
+from mlviz.ui.paint.axes import Frame, Style, plot_area
+from mlviz.ui.sideplots.sideplot import SidePlot
+from mlviz.ui.sideplots.tabs import SideTabs
 from tests.ui.hands import LEFT, NONE, mouse
 
 NO_BUTTON = Qt.MouseButton.NoButton

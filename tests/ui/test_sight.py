@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from mlviz.data.dataset import Dataset
 from mlviz.draw.plot import visible_limits
-from mlviz.state.scene import MAX_LIMIT
-from mlviz.ui import verbs
-from mlviz.ui.looking import kept_in_sight
+from mlviz.scene.scene import MAX_LIMIT
+from mlviz.ui.paint.scene_view import kept_in_sight
+from mlviz.ui.shell import command_functions
 
 LIMITS = (-4.0, 4.0, -4.0, 4.0)
 SIZES = st.tuples(st.integers(60, 2000), st.integers(60, 2000))
@@ -47,7 +47,7 @@ def test_a_new_canvas_cuts_nothing_off(qtbot, window, equal):
     seen = in_sight(xy, window.canvas.frame().limits)
     assert seen.sum() >= 1 and not seen[3]
     for _ in range(3):
-        verbs.add_panel(window)
+        command_functions.add_panel(window)
         qtbot.wait(50)
         for canvas in window.canvases:
             assert (in_sight(xy, canvas.frame().limits) >= seen).all()

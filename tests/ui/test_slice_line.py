@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from mlviz.data.generators import generators
-from mlviz.ui import verbs
+from mlviz.data.generators.catalog import generators
+from mlviz.ui.shell import command_functions
 from tests.ui.hands import Desk
 
 
@@ -67,9 +67,9 @@ def test_its_ends_are_shown_while_its_tool_is_in_the_hand(desk):
 
 
 def test_the_tool_chosen_again_takes_the_line_away(window):
-    verbs.choose_tool(window, "slice")
+    command_functions.choose_tool(window, "slice")
     window.store.look(window.store.scene.with_view(slice=(0.0, 0.0, 1.0, 1.0)))
-    verbs.choose_tool(window, "slice")
+    command_functions.choose_tool(window, "slice")
     assert window.store.scene.view.slice is None and window.hand.tool == "slice"
 
 

@@ -8,14 +8,14 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators import generators
-from mlviz.engine import draw
+from mlviz.data.generators.catalog import generators
+from mlviz.picture.description import summary
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
-from mlviz.state.scene import Panel, Scene
-from mlviz.ui.axes import Style
-from mlviz.ui.figure import export, plot_sizes
-from mlviz.ui.summary import summary
+from mlviz.scene.scene import Panel, Scene
+from mlviz.ui.figure.figure import export, plot_sizes
+from mlviz.ui.paint.axes import Style
+from mlviz.worker import draw
 from tests.ui.hands import Desk
 
 

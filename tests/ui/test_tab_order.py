@@ -3,9 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from mlviz.data.generators import Moons
-from mlviz.ui.axes import Style
-from mlviz.ui.generator_dialog import GeneratorDialog
+from mlviz.data.generators.catalog import Moons
+from mlviz.ui.datasets.generator_dialog import GeneratorDialog
+from mlviz.ui.paint.axes import Style
 
 
 def stops(qtbot, start, count):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from mlviz.assets import asset
 from mlviz.draw.palette import ground as ground_of
-from mlviz.ui import theme
+from mlviz.ui.widgets import theme
 from tests.draw.test_palette import contrast
 
 pytestmark = pytest.mark.usefixtures("qapp")

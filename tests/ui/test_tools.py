@@ -3,8 +3,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from mlviz.ui.gesture import rounded
-from mlviz.ui.selecting import inside
+from mlviz.interaction.gesture import rounded
+from mlviz.interaction.selecting import inside
 from tests.ui.hands import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT, Desk
 
 Key = Qt.Key

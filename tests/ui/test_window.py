@@ -9,15 +9,16 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QMes
 from mlviz.algorithms import registry
 from mlviz.assets import asset
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators import Blobs, SineRegression
+from mlviz.data.generators.catalog import Blobs, SineRegression
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.weights import Weights
-from mlviz.state import edits, scene_file
-from mlviz.state.edits import main_parameter
-from mlviz.ui.commands import COMMANDS
-from mlviz.ui.controls import Gradual
-from mlviz.ui.fields import NumberControl
-from mlviz.ui.looking import samples_of
+from mlviz.scene import edits
+from mlviz.scene.edits import main_parameter
+from mlviz.scene.files import scene_file
+from mlviz.ui.controls.form import Gradual
+from mlviz.ui.controls.number_control import NumberControl
+from mlviz.ui.paint.scene_view import samples_of
+from mlviz.ui.shell.commands import COMMANDS
 
 METHODS = registry()
 
@@ -356,7 +357,7 @@ def test_the_window_fits_an_old_projector(window):
 
 @pytest.mark.parametrize("file", ["iris.csv", "penguins.csv"])
 def test_a_live_window_shows_field_and_facts_of_a_table(qtbot, make_window, monkeypatch, file):
-    from mlviz.ui.table_dialog import TableDialog
+    from mlviz.ui.tables.dialog import TableDialog
 
     window = make_window(live=True)
     monkeypatch.setattr(TableDialog, "exec", lambda _: True)

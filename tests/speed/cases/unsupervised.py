@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture
 
 from mlviz.algorithms import registry
-from mlviz.numerics.gaussians import ROUNDS, TOLERANCE
+from mlviz.numerics.density.gaussian_mixture import ROUNDS, TOLERANCE
 from mlviz.pipeline.pipeline import Pipeline
 from tests.speed.cases import PLACES, Case
 

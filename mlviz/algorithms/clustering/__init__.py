@@ -1,0 +1,1 @@
+"""Methods that group samples without a target."""

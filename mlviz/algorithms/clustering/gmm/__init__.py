@@ -1,0 +1,182 @@
+"""Gaussian mixture by expectation maximisation (Dempster, Laird and Rubin 1977)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, written
+from mlviz.algorithms.clustering.gmm.follower import GaussianMixtureFollower
+from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
+from mlviz.draw.overlays import mixtures
+from mlviz.draw.overlays import objective as charts
+from mlviz.numerics.density.gaussian_mixture import Gaussians, InUnits, Round, from_labels, rounds, seeds, starts
+from mlviz.numerics.density.lloyd import Labels, draw_centers
+from mlviz.numerics.grid import Array
+from mlviz.spec import choice, integer
+
+WIDEST = 1e153
+"""Inputs that range over more have no variance in floating point."""
+SILENT = 500_000
+"""A restart that nobody watches shows itself after so many responsibilities, so that it can be interrupted."""
+
+
+@dataclass(frozen=True)
+class GaussianMixture(Algorithm):
+    """k Gaussians, each with a weight; their weighted sum is the density of the samples.
+
+    Maximises the log-likelihood L = Σᵢ wᵢ log Σⱼ πⱼ N(xᵢ; μⱼ, Σⱼ) over mixture weights π, means μ and covariances Σ (wᵢ
+    is the sample's weight, 1 unless weights are given). EM takes two steps in turn. Expectation: the responsibility of
+    component j for sample i is the probability rᵢⱼ = πⱼ N(xᵢ; μⱼ, Σⱼ) / Σₗ πₗ N(xᵢ; μₗ, Σₗ) that the sample came from
+    it. Maximization: each Gaussian becomes that of all samples, weighted by its responsibilities. L never falls, and
+    ends in a local maximum that depends on the start: a few steps of k-means, from the best of ten drawings. More
+    restarts may find a better one.
+
+    Play the steps to see it happen. The dot in a sample mixes the colours of the components by their responsibilities;
+    the ellipses are 1, 2 and 3 standard deviations from a component's mean; the thin lines join places of equal
+    density, and the shade is the colour of the component most responsible, paler where another one is nearly as
+    much. Covariances: "full" lets every ellipse have its own shape, "diagonal" keeps the axes parallel to those of the
+    plot, "spherical" allows circles only, "tied" gives all components the same shape. Circles of standardized inputs
+    are ellipses in the plot, wide where the samples are. Fewer parameters need fewer samples: compare AIC and BIC, both
+    better when smaller. A component could collapse on a single sample, with a density without bound; so no variance
+    falls below a millionth of the samples' own.
+
+    A. Dempster, N. Laird, D. Rubin, Maximum likelihood from incomplete data via the EM algorithm, 1977. C. Bishop,
+    Pattern Recognition and Machine Learning, 2006, section 9.2.
+    """
+
+    id = "gmm"
+    label = "Gaussian mixture"
+    family = "Clustering"
+    tasks = ("clustering",)
+    main = "n_components"
+    field = "score_samples"
+    follower_differs = True
+    overlays = (
+        mixtures.regions,
+        mixtures.contours,
+        mixtures.ellipses,
+        mixtures.responsibilities,
+        mixtures.trails,
+        mixtures.means,
+    )
+    charts = (charts.objective,)
+    fact_help = (
+        ("log-likelihood", "Logarithm of the density of all samples together, which EM makes larger with every step."),
+        ("log-likelihood per sample", "The mean log-density of a sample; it can be compared between data sets."),
+        ("parameters", "How many numbers the mixture has: weights, means and covariances."),
+        ("AIC", "−2 log-likelihood + 2 parameters: the k with the smallest one is expected to predict best."),
+        ("BIC", "−2 log-likelihood + parameters × log n: the same with a higher price, so a smaller k wins."),
+        ("weights", "Share of each Gaussian in the mixture, in the order of their colours."),
+        ("settled", "Whether the last step changed next to nothing, so that EM has ended."),
+    )
+
+    n_components: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of Gaussians")
+    covariance_type: str = choice(
+        "full",
+        "diagonal",
+        "spherical",
+        "tied",
+        label="covariances",
+        help="which shapes the ellipses may have: any, with axes parallel to the plot's, circles, or all the same one",
+        aliases={"diag": "diagonal"},
+    )
+    n_init: int = integer(
+        1, soft=(1, 20), valid=(1, None), label="restarts", help="number of starts; the best one counts"
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[np.generic] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[GaussianMixtureModel]:
+        """The result of each restart where there are several; then start, expectation and maximization of the best."""
+        data = self.prepare(X, sample_weight)
+        best, most = seeds(data, self.n_components, rng), -np.inf
+        start = best
+        for restart in range(self.n_init if self.n_init > 1 else 0):
+            if restart:
+                start = draw_centers(data.samples, self.n_components, "k-means++", rng)[0]
+            reached = -np.inf
+            for now in self._silently(data, start):
+                yield GaussianMixtureModel(data, now.mixture, self.covariance_type, "restart")
+                reached = now.likelihood
+            if reached > most:
+                best, most = start, reached
+        for labels in starts(data, best):
+            mixture = self._of(data, labels)
+            yield GaussianMixtureModel(data, mixture, self.covariance_type, "start by k-means", assigned=labels)
+        yield from self._play(data, mixture)
+
+    def code(self, model: GaussianMixtureModel) -> Code:
+        """GaussianMixture, started from the model: from elsewhere it may end elsewhere."""
+        shapes = {
+            "full": "covariances",
+            "diagonal": "[np.diag(C) for C in covariances]",
+            "spherical": "[C[0, 0] for C in covariances]",
+            "tied": "covariances[0]",
+        }
+        kind = {"diagonal": "diag"}.get(self.covariance_type, self.covariance_type)
+        invert = "np.linalg.inv" if kind in ("full", "tied") else "np.reciprocal"
+        start = f"weights_init=weights, means_init=means, precisions_init={invert}({shapes[self.covariance_type]})"
+        matrices = ",\n    ".join(map(written, model.covariances))
+        how = f'covariance_type="{kind}", tol=1e-10, reg_covar=0, max_iter=1000'
+        return Code(
+            ("from sklearn.mixture import GaussianMixture",),
+            (f"GaussianMixture({self.n_components}, {how},\n    {start})",),
+            (
+                f"weights = {written(model.weights)}",
+                f"means = {written(model.means)}",
+                f"covariances = np.array([\n    {matrices}])",
+            ),
+            "lower_bound_",
+        )
+
+    def _play(self, data: InUnits, start: Gaussians) -> Iterator[GaussianMixtureModel]:
+        kind, walk, former = self.covariance_type, Walk(), None
+        for number, (mixture, likelihood, settled) in enumerate(rounds(data, start, kind), start=1):
+            walk.places.append(mixture.means)
+            objective = data.likelihood(likelihood)
+            if former is not None:
+                yield GaussianMixtureModel(
+                    data, mixture, kind, "maximization", objective, former=former, walk=walk, walked=number
+                )
+            yield GaussianMixtureModel(
+                data, mixture, kind, "expectation", objective, walk=walk, walked=number, settled=settled
+            )
+            former = mixture
+
+    def _silently(self, data: InUnits, rows: Labels) -> Iterator[Round]:
+        """The end of a restart, and on the way only where it is long."""
+        *_, labels = starts(data, rows)
+        work = 0
+        for now in rounds(data, self._of(data, labels), self.covariance_type):
+            work += self.n_components * len(data.samples.weights)
+            if work >= SILENT:
+                work = 0
+                yield now
+        yield now
+
+    def _of(self, data: InUnits, labels: Labels) -> Gaussians:
+        return from_labels(data, labels, self.n_components, self.covariance_type)
+
+    def prepare(self, X: Array, sample_weight: Array | None) -> InUnits:
+        """The samples in units; raises `CannotFit` where there are too few places for that many components."""
+        if np.ptp(X / 2, axis=0).max(initial=0.0) > WIDEST / 2:
+            raise CannotFit("The samples are too far apart to compute variances of them.")
+        data = InUnits.of(X, sample_weight)
+        different = data.samples.different()
+        if not different:
+            raise CannotFit("There are no samples yet.")
+        if different < self.n_components:
+            there = (
+                "There is only 1 distinct sample" if different == 1 else f"There are only {different} distinct samples"
+            )
+            k = self.n_components
+            raise CannotFit(f"{there}; a Gaussian mixture with k = {k} needs at least {k}.")
+        return data
+
+    def follower(self) -> GaussianMixtureFollower:
+        """One that goes on from its last mixture."""
+        return GaussianMixtureFollower()

@@ -1,0 +1,194 @@
+"""What a Gaussian mixture says: densities, responsibilities, new samples."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Segments
+from mlviz.numerics.density.gaussian_density import drawn
+from mlviz.numerics.density.gaussian_mixture import (
+    ROUNDS,
+    Gaussians,
+    InUnits,
+    expectation,
+    log_density,
+    one_hot,
+    shares,
+)
+from mlviz.numerics.density.lloyd import Labels
+from mlviz.numerics.grid import Array, Grid, as_dtype
+
+
+class Walk:
+    """Where the means have been, in units: it grows with the fit, and every model knows how far it had come."""
+
+    def __init__(self) -> None:
+        self.places: list[Array] = []
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianMixtureModel(Model):
+    """A mixture on the way or at the end.
+
+    `mixture` is in the units of `data`. `former` is the mixture that the responsibilities come from, in a maximization
+    step; `assigned` (n,) are the sorted samples' clusters at the start, when there are no others. The first `walked`
+    places of the walk are behind it.
+    """
+
+    data: InUnits
+    mixture: Gaussians
+    covariance_type: str
+    stage: str
+    objective: float = float("nan")
+    former: Gaussians | None = None
+    assigned: Labels | None = None
+    walk: Walk = dataclasses.field(default_factory=Walk)
+    walked: int = 0
+    settled: bool = False
+
+    field = "score_samples"
+    objective_name = "log-likelihood"
+
+    @cached_property
+    def _outside(self) -> Gaussians:
+        return self.mixture.outside(self.data.units)
+
+    @property
+    def weights(self) -> Array:
+        """The share of each component, (k,)."""
+        return self.mixture.weights
+
+    @property
+    def means(self) -> Array:
+        """(k, d)."""
+        return self._outside.means
+
+    @property
+    def covariances(self) -> Array:
+        """(k, d, d), full matrices whatever their type."""
+        return self._outside.covariances
+
+    @cached_property
+    def log_likelihood(self) -> float:
+        """The weighted sum of the samples' log-densities (natural logarithm)."""
+        if math.isfinite(self.objective):
+            return self.objective
+        return self.data.likelihood(expectation(self.data, self.mixture)[1])
+
+    @cached_property
+    def log_densities(self) -> Array:
+        """The log-density at each sample, in no particular order, (n,)."""
+        return np.asarray(log_density(self.mixture.coefficients @ self.data.monomials) - self._log_unit)
+
+    @cached_property
+    def responsibilities(self) -> Array:
+        """How far each component accounts for each sample, (n, k); in a maximization step, those that led to it."""
+        if self.assigned is not None:
+            found = one_hot(self.assigned, len(self.weights))
+        else:
+            found, _ = expectation(self.data, self.former or self.mixture)
+        return np.ascontiguousarray(np.stack([self.data.samples.unsorted(row) for row in found], axis=1))
+
+    @property
+    def labels(self) -> Labels:
+        """The component most responsible for each sample, (n,)."""
+        return np.asarray(np.argmax(self.responsibilities, axis=1))
+
+    @property
+    def trail(self) -> Array:
+        """Where the means were, (steps, k, d)."""
+        places = np.array(self.walk.places[: self.walked]).reshape(-1, *self.means.shape)
+        return np.asarray(places * self.data.units.scale + self.data.units.shift)
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """Whether it was stopped."""
+        return f"EM was stopped after {ROUNDS} rounds" if self.walked >= ROUNDS and not self.settled else ""
+
+    def _joint(self, X: Array) -> Array:
+        return self.mixture.joint(self.data.units.inside(np.asarray(X, dtype=np.float64)).T)
+
+    def predict(self, X: Array) -> Labels:
+        """The component most responsible for each place, (q,)."""
+        return np.asarray(np.argmax(self._joint(X), axis=0))
+
+    def predict_proba(self, X: Array) -> Array:
+        """The responsibilities of the components for each place, (q, k)."""
+        return np.asarray(shares(self._joint(X))[0].T)
+
+    def score_samples(self, X: Array) -> Array:
+        """The log-density at each place, (q,)."""
+        return np.asarray(log_density(self._joint(X)) - self._log_unit)
+
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
+        """New samples (n, d) and the component that each comes from (n,)."""
+        return drawn(self.mixture, self.data.units, n, rng)
+
+    def shares_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The responsibilities at every node, (k, ny, nx)."""
+        return shares(self._joint_on_grid(grid, dtype))[0]
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The log-density at every node, (ny, nx)."""
+        density = log_density(self._joint_on_grid(grid, dtype))
+        density -= density.dtype.type(self._log_unit)
+        return density
+
+    def _joint_on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
+        scale, shift = self.data.units.scale, self.data.units.shift
+        joint = self.mixture.joint_on_grid(grid.scaled(1 / scale, -shift / scale))
+        return as_dtype(joint, dtype)
+
+    @property
+    def _log_unit(self) -> float:
+        return float(np.log(self.data.units.scale).sum())
+
+    @property
+    def n_parameters(self) -> int:
+        """How many numbers the fit has chosen."""
+        k, d = (int(size) for size in self.mixture.means.shape)
+        shapes = {"full": k * d * (d + 1) // 2, "diagonal": k * d, "spherical": k, "tied": d * (d + 1) // 2}
+        return k - 1 + k * d + shapes[self.covariance_type]
+
+    @property
+    def aic(self) -> float:
+        """Akaike's information criterion, smaller is better."""
+        return 2 * self.n_parameters - 2 * self.log_likelihood
+
+    @property
+    def bic(self) -> float:
+        """The Bayesian information criterion, smaller is better."""
+        return self.n_parameters * math.log(self.data.total) - 2 * self.log_likelihood
+
+    def facts(self) -> dict[str, Any]:
+        """The likelihood and what it costs in parameters; how the samples are shared out."""
+        return {
+            "log-likelihood": self.log_likelihood,
+            "log-likelihood per sample": self.log_likelihood / self.data.total,
+            "parameters": self.n_parameters,
+            "AIC": self.aic,
+            "BIC": self.bic,
+            "weights": ", ".join(f"{weight:.2f}" for weight in self.weights),
+            "settled": self.settled,
+        }
+
+    def explain(self, x: Array) -> Explanation:
+        """The density, and the components that account for it."""
+        log_density = float(self.score_samples(x[None])[0])
+        share = self.predict_proba(x[None])[0]
+        near = np.argsort(-share, kind="stable")[: max(1, int((share >= 0.001).sum()))]
+        parts = [
+            f"component {j + 1} {'for' if k else 'accounts for'} {100 * share[j]:.3g} %" for k, j in enumerate(near)
+        ]
+        sentence = f"{', '.join(parts)}; the log-density is {log_density:.3g}."
+        marks = (Segments("neighbour", self.means[near], np.tile(x, (len(near), 1))),) if len(x) == 2 else ()
+        return Explanation(sentence, marks)

@@ -1,0 +1,239 @@
+"""k-means clustering (Lloyd 1957; published 1982, doi:10.1109/TIT.1982.1056489)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, written
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Segments
+from mlviz.draw.overlays import clusters
+from mlviz.draw.overlays import objective as charts
+from mlviz.numerics.density.lloyd import Labels, Sorted, assign, draw_centers, inertia, smallest, update
+from mlviz.numerics.distances import FARTHEST, gap, gaps_on_grid, pairwise
+from mlviz.numerics.grid import Array, Grid
+from mlviz.spec import choice, integer
+
+SILENT = 1_000_000
+"""A restart that nobody watches shows itself after this many distances, so that it can be interrupted."""
+
+
+@dataclass(frozen=True)
+class KMeans(Algorithm):
+    """k centres, each sample in the cluster of the nearest one; a centre is the mean of its cluster.
+
+    Minimises the inertia J = Σᵢ wᵢ ‖xᵢ − c(i)‖² over centres and assignment: c(i) is the centre of sample i's cluster,
+    and wᵢ the sample's weight, 1 unless weights are given. Lloyd's two steps take turns: assignment (each sample to its
+    nearest centre) and update (each centre to the weighted mean of its samples). Neither can raise J, so it ends, but
+    in a local minimum that depends on where the centres start. Play the steps to see it happen: the shades are the
+    cells of the centres, the dot in a sample is its cluster, the lines show where the centres came from.
+
+    Start: "k-means++" draws each further centre with a probability proportional to the squared distance to the nearest
+    one so far (shown as discs); "random points" draws samples, all with the same chance; "farthest point" takes the
+    sample farthest from all centres so far. With several restarts the result of each is shown, then the best one is
+    played from its start. A cluster that loses all its samples starts again at the sample farthest from its centre.
+
+    S. Lloyd, Least squares quantization in PCM, 1982, doi:10.1109/TIT.1982.1056489. D. Arthur and S. Vassilvitskii,
+    k-means++: the advantages of careful seeding, 2007.
+    """
+
+    id = "kmeans"
+    label = "k-means"
+    family = "Clustering"
+    tasks = ("clustering",)
+    main = "n_clusters"
+    field = "predict"
+    overlays = (
+        clusters.cells,
+        clusters.links,
+        clusters.chances,
+        clusters.assignment,
+        clusters.trails,
+        clusters.centers,
+    )
+    charts = (charts.objective,)
+
+    fact_help = (
+        ("inertia", "Sum of squared distances of the samples to the centres of their clusters; it never rises."),
+        ("samples per cluster", "How many samples each cluster has, in the order of their colours."),
+        ("settled", "Whether the assignment stayed the same in the last step, so that nothing would change any more."),
+    )
+
+    n_clusters: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
+    init: str = choice("k-means++", "random points", "farthest point", label="start", help="where the centres start")
+    n_init: int = integer(
+        1, soft=(1, 20), valid=(1, None), label="restarts", help="number of starts; the best one counts"
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[KMeansModel]:
+        """The result of each restart where there are several; then seeding, assignment and update of the best one."""
+        samples = Sorted.of(X, np.ones(len(X)) if sample_weight is None else sample_weight)
+        self._check(samples)
+        best, least = draw_centers(samples, self.n_clusters, self.init, rng), np.inf
+        start = best
+        for restart in range(self.n_init if self.n_init > 1 else 0):
+            if restart:
+                start = draw_centers(samples, self.n_clusters, self.init, rng)
+            reached = np.inf
+            for centers, labels, inertia_now in _silently(samples, samples.places(np.sort(start[0]))):
+                yield KMeansModel(samples, centers, "restart", labels)
+                reached = inertia_now
+            if reached < least:
+                best, least = start, reached
+        yield from self._seeding(samples, *best)
+        path: tuple[Array, ...] = ()
+        for stage, centers, labels, _, settled in _two_steps(samples, samples.places(np.sort(best[0]))):
+            if stage == "update" or not path:
+                path = (*path, centers)
+            yield KMeansModel(samples, centers, stage, labels, path=path, settled=settled)
+
+    def code(self, model: KMeansModel) -> Code:
+        """KMeans, started from the centres of the model: from others it may end elsewhere."""
+        drawn = len(model.centers) == self.n_clusters
+        start = f"init={written(model.centers)}, n_init=1, tol=0" if drawn else "random_state=0"
+        return Code(("from sklearn.cluster import KMeans",), (f"KMeans({self.n_clusters}, {start})",), (), "inertia_")
+
+    def _check(self, samples: Sorted) -> None:
+        if np.ptp(samples.columns, axis=1).max(initial=0.0) > FARTHEST:
+            raise CannotFit("The samples are too far apart to compute distances between them.")
+        different = samples.different()
+        if not different:
+            raise CannotFit("There are no samples yet.")
+        if different < self.n_clusters:
+            there = (
+                "There is only 1 distinct sample" if different == 1 else f"There are only {different} distinct samples"
+            )
+            raise CannotFit(f"{there}; k-means with k = {self.n_clusters} needs at least {self.n_clusters}.")
+
+    def _seeding(self, samples: Sorted, seeds: Labels, chances: list[Array]) -> Iterator[KMeansModel]:
+        # Clusters are named by the sorted samples, from left to right: under the hand that changes less than the
+        # order in which they were drawn.
+        names = np.argsort(np.argsort(seeds))
+        for j in range(1, self.n_clusters + 1):
+            by_name = np.argsort(names[:j])
+            centers, codes = samples.places(seeds[:j][by_name]), names[:j][by_name]
+            yield KMeansModel(
+                samples, centers, "seeding", codes=codes, chances=chances[j] if j < len(chances) else None
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class KMeansModel(Model):
+    """Centres (k, d) on the way or at the end.
+
+    `assigned` (n,) are the sorted samples' clusters; in an update step those of the assignment before, None in a
+    seeding step, when only the clusters `codes` (k,) exist. `path` is where the centres were, `chances` (n,) with which
+    probability each sorted sample becomes the next centre.
+    """
+
+    samples: Sorted
+    centers: Array
+    stage: str
+    assigned: Labels | None = None
+    codes: Labels | None = None
+    path: tuple[Array, ...] = ()
+    chances: Array | None = None
+    settled: bool = False
+
+    field = "predict"
+    objective_name = "inertia"
+
+    @cached_property
+    def labels(self) -> Labels:
+        """The cluster of each sample, (n,)."""
+        return self.samples.unsorted(self.clusters[self._nearest])
+
+    @cached_property
+    def inertia(self) -> float:
+        """The weighted sum of squared distances from the samples to the centres of their clusters."""
+        return inertia(self.samples, self._nearest, self.centers)
+
+    @cached_property
+    def objective(self) -> float:  # type: ignore[override]
+        """The inertia, once all centres are there and move."""
+        return self.inertia if self.path else float("nan")
+
+    @property
+    def trail(self) -> Array:
+        """Where the centres were, (steps, k, d)."""
+        return np.array(self.path).reshape(-1, *self.centers.shape)
+
+    @property
+    def seeding_chances(self) -> Array | None:
+        """Each sample's chance to become the next centre, (n,); None when no more are drawn."""
+        return None if self.chances is None else self.samples.unsorted(self.chances)
+
+    @cached_property
+    def _nearest(self) -> Labels:
+        return assign(self.samples, self.centers)[0] if self.assigned is None else self.assigned
+
+    @property
+    def clusters(self) -> Labels:
+        """The codes of the clusters, (k,)."""
+        return np.arange(len(self.centers)) if self.codes is None else self.codes
+
+    def predict(self, X: Array) -> Labels:
+        """The cluster of the nearest centre, (q,)."""
+        columns = np.asarray(X, dtype=np.float64).T
+        nearest, _ = smallest(gap(columns - center[:, None], "euclidean") for center in self.centers)
+        return np.asarray(self.clusters[nearest])
+
+    def transform(self, X: Array) -> Array:
+        """The distances to the centres, (q, k)."""
+        return pairwise(np.asarray(X, dtype=np.float64), self.centers)
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> Labels:
+        """The cluster of every node, (ny, nx); whole numbers whatever the dtype."""
+        nearest, _ = smallest(gaps_on_grid(grid, center, "euclidean") for center in self.centers)
+        return nearest if self.codes is None else self.codes[nearest]
+
+    def facts(self) -> dict[str, Any]:
+        """Inertia, and how the samples are shared out."""
+        sizes = [str(int((self.labels == code).sum())) for code in self.clusters]
+        return {"inertia": self.inertia, "samples per cluster": ", ".join(sizes), "settled": self.settled}
+
+    def explain(self, x: Array) -> Explanation:
+        """How far the nearest two centres are."""
+        distances = self.transform(x[None, :])[0]
+        nearest = np.argsort(distances, kind="stable")[:2]
+        names = [f"cluster {self.clusters[j] + 1}" for j in nearest]
+        sentence = f"{names[0]}: its centre is {distances[nearest[0]]:.3g} away"
+        if len(nearest) > 1:
+            sentence += f", the next one, of {names[1]}, {distances[nearest[1]]:.3g}"
+        ends = self.centers[nearest]
+        marks = (Segments("neighbour", ends, np.tile(x, (len(ends), 1))),) if len(x) == 2 else ()
+        return Explanation(sentence + ".", marks, measured=True)
+
+
+def _two_steps(samples: Sorted, centers: Array) -> Iterator[tuple[str, Array, Labels, float, bool]]:
+    """Stage, centres, labels, inertia of the last assignment and whether it has ended, after each of Lloyd's steps."""
+    labels, lowest = np.full(len(samples.weights), -1, dtype=np.intp), np.inf
+    while True:
+        found, gaps = assign(samples, centers)
+        reached = float(samples.weights @ gaps)
+        # Without a change, or with one among equals that wins nothing, the next round would be the same.
+        settled = bool((found == labels).all()) or reached >= lowest
+        labels, lowest = found, reached
+        yield "assignment", centers, labels, reached, settled
+        if settled:
+            return
+        centers = update(samples, labels, gaps, len(centers))
+        yield "update", centers, labels, lowest, False
+
+
+def _silently(samples: Sorted, start: Array) -> Iterator[tuple[Array, Labels, float]]:
+    """Centres, labels and inertia at the end, and on the way only where it is long."""
+    work = 0
+    for _, centers, labels, reached, settled in _two_steps(samples, start):
+        work += centers.size * len(labels)
+        if settled or work >= SILENT:
+            work = 0
+            yield centers, labels, reached

@@ -1,0 +1,198 @@
+"""Principal component analysis (Pearson 1901, doi:10.1080/14786440109462720; Hotelling 1933)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model
+from mlviz.algorithms.components import pca_picture as components
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Points, Segments
+from mlviz.numerics.grid import Array
+
+EPS = float(np.finfo(np.float64).eps)
+TOLD = 4
+"""So many variances are told one by one."""
+CHANCE = 0.05
+"""Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
+ALIKE = 1e-9
+"""Entries of a direction that differ by less than this share are equally large."""
+
+
+@dataclass(frozen=True, eq=False)
+class PCAModel(Model):
+    """The mean (d,), the components (d, d) as rows of length 1, and the variance along each (d,), largest first."""
+
+    mean: Array
+    components: Array
+    explained_variance: Array
+    n: float
+    """The number of samples, or the sum of their weights."""
+
+    @property
+    def explained_variance_ratio(self) -> Array:
+        """The share of the total variance along each component, (d,)."""
+        share = self.explained_variance / self.explained_variance[0]
+        return np.asarray(share / share.sum())
+
+    def transform(self, X: Array) -> Array:
+        """The scores (n, d): how far from the mean each sample is along each component."""
+        return np.asarray((np.asarray(X, dtype=np.float64) - self.mean) @ self.components.T)
+
+    def inverse_transform(self, scores: Array) -> Array:
+        """The places (n, d) with those scores (n, k) along the first k components, and 0 along the others."""
+        scores = np.asarray(scores, dtype=np.float64)
+        return np.asarray(scores @ self.components[: scores.shape[1]] + self.mean)
+
+    def feet(self, X: Array) -> Array:
+        """The nearest place (n, d) to each row of X on the line of the first component."""
+        return self.inverse_transform(self.transform(X)[:, :1])
+
+    @property
+    def squared_error(self) -> float:
+        """The mean squared distance of the samples from the line of the first component."""
+        return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """Whether the first directions may be chance: Mauchly's test that the two largest variances are equal.
+
+        Of two inputs it is exact for normal samples. Further ones push the largest variances of samples together and
+        apart from the rest: equal ones are then taken for different more rarely than `CHANCE` says.
+        """
+        if len(self.mean) < 2 or not self.explained_variance[1]:
+            return ""
+        ratio = float(self.explained_variance[1] / self.explained_variance[0])
+        p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
+        if p <= CHANCE:
+            return ""
+        return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions may be arbitrary"
+
+    def facts(self) -> dict[str, Any]:
+        """The variances, what the first ones explain, the first direction, and what it leaves."""
+        variances, shares = self.explained_variance.tolist(), np.cumsum(self.explained_variance_ratio).tolist()
+        found: dict[str, Any] = {f"variance {j}": value for j, value in enumerate(variances[:TOLD], start=1)}
+        found["explained by 1"] = shares[0]
+        if len(shares) > 2:
+            found["explained by 1 and 2"] = shares[1]
+        if len(variances) == 2:
+            found["angle of 1, degrees"] = float(np.degrees(np.arctan2(*self.components[0, ::-1])))
+        found["squared error with 1"] = self.squared_error
+        return found
+
+    def explain(self, x: Array) -> Explanation:
+        """The scores of a place, its foot on the first component and how far that is."""
+        (scores,), foot = self.transform(x[None]), self.feet(x[None])
+        if len(x) == 1:
+            return Explanation(f"score {scores[0]:.3g}.", measured=True)
+        *words, last = (f"{score:.3g}" for score in scores[:TOLD])
+        told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
+        marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
+        return Explanation(
+            f"scores {told}; the first alone reconstructs it with an error of {error:.3g}.", marks, measured=True
+        )
+
+
+@dataclass(frozen=True)
+class PCA(Algorithm):
+    """The directions in which the samples vary most, each at a right angle to those before.
+
+    The first component u₁ is the direction of length 1 that maximises the variance λ₁ = u₁ᵀ S u₁ of the samples'
+    projections; S = Σᵢ wᵢ (xᵢ − m)(xᵢ − m)ᵀ / (n − 1) is their covariance, m their mean, wᵢ the weight of a sample (1
+    unless weights are given) and n the sum of the weights. The next component does so at a right angle to the first,
+    and so on. They are the eigenvectors of S, and the variances λ₁ ≥ λ₂ ≥ … its eigenvalues.
+
+    In the picture an arrow of length √λ, one standard deviation, goes from the mean along each component. The dashed
+    line is that of the first one. A sample's projection is its foot on that line, and the thin segment between
+    the two is what is lost when only the first score is kept: the reconstruction error. Of all lines this one has the
+    smallest sum of squared errors: the variance along a line and the squared errors, divided by n − 1 too, add up to
+    the total variance, so that most of one is least of the other. The side plots show the variances, with the share
+    that the first ones explain together, and how the two trade off while a direction turns; move the cursor over the
+    canvas for the scores of a place.
+
+    A component is a direction without a sense: here its largest entry is positive. Where the two largest variances
+    differ so little that equal ones may well do so too, the samples do not say which directions they mean, and the line
+    under the picture warns of it: of two inputs with equal variances in 95 % of all cases (Mauchly's test, 1940, exact
+    for normal samples), of more inputs at least as often.
+    Classes are not looked at. Components depend on units: an input with large numbers takes the first one. Standardized
+    inputs count alike, but of two of them the components are always the diagonals; the arrows are at right angles in
+    the standardized inputs, and no longer when they are drawn in the units of the axes.
+
+    K. Pearson, On lines and planes of closest fit to systems of points in space, 1901, doi:10.1080/14786440109462720.
+    I. Jolliffe, Principal Component Analysis, 2nd edition, 2002, doi:10.1007/b98835.
+    """
+
+    id = "pca"
+    label = "principal component analysis"
+    family = "Dimensionality reduction"
+    tasks = ("decomposition",)
+    overlays = (components.ellipses, components.line, components.errors, components.feet, components.axes)
+    charts = (components.scree, components.turning)
+    playable = False
+    fact_help = (
+        ("variance", "Variance of the scores along this component: what it explains."),
+        ("explained by", "Share of the whole variance that is left when only these components are kept."),
+        (
+            "angle of",
+            "Direction of the first component, counterclockwise from the first input; of standardized inputs it is the "
+            "angle between those, and the arrow in the units of the axes has another.",
+        ),
+        ("squared error with", "Mean squared distance of the samples from the line of the first component."),
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[PCAModel]:
+        """Yield the components, once."""
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        if not weights.all():
+            X, weights = X[weights > 0], weights[weights > 0]
+        if not len(X):
+            raise CannotFit("There are no samples yet.")
+        columns = np.ascontiguousarray(X.T)  # sums along rows of memory take a tenth of the time
+        if not np.ptp(columns, axis=1).any():
+            one = "There is only 1 sample" if len(X) == 1 else "All samples are at the same place"
+            raise CannotFit(f"{one}; principal components need samples at two places at least.")
+        n = float(weights.sum())
+        if n <= 1:
+            raise CannotFit(f"The weights add up to {n:.4g}; a variance needs a sum above 1.")
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            model = _principal(columns, weights, n)
+        if model is None:
+            raise CannotFit("The samples are too far apart or too close together to compute variances.")
+        yield model
+
+    def code(self, model: PCAModel) -> Code:
+        """PCA; the sense of its components may be the other one."""
+        return Code(("from sklearn.decomposition import PCA",), ("PCA()",), result="explained_variance_")
+
+
+def _principal(columns: Array, weights: Array, n: float) -> PCAModel | None:
+    """The components of the columns (d, m) of samples with weights (m,) of sum n; None where floats end."""
+    # From the middle of the samples, and in units of their reach: a far origin costs no digits, nothing overflows.
+    middle = columns.min(axis=1) / 2 + columns.max(axis=1) / 2
+    offset = columns - middle[:, None]
+    reach = float(np.abs(offset).max())
+    if not 1e-150 < reach < 1e150:
+        return None
+    offset /= reach
+    mean = offset @ weights / n
+    # Singular values keep twice the digits that the eigenvalues of the covariance would; R has those of the samples.
+    triangle = np.linalg.qr(((offset - mean[:, None]) * np.sqrt(weights / (n - 1))).T, mode="r")
+    _, deviations, rows = np.linalg.svd(triangle, full_matrices=True)
+    deviations = np.append(deviations, np.zeros(len(columns) - len(deviations)))
+    deviations[deviations <= EPS * max(columns.shape) * deviations[0]] = 0.0
+    return PCAModel(middle + reach * mean, _with_sense(rows), (reach * deviations) ** 2, n)
+
+
+def _with_sense(components: Array) -> Array:
+    """The components (d, d), each turned so that its largest entry, the first of such ones, is positive."""
+    size = np.abs(components)
+    largest = np.argmax(size >= size.max(axis=1, keepdims=True) * (1 - ALIKE), axis=1)
+    sign = np.where(components[np.arange(len(components)), largest] < 0, -1.0, 1.0)
+    return components * sign[:, None] + 0.0

@@ -1,0 +1,133 @@
+"""Overlays and charts of principal components: axes, projections, reconstruction errors, scree plot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.overlays.voronoi import grid_limits
+from mlviz.draw.plot import Plot
+from mlviz.draw.thinning import evenly
+from mlviz.numerics.clipping import clipped
+
+MOST = 2000
+"""Errors and projections of so many samples are drawn; of more nothing could be told apart."""
+NAMED = 12
+"""Of more components the explained shares are not written at the bars: they would cover each other."""
+ARROWS = 3
+"""So many components have an arrow."""
+
+
+def _axes(model: Any, context: Context) -> Sequence[Mark]:
+    if context.plane is None:
+        return ()
+    plane = list(context.plane)
+    deviations = np.sqrt(model.explained_variance[:ARROWS])
+    deviations = deviations[deviations > 0]
+    mean = np.tile(model.mean[plane], (len(deviations), 1))
+    tips = mean + deviations[:, None] * model.components[: len(deviations)][:, plane]
+    words = tuple(str(j + 1) for j in range(len(tips)))
+    return (
+        Arrows("component", mean, tips, label="components, √λ long"),
+        Points("foot", mean[:1], np.array([1.6])),
+        Text("component", tips, words),
+    )
+
+
+def _line(model: Any, context: Context) -> Sequence[Mark]:
+    """The line of the first component: from rim to rim of the view, or past the samples."""
+    if context.plane is None or not len(context.X):
+        return ()
+    plane = list(context.plane)
+    mean, along = model.mean[plane], model.components[0][plane]
+    reach = 1.2 * float(np.abs(model.transform(context.X)[:, 0]).max())
+    start, end = (mean - reach * along)[None], (mean + reach * along)[None]
+    if context.grid is not None:
+        x0, x1, y0, y1 = grid_limits(context.grid)
+        reach = float(np.hypot(max(abs(x0 - mean[0]), abs(x1 - mean[0])), max(abs(y0 - mean[1]), abs(y1 - mean[1]))))
+        start, end = clipped((mean - reach * along)[None], (mean + reach * along)[None], (x0, y0), (x1, y1))
+    return (Lines("component line", np.concatenate((start, end)), label="first component"),) if len(start) else ()
+
+
+def _chosen(model: Any, context: Context) -> tuple[Any, str]:
+    """Which samples have their projection drawn, and what the legend says of the others."""
+    n = len(context.X)
+    if n <= MOST:
+        return np.arange(n), ""
+    along = np.argsort(model.transform(context.X)[:, 0], kind="stable")
+    return evenly(along, MOST), f", {MOST} of {n}"
+
+
+def _errors(model: Any, context: Context) -> Sequence[Mark]:
+    if context.plane is None or not len(context.X):
+        return ()
+    rows, some = _chosen(model, context)
+    plane, X = list(context.plane), context.X[rows]
+    label = f"reconstruction errors{some}"
+    return (Segments("error", X[:, plane], model.feet(X)[:, plane], context.rows[rows], label=label),)
+
+
+def _feet(model: Any, context: Context) -> Sequence[Mark]:
+    if context.plane is None or not len(context.X):
+        return ()
+    rows, some = _chosen(model, context)
+    return (Points("foot", model.feet(context.X[rows])[:, list(context.plane)], label=f"projections{some}"),)
+
+
+def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
+    if context.plane is None or len(model.mean) != 2:
+        return ()
+    half = model.components.T * np.sqrt(model.explained_variance)
+    mean = np.tile(model.mean, (2, 1))
+    return (Ellipses("spread", mean, np.stack((half, 2 * half)), label="1 and 2 standard deviations"),)
+
+
+def _scree(model: Any, context: Context) -> Plot | None:
+    """The variance along each component as a bar, and the share that it and those before explain."""
+    variances = model.explained_variance
+    d = len(variances)
+    bars = []
+    for place, variance in enumerate(variances.tolist(), start=1):
+        left, right = place - 0.35, place + 0.35
+        bars.append(np.array([(left, 0.0), (left, variance), (right, variance), (right, 0.0)]))
+    marks: list[Mark] = [Polygons("bar", tuple(bars))]
+    tops = np.column_stack((np.arange(1.0, d + 1), variances))
+    if d <= NAMED:
+        shares = np.cumsum(model.explained_variance_ratio)
+        marks.append(Text("path", tops, tuple(f"{100 * share:.3g} %" for share in shares)))
+    title = "Scree plot, with the share explained so far" if d <= NAMED else "Scree plot"
+    limits = (0.4, d + 0.9, 0.0, 1.25 * float(variances[0]))
+    return Plot("scree", title, "component", "variance", tuple(marks), limits, x_whole=True)
+
+
+def _turning(model: Any, context: Context) -> Plot | None:
+    """The variance along a direction in the plane, and what is left of the total, over the direction's angle."""
+    if len(model.mean) != 2:
+        return None
+    first, second = model.explained_variance.tolist()
+    at = float(np.degrees(np.arctan2(model.components[0, 1], model.components[0, 0]))) % 180
+    degrees = np.unique(np.append(np.linspace(0, 180, 181), (at, (at + 90) % 180)))
+    away = np.radians(degrees - at)
+    kept = first * np.cos(away) ** 2 + second * np.sin(away) ** 2
+    marks = (
+        Lines("curve", np.column_stack((degrees, kept)), label="variance along it"),
+        Lines("path", np.column_stack((degrees, first + second - kept)), label="left in the errors"),
+        Points("now", np.array([(at, first)]), label="first component"),
+    )
+    ticks = tuple((float(angle), f"{angle}°") for angle in range(0, 181, 45))
+    return Plot(
+        "turning", "Turning direction", "direction", "variance", marks, (0.0, 180.0, 0.0, 1.25 * first), x_ticks=ticks
+    )
+
+
+axes = Overlay("axes", "components", _axes, "arrows from the mean, one standard deviation √λ long")
+line = Overlay("line", "line of the first", _line, "the line through the mean along the first component")
+feet = Overlay("projections", "projections", _feet, "the nearest place to each sample on that line")
+errors = Overlay("errors", "reconstruction errors", _errors, "from each sample to its projection")
+ellipses = Overlay("ellipses", "ellipses", _ellipses, "1 and 2 standard deviations in every direction", shown=False)
+scree = Chart("scree", "scree plot", _scree)
+turning = Chart("turning", "turning direction", _turning)

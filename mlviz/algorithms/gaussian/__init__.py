@@ -1,0 +1,1 @@
+"""Classifiers that describe each class by its mean and spread."""

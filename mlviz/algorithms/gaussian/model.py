@@ -1,0 +1,195 @@
+"""What Gaussian classes say: probabilities, densities, new samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Mark, Segments
+from mlviz.numerics.density.gaussian_density import drawn, log_joint, squared_distances, unlikely
+from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, quadratics_on_grid, shares
+from mlviz.numerics.density.lloyd import Labels
+from mlviz.numerics.grid import Array, Grid, as_dtype
+
+TOLD = 3
+"""So many classes are named in an explanation,"""
+TOLD_FROM = 0.001
+"""if they have at least this probability."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GaussianClassesModel(Model):
+    """A Gaussian for each of the classes (k,), weighted by its prior."""
+
+    classes: NDArray[Any]
+    units: Units
+    inside: Gaussians
+    """In units."""
+    counts: Array
+    """(k,) the sum of the weights of each class's samples."""
+    samples: Array
+    """(n, d) what was fitted, sorted by class."""
+    starts: Labels
+    """(k,) where the samples of each class begin."""
+    sample_weight: Array
+    n_parameters: int
+    """How many numbers the fit has chosen."""
+    outlier_share: float
+    seed: int
+    """For the directions in which the density is probed."""
+    caveat: str
+
+    field = "decision_function"
+
+    @cached_property
+    def _outside(self) -> Gaussians:
+        return self.inside.outside(self.units)
+
+    @property
+    def priors(self) -> Array:
+        """(k,)."""
+        return self.inside.weights
+
+    @property
+    def means(self) -> Array:
+        """(k, d)."""
+        return self._outside.means
+
+    @property
+    def covariances(self) -> Array:
+        """(k, d, d)."""
+        return self._outside.covariances
+
+    @property
+    def _log_unit(self) -> float:
+        return float(np.log(self.units.scale).sum())
+
+    def _joint(self, X: Array) -> Array:
+        """Log(prior times density) of every class, (k, n), densities being those of units."""
+        return log_joint(self.inside, self.units.inside(np.asarray(X, dtype=np.float64)))
+
+    def decision_function(self, X: Array) -> Array:
+        """Two classes: the log odds (n,) of classes[1]. Else log(prior times density) of each class, (n, k)."""
+        joint = self._joint(X)
+        return joint[1] - joint[0] if len(joint) == 2 else joint.T - self._log_unit
+
+    def predict_proba(self, X: Array) -> Array:
+        """The probability of each class, (n, k)."""
+        return np.asarray(shares(self._joint(X))[0].T)
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The likeliest class, (n,)."""
+        scores = self.decision_function(X)
+        numbers = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
+        return np.asarray(self.classes[numbers])
+
+    def score_samples(self, X: Array) -> Array:
+        """Log p(x), the density of all classes together, (n,)."""
+        return np.asarray(log_density(self._joint(X)) - self._log_unit)
+
+    def mahalanobis(self, X: Array) -> Array:
+        """The Mahalanobis distance of each place from each class's mean, (n, k)."""
+        return np.sqrt(squared_distances(self.inside, self.units.inside(np.asarray(X, dtype=np.float64)))).T
+
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
+        """New samples (n, d) and their classes (n,)."""
+        places, numbers = drawn(self.inside, self.units, n, rng)
+        return places, self.classes[numbers]
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The decision function at every node, (ny, nx) or (ny, nx, k)."""
+        coefficients = self.inside.coefficients
+        if len(coefficients) == 2:
+            # Of one quadratic: where both classes have the same covariance, no square is left.
+            (odds,) = quadratics_on_grid(coefficients[1:] - coefficients[:1], self._in_units(grid))
+            return as_dtype(odds, dtype)
+        joint = quadratics_on_grid(coefficients, self._in_units(grid)) - self._log_unit
+        return np.moveaxis(as_dtype(joint, dtype), 0, -1)
+
+    def density_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """Log p(x) at every node, (ny, nx)."""
+        joint = quadratics_on_grid(self.inside.coefficients, self._in_units(grid)) - self._log_unit
+        return log_density(as_dtype(joint, dtype))
+
+    def _in_units(self, grid: Grid) -> Grid:
+        return grid.scaled(1 / self.units.scale, -self.units.shift / self.units.scale)
+
+    @cached_property
+    def pooled(self) -> Array:
+        """The covariance within the classes, each counting by its samples, in units, (d, d)."""
+        return np.asarray(np.einsum("k,kij->ij", self.counts / self.counts.sum(), self.inside.covariances))
+
+    @cached_property
+    def _joint_of_samples(self) -> Array:
+        return self._joint(self.samples)
+
+    @cached_property
+    def log_densities(self) -> Array:
+        """Log p(x) at each sample, in the order of `samples`, (n,)."""
+        return np.asarray(log_density(self._joint_of_samples.copy()) - self._log_unit)
+
+    @cached_property
+    def log_likelihood(self) -> float:
+        """The weighted sum of the samples' log(prior times density of their class)."""
+        n = len(self.samples)
+        numbers = np.repeat(np.arange(len(self.classes)), np.diff(self.starts, append=n))
+        return float(self.sample_weight @ (self._joint_of_samples[numbers, np.arange(n)] - self._log_unit))
+
+    @cached_property
+    def outlier_level(self) -> float:
+        """The log p(x) that only the outlier share of what the model would draw stays below."""
+        return unlikely(self.inside, self.outlier_share, self.seed) - self._log_unit
+
+    def is_outlier(self, X: Array) -> NDArray[np.bool_]:
+        """Whether p(x) is small at each place, (n,)."""
+        return np.asarray(self.score_samples(X) < self.outlier_level)
+
+    @cached_property
+    def distance_of_means(self) -> float:
+        """The smallest Mahalanobis distance between two classes' means, by the pooled covariance; k > 1."""
+        white = self.inside.means @ np.linalg.inv(np.linalg.cholesky(self.pooled)).T
+        i, j = np.triu_indices(len(white), 1)
+        return float(np.linalg.norm(white[i] - white[j], axis=1).min())
+
+    @property
+    def condition(self) -> float:
+        """The largest ratio of the variances of a class in any two directions, in units."""
+        variances = np.linalg.eigvalsh(self.inside.covariances)
+        return float((variances[:, -1] / variances[:, 0]).max())
+
+    def facts(self) -> dict[str, Any]:
+        """Priors, likelihood, how far apart the classes are, and how many samples are improbable."""
+        found: dict[str, Any] = {"priors": ", ".join(f"{prior:.3g}" for prior in self.priors)}
+        if len(self.classes) > 1:
+            several = len(self.classes) > 2
+            found["smallest distance of means" if several else "distance of means"] = self.distance_of_means
+        found["log-likelihood"] = self.log_likelihood
+        found["parameters"] = self.n_parameters
+        found["covariance condition"] = self.condition
+        found["outliers"] = int((self.log_densities < self.outlier_level).sum())
+        return found
+
+    def explain(self, x: Array) -> Explanation:
+        """The likeliest classes with their priors and distances, and whether any is near."""
+        proba, distance = self.predict_proba(x[None])[0], self.mahalanobis(x[None])[0]
+        order = np.argsort(-proba, kind="stable")
+        told = order[: max(1, min(TOLD, int((proba >= TOLD_FROM).sum())))]
+        parts = [
+            f"class {self.classes[k]} with probability {proba[k]:.3g} "
+            f"(prior {self.priors[k]:.3g}, Mahalanobis distance {distance[k]:.3g})"
+            for k in told
+        ]
+        density = float(self.score_samples(x[None])[0])
+        sentence = f"{'; '.join(parts)}; log p(x) = {density:.3g}"
+        if density < self.outlier_level:
+            sentence += f", below {self.outlier_level:.3g}: far from every class"
+        marks: tuple[Mark, ...] = ()
+        if len(x) == 2:
+            marks = (Segments("neighbour", self.means[told], np.tile(x, (len(told), 1))),)
+        return Explanation(sentence + ".", marks)

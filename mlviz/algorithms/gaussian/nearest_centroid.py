@@ -1,0 +1,119 @@
+"""The nearest centroid classifier (Rocchio 1971; The Elements of Statistical Learning (2009), section 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, with_weight
+from mlviz.algorithms.linear_model import LinearScores
+from mlviz.algorithms.targets import several_classes
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.overlays import centers as centroids
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.distances import FARTHEST
+from mlviz.numerics.grid import Array
+
+
+@dataclass(frozen=True)
+class NearestCentroid(Algorithm):
+    """Each class is its centroid; a place belongs to the class whose centroid is nearest.
+
+    The centroid of class j is the mean of its samples, cⱼ = (1/nⱼ) Σ xᵢ over the samples of class j. Of two classes,
+
+        f(x) = (|x − c₀|² − |x − c₁|²) / 2 = w·x + b,  w = c₁ − c₀,  b = (|c₀|² − |c₁|²) / 2
+
+    is positive where c₁ is nearer. |x|² cancels, so f is linear: the boundary is the perpendicular bisector of the
+    segment between the two centroids. With several classes it is made of pieces of such bisectors.
+
+    In the picture: a cross marks each centroid. A dashed line joins two centroids whose regions touch between them, and
+    the dot in its middle is where the boundary crosses it, at a right angle while both axes have equal units (View
+    menu). Point at a place to see its distances to the two nearest centroids.
+
+    Nothing is tuned, and neither the spread of the classes nor their sizes count: move one sample far away and see its
+    centroid follow. Where the classes are long and parallel, the direction between the centroids is not the one that
+    tells them apart; regularized least squares turns it.
+
+    Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition (2009), section 4.3.
+    """
+
+    id = "nearest-centroid"
+    label = "nearest centroid"
+    family = "Neighbours and centroids"
+    tasks = ("classification",)
+    field = "decision_function"
+    overlays = (
+        overlays.regions,
+        overlays.boundary,
+        centroids.joins,
+        centroids.crosses,
+        overlays.misclassified,
+    )
+    playable = False
+    fact_help = (
+        ("centroid distance", "How far the centroids of the two classes are from each other: |w|."),
+        ("nearest two centroids", "How far the two centroids that are nearest to each other are apart."),
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[NearestCentroidModel]:
+        """Yield the centroids, once."""
+        _, X, y, weights = with_weight(X, y, sample_weight)
+        classes, codes = several_classes(y)
+        if np.ptp(X, axis=0).max() > FARTHEST:
+            raise CannotFit("The samples are too far apart to compute distances between them.")
+        # Counted from their middle, places far from 0 keep their digits.
+        middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+        member = (codes == np.arange(len(classes))[:, None]) * weights
+        means = (member / member.sum(axis=1, keepdims=True)) @ (X - middle)
+        if len(classes) == 2:
+            coef, offset = means[1] - means[0], 0.0
+            middle = middle + (means[0] + means[1]) / 2
+            means = np.stack((-coef, coef)) / 2
+        else:
+            coef, offset = means, -np.einsum("ij,ij->i", means, means) / 2
+        yield NearestCentroidModel(classes=classes, coef=coef, center=middle, offset=offset, centroids=middle + means)
+
+    def code(self, model: NearestCentroidModel) -> Code:
+        """NearestCentroid."""
+        return Code(("from sklearn.neighbors import NearestCentroid",), ("NearestCentroid()",))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NearestCentroidModel(LinearScores):
+    """The centroids (k, d), and the scores whose differences are half those of the squared distances."""
+
+    centroids: Array
+
+    def facts(self) -> dict[str, Any]:
+        """How far the centroids are apart."""
+        if len(self.classes) == 2:
+            return {"centroid distance": float(np.linalg.norm(self.coef))}
+        i, j = np.triu_indices(len(self.classes), 1)
+        gaps = np.linalg.norm(self.centroids[i] - self.centroids[j], axis=1)
+        return {"nearest two centroids": float(gaps.min())}
+
+    def explain(self, x: Array) -> Explanation:
+        """The distances to the two nearest centroids."""
+        distance = np.linalg.norm(self.centroids - x, axis=1)
+        # By the scores, as predictions are, so that both agree on the boundary.
+        best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
+        others = np.where(np.arange(len(distance)) == best, np.inf, distance)
+        second = int(np.argmin(others))
+        sentence = (
+            f"class {self.classes[best]}: its centroid is {distance[best]:.3g} away, that of class "
+            f"{self.classes[second]} is {distance[second]:.3g} away"
+        )
+        if len(self.classes) == 2:
+            sentence += f"; f(x) = {float(self.decision_function(x[None])[0]):.3g}"
+        marks: tuple[Mark, ...] = ()
+        if len(x) == 2:
+            ends = self.centroids[[best, second]]
+            marks = (Segments("neighbour", np.tile(x, (2, 1)), ends, label="distances to the centroids"),)
+        return Explanation(sentence + ".", marks, measured=True)

@@ -1,0 +1,92 @@
+"""Quadratic discriminant analysis: the Bayes classifier of Gaussian classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlviz.algorithms.base import Code
+from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
+from mlviz.algorithms.gaussian.model import GaussianClassesModel
+from mlviz.draw.overlays import gaussian_classes, probabilities
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.density.class_moments import ClassMoments
+from mlviz.numerics.grid import Array
+from mlviz.spec import real
+
+
+@dataclass(frozen=True)
+class QDA(GaussianClassifier):
+    """Each class is a Gaussian with a shape of its own; the likeliest class wins.
+
+    Class k has a prior πₖ and the density N(x; μₖ, Σₖ). Bayes' theorem turns them round:
+
+        P(k | x) = πₖ N(x; μₖ, Σₖ) / p(x),    p(x) = Σⱼ πⱼ N(x; μⱼ, Σⱼ)
+
+    The means and covariances are those of the class's samples: they maximise the likelihood, so covariances are divided
+    by the number of samples. Where all covariances differ, the log odds of two classes are a quadratic function of x,
+    and the boundary is an ellipse, a parabola, a hyperbola or two lines. A prior adds its logarithm to the score of its
+    class: a more frequent one pushes the boundary away. Choose priors by hand to see it move.
+
+    In the picture: a cross is the mean of a class, its ellipses are 1 and 2 standard deviations from there, the solid
+    line is where two classes are equally probable, the shade is by how much the likeliest one leads. It may lead
+    clearly where there is nothing at all: so samples where the density p(x) of all classes together is small are
+    ringed. Small means smaller than at all but a share of the samples that the model itself would draw; for one class
+    this is a Mahalanobis distance beyond that quantile of the chi-square distribution. The dotted line is where small
+    begins.
+
+    A covariance needs more samples than inputs, not on a line. Below that a direction has no variance at all, and the
+    class gets the least width in it, a thousandth of the spread within the classes; the caption says so. The
+    regularization mixes in a circle, Σ ← (1 − r) Σ + r I, which makes the ellipses rounder; at 1 the nearest mean wins.
+
+    Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 4.3; J. Friedman,
+    Regularized discriminant analysis, 1989, doi:10.1080/01621459.1989.10478752.
+    """
+
+    id = "qda"
+    label = "quadratic discriminant analysis"
+    family = "Generative classifiers"
+    tasks = ("classification",)
+    main = "reg_param"
+    field = "decision_function"
+    playable = False
+    overlays = (
+        probabilities.regions,
+        gaussian_classes.probability_contours,
+        gaussian_classes.densities,
+        overlays.boundary,
+        gaussian_classes.ellipses,
+        gaussian_classes.outliers,
+        overlays.misclassified,
+        gaussian_classes.means,
+    )
+    fact_help = FACT_HELP
+
+    reg_param: float = real(
+        0.0,
+        soft=(0.0, 1.0),
+        valid=(0.0, 1.0),
+        label="regularization",
+        help="how much of a circle of radius 1 is mixed into every covariance; 0 for none",
+    )
+
+    def shapes(self, moments: ClassMoments) -> Array:
+        """Each class its own."""
+        if not self.reg_param:
+            return moments.covariances
+        circle = np.diag(np.minimum(1 / moments.units.scale, 1e100) ** 2)
+        return np.asarray((1 - self.reg_param) * moments.covariances + self.reg_param * circle)
+
+    def n_parameters(self, k: int, d: int) -> int:
+        """Means, and a covariance for each class."""
+        return k * d + k * d * (d + 1) // 2
+
+    def code(self, model: GaussianClassesModel) -> Code | None:
+        """QuadraticDiscriminantAnalysis; it refuses singular covariances."""
+        priors = self.priors_code(model)
+        if priors is None or model.caveat or len(model.classes) < 2:
+            return None
+        given = ", ".join(filter(None, (priors, f"reg_param={self.reg_param!r}" if self.reg_param else "")))
+        imports = ("from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis",)
+        return Code(imports, (f"QuadraticDiscriminantAnalysis({given})",))

@@ -1,0 +1,1 @@
+"""Methods that are sums of kernels, and what kernel methods share."""

@@ -1,0 +1,126 @@
+"""Kernel logistic regression with an offset. Zhu and Hastie, JCGS 14 (2005) 185-205."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
+from mlviz.algorithms.kernels.kernel_logistic.problem import MOST_SAMPLES, Problem
+from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.kernels.sklearn_code import formula
+from mlviz.draw.overlays import gram, probabilities, slices
+from mlviz.draw.overlays import objective as charts
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.grid import Array
+from mlviz.spec import real
+
+
+@dataclass(frozen=True)
+class KernelLogistic(KernelMethod):
+    """Probabilities of two classes, by log odds that may bend.
+
+    Logistic regression in the space into which a kernel maps: the log odds of two classes y = ±1 are f(x) + b with
+    f(x) = w·φ(x), so that P(y = +1 | x) = 1 / (1 + exp(−f(x) − b)), and
+
+        minimise  (1/n) Σ log(1 + exp(−yᵢ (f(xᵢ) + b))) + λ |f|²,  |f| = |w|
+
+    φ need never be computed. The solution is a sum of one bump for each sample, f(x) = Σ αᵢ k(xᵢ, x), with the kernel
+    k(x, x') = φ(x)·φ(x') and |f|² = α'Kα. At the minimum 2nλ αᵢ yᵢ is the probability that the model gives to the wrong
+    class of sample i: every sample has a bump, unlike with the support vector machine, but those well inside their
+    class have next to none. The offset b is not penalised.
+
+    There is one minimum. Newton's method finds it: each step solves least squares for targets and weights that come
+    from the present probabilities (iteratively reweighted least squares). Play the steps to watch how few it takes.
+
+    In the picture: the solid line is where both probabilities are 1/2, the thin ones where that of the class named in
+    the legend is 0.1, 0.2, ... 0.9. The shade is by how much the likelier class leads. Far from all samples a narrow
+    kernel has nothing to say, and the probabilities fall back to those of b: compare with the linear kernel, which is
+    surest there. A small λ makes the lines follow single samples. Point at a place to see the samples that say most
+    there; draw a line to see along it, in a side plot, the bumps of which the log odds are the sum.
+
+    Several classes are told apart by several models: one for each pair of classes, which then vote (one-vs-one), or
+    one for each class against all others (one-vs-rest).
+
+    With more than 3000 samples, f is a sum of bumps at a few of them, which together represent the kernel as well as
+    they can (Nyström's approximation); the line under the picture then says so. Linear kernels and polynomial ones of
+    few terms are exact for any number of samples.
+
+    Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), sections 5.8 and 12.3; Zhu
+    and Hastie, Kernel logistic regression and the import vector machine (2005).
+    """
+
+    id = "kernel-logistic"
+    label = "kernel logistic regression"
+    family = "Kernel classifiers"
+    tasks = ("classification",)
+    main = "lambda_"
+    multiclass = False
+    field = "decision_function"
+    overlays = (
+        probabilities.regions,
+        probabilities.contours,
+        overlays.boundary,
+        overlays.misclassified,
+        slices.line,
+    )
+    charts = (charts.objective, slices.chart, *gram.charts)
+    fact_help = (
+        ("log loss", "Mean of −log P(class of the sample): the objective without its penalty."),
+        ("objective", "Log loss plus λ|f|²: what is made as small as possible."),
+        ("|f|", "Length of the function in the space of the kernel: the smaller it is, the calmer the probabilities."),
+        ("offset", "b, which is added to the sum of the bumps: the log odds fall back to it far from all samples."),
+        (
+            "unknowns",
+            "What is solved for: bumps of all samples, or of a few, or weights of the kernel's features.",
+        ),
+        ("Newton steps", "How many steps led here."),
+        ("gradient norm", "Length of the objective's gradient in what is solved for; at the exact minimum it is 0."),
+        (
+            "relative duality gap",
+            "How far the objective can be above its minimum, as a share of it; the bumps themselves prove it.",
+        ),
+        ("left out of the kernel", "Share of the kernel's trace at the samples that the centres do not represent."),
+    )
+
+    lambda_: float = real(
+        0.01,
+        soft=(1e-6, 10.0),
+        valid=(1e-12, 1e9),
+        log=True,
+        label="λ",
+        help="weight of the penalty: large for flat probabilities, small for lines that follow single samples",
+        equivalent=lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[KernelLogisticModel]:
+        """Yield the model without bumps and the one after each Newton step."""
+        problem = Problem.of(self, X, y, sample_weight)
+        if problem.features is not None:
+            yield from problem.models_in_features(problem.features)
+        elif len(problem.X) > MOST_SAMPLES:
+            yield from problem.models_in_centers(problem.nystroem(rng))
+        else:
+            yield from map(problem.in_samples, problem.solving(problem.gram()))
+
+    def code(self, model: KernelLogisticModel) -> Code:
+        """LogisticRegression on the kernel's principal components: all of them lose nothing but what the offset is."""
+        imports = ("from sklearn.decomposition import KernelPCA", "from sklearn.linear_model import LogisticRegression")
+        kernel = self.kernel_code()
+        if self.kernel == "laplacian":  # which KernelPCA does not know by name
+            kernel = f"kernel=lambda a, b: {formula(self.kernel_function())}"
+        fit = f"LogisticRegression(C=1 / (2 * len(y) * {self.lambda_!r}), tol=1e-6, max_iter=10_000)"
+        return Code(imports, (f"KernelPCA({kernel})", fit))
+
+    def follower(self) -> Follower:
+        """One that starts from its last solution."""
+        from mlviz.algorithms.kernels.kernel_logistic.follower import KernelLogisticFollower
+
+        return KernelLogisticFollower()

@@ -1,0 +1,123 @@
+"""The model of kernel logistic regression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.numerics.convex.logistic_loss import softmax
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.kernels.base import Gaussian
+from mlviz.numerics.kernels.expansion import Expansion
+
+SHOWN = 5
+"""So many samples, those that say most at a place, are shown as evidence."""
+LEAST = 0.05
+"""None is shown that says less than this share of the one that says most."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KernelLogisticModel(Model):
+    """Log odds f(x) + b = sum_s dual_coef_s k(x, centers_s) + b of classes[1].
+
+    The centers (m, d) are the samples, or the few that stand for very many.
+    """
+
+    classes: NDArray[Any]
+    centers: Array
+    expansion: Expansion
+    objective: float
+    log_loss: float
+    norm: float
+    """|f|"""
+    gradient_norm: float
+    gap: float = float("inf")
+    """How far the objective is at most above its minimum; infinite where no bound is known."""
+    newton_steps: int
+    solved: str
+    spread: float
+    """How far apart the largest and the smallest log odds of the samples are."""
+    left_out: float = 0.0
+    """The share of the kernel's trace that the centres do not represent."""
+    weights: Array | None = None
+    """Those of the features, where the minimum was looked for there, and the offset: a start for the next fit."""
+    caveat: str = ""
+    field = "decision_function"
+
+    @property
+    def stage(self) -> str:  # type: ignore[override]
+        """The step that led here."""
+        return "Newton step" if self.newton_steps else "no bumps"
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of f."""
+        return self.expansion.cost
+
+    @property
+    def dual_coef(self) -> Array:
+        """(m,)."""
+        return self.expansion.coef
+
+    def decision_function(self, X: Array) -> Array:
+        """The log odds (n,) of classes[1]."""
+        return self.expansion.at(X)
+
+    def predict_proba(self, X: Array) -> Array:
+        """The probability of each class, (n, 2)."""
+        scores = self.decision_function(X)
+        return softmax(np.stack((0 * scores, scores), axis=-1))
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The likelier class, (n,)."""
+        return np.asarray(self.classes[(self.decision_function(X) > 0).astype(np.intp)])
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The log odds at every node, (ny, nx)."""
+        return self.expansion.on_grid(grid, dtype, finest=1e-4 * max(1.0, self.spread))
+
+    def facts(self) -> dict[str, Any]:
+        """Fit, complexity, and how far the answer can be trusted."""
+        found: dict[str, Any] = {"log loss": self.log_loss, "objective": self.objective, "|f|": self.norm}
+        found["offset"] = self.expansion.offset
+        if isinstance(self.expansion.kernel, Gaussian):
+            found["gamma"] = 1 / (2 * self.expansion.kernel.sigma**2)
+        found |= {"unknowns": self.solved, "Newton steps": self.newton_steps, "gradient norm": self.gradient_norm}
+        if np.isfinite(self.gap):
+            found["relative duality gap"] = max(0.0, self.gap) / max(self.objective, 1e-300)
+        if self.left_out:
+            found["left out of the kernel"] = self.left_out
+        return found
+
+    def explain(self, x: Array) -> Explanation:
+        """The log odds as what the bumps for either class and the offset add, with the samples that say most."""
+        f, proba = float(self.decision_function(x[None])[0]), self.predict_proba(x[None])[0]
+        first = int(proba[1] > proba[0])
+        terms = self.expansion.terms(x[None])[0]
+        against, favour = float(terms[terms < 0].sum()), float(terms[terms > 0].sum())
+        # About the origin the bumps count from, the offset is what they leave.
+        rest = f - favour - against
+        sentence = (
+            f"class {self.classes[first]} with probability {proba[first]:.3g}; class {self.classes[1 - first]} with "
+            f"{proba[1 - first]:.3g}. f(x) = {f:.3g}: bumps for class {self.classes[1]} add {favour:.3g}, "
+            f"those for class {self.classes[0]} take {-against:.3g}, the offset is {rest:.3g}"
+        )
+        size = np.abs(terms)
+        order = np.argsort(-size, kind="stable")[:SHOWN]
+        order = order[size[order] > LEAST * size.max()] if size.max() > 0 else order[:0]
+        if len(order):
+            where = ", ".join(f"{c:.3g}" for c in self.centers[order[0]])
+            sentence += f"; the largest part, {terms[order[0]]:.3g}, comes from the sample at ({where})"
+        return Explanation(f"{sentence}.", self._evidence(x, order), measured=True)
+
+    def _evidence(self, x: Array, samples: NDArray[np.intp]) -> tuple[Mark, ...]:
+        if len(x) != 2 or not len(samples):
+            return ()
+        places = self.centers[samples]
+        return (Segments("neighbour", np.tile(x, (len(places), 1)), places), Points("neighbour", places))

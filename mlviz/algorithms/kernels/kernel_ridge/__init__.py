@@ -1,0 +1,123 @@
+"""Kernel ridge regression with an offset. Saunders, Gammerman and Vovk, ICML (1998) 515-521."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
+from mlviz.algorithms.kernels.kernel_ridge.picture import bumps
+from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, Problem
+from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.draw.overlays import gram, slices
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.grid import Array
+from mlviz.spec import real
+
+FACTS = (
+    ("objective", "The mean squared residual plus λ|f|², which is made as small as possible."),
+    ("|f|", "Length of the function in the space of the kernel: the smaller it is, the calmer the function."),
+    ("unknowns", "What the equations are solved for: whichever is fewer and loses fewer digits."),
+    ("left out of the kernel", "Share of the kernel's trace at the samples that the centres do not represent."),
+)
+"""What facts mean wherever squares are penalized by |f|²."""
+
+
+@dataclass(frozen=True)
+class KernelRidge(KernelMethod):
+    """A smooth curve through a cloud of samples, as a sum of bumps.
+
+    Kernel ridge regression looks for the function f(x) = w·φ(x) whose squared residuals are small and which is itself
+    simple, that is, has a short w:
+
+        minimise  (1/n) Σ (yᵢ − f(xᵢ) − b)² + λ |f|²,  |f| = |w|
+
+    It is ridge regression in the space into which φ maps, but φ need never be computed. The solution is a sum of one
+    bump for each sample, f(x) = Σ αᵢ k(xᵢ, x), with the kernel k(x, x') = φ(x)·φ(x'), and its coefficients solve linear
+    equations: (K + nλ I) α + b = y with Σ αᵢ = 0. The offset b is not penalised, so that adding a number to all targets
+    just lifts the curve. Each residual is nλ times its sample's coefficient: no sample is met exactly.
+
+    A large λ makes a calm curve, a small one follows every sample. σ says how far a sample's influence reaches: with a
+    narrow kernel the curve falls back to b between the samples. "Effective parameters" tells how flexible the fit is,
+    whatever the two are made of: 1 for a constant, n for a curve through all samples. Take the λ and σ for which the
+    leave-one-out error is smallest.
+
+    In the picture, with one input: each thin segment is a residual. Switch the bumps on to see the terms αᵢ k(xᵢ, x) of
+    which the curve is the sum, standing on the offset. With two inputs the prediction is a shade: blue where it is
+    large, orange where it is small, and without colour halfway between the largest and the smallest value in view.
+
+    In the side plots: the kernel itself, and the Gram matrix of all k(xᵢ, xⱼ) with its eigenvalues, none of which is
+    negative if k is positive semi-definite, that is, a product of features. With two inputs also the prediction along a
+    line, level through the middle of the view until you draw another, as the sum of b and the bumps. Sums and products
+    of kernels are kernels again: choose "expression" to put your own together, such as a calm part and a lively one.
+
+    With more than 3000 samples, f is a sum of bumps at a few of them, which together represent the kernel as well as
+    they can; its coefficients still make the residuals of all samples small (Nyström's approximation). The line under
+    the picture then says so. Linear kernels and polynomial ones of few terms are exact for any number of samples.
+
+    Reference: Schölkopf and Smola, Learning with Kernels (2002), section 4.6; Hastie, Tibshirani and Friedman, The
+    Elements of Statistical Learning, 2nd edition, section 5.8.
+    """
+
+    id = "kernel-ridge"
+    label = "kernel ridge regression"
+    family = "Regression"
+    tasks = ("regression",)
+    main = "lambda_"
+    field = "predict"
+    overlays = (overlays.value_field, bumps, overlays.residuals, overlays.curve, slices.line)
+    charts = (slices.chart, *gram.charts)
+    playable = False
+    fact_help = (
+        *FACTS,
+        ("offset", "b, which is added to the sum of the bumps: the curve falls back to it far from all samples."),
+        (
+            "effective parameters",
+            "How many numbers the fit can choose freely: by how much the predictions of all samples follow their own "
+            "targets, added up.",
+        ),
+        (
+            "leave-one-out RMSE",
+            "Root of the mean squared error at each sample when the fit is made without it; nλ stays as it is.",
+        ),
+        ("residual of the equations", "Largest relative error with which the solution fulfils its equations."),
+    )
+
+    lambda_: float = real(
+        0.01,
+        soft=(1e-6, 10.0),
+        valid=(1e-12, 1e9),
+        log=True,
+        label="λ",
+        help="strength of the penalty: large for a calm curve, small for small residuals",
+        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[KernelRidgeModel]:
+        """Yield the minimum, once."""
+        problem = Problem.of(self, X, y, sample_weight)
+        if problem.features is not None:
+            yield problem.in_features(problem.features)
+        elif len(problem.X) > MOST_SAMPLES:
+            yield problem.in_centers(problem.moments(rng))
+        else:
+            yield problem.in_samples(problem.dual().solve(problem.y - problem.level))
+
+    def code(self, model: KernelRidgeModel) -> Code:
+        """Ridge on the kernel's features: KernelRidge knows no offset. As many features as samples lose nothing."""
+        imports = ("from sklearn.kernel_approximation import Nystroem", "from sklearn.linear_model import Ridge")
+        features = f"Nystroem({self.kernel_code()}, n_components=len(X))"
+        return Code(imports, (features, f"Ridge(alpha=len(y) * {self.lambda_!r})"))
+
+    def follower(self) -> Follower:
+        """One that keeps the equations solved."""
+        from mlviz.algorithms.kernels.kernel_ridge.follower import KernelRidgeFollower
+
+        return KernelRidgeFollower()

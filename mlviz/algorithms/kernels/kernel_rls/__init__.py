@@ -1,0 +1,108 @@
+"""Regularized least squares classification with a kernel (Rifkin, Yeo and Poggio 2003)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.kernels.kernel_ridge import FACTS
+from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
+from mlviz.algorithms.kernels.kernel_rls.problem import ClassProblem
+from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.draw.overlays import gram, slices, target_lines
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.grid import Array
+from mlviz.spec import real
+
+
+@dataclass(frozen=True)
+class KernelRLS(KernelMethod):
+    """Kernel ridge regression on the classes, written as numbers: the sign of the prediction decides.
+
+    Two classes y = ±1:
+
+        minimise  (1/n) Σ (yᵢ − f(xᵢ) − b)² + λ |f|²,  f(x) = w·φ(x),  |f| = |w|
+
+    The solution is a sum of one bump for each sample, f(x) = Σ αᵢ k(xᵢ, x), whose coefficients solve linear equations:
+    (K + nλ I) α + b = y with Σ αᵢ = 0. The offset b is not penalised. No sample is without a bump, in contrast to the
+    support vector machine: each residual is nλ times its sample's coefficient. Several classes: each has a target of
+    its own, 1 for its samples and 0 for all others, and its own function with the same K. The largest one wins; they
+    add up to 1 everywhere.
+
+    A large λ makes a calm boundary, a small one follows every sample. σ says how far a sample's influence reaches: with
+    a narrow kernel f falls back to b between the samples, and the larger class wins there. The leave-one-out error
+    comes with the solution, without fitting anew.
+
+    In the picture: each place has the colour of the class that is predicted there, the paler the nearer f is to 0.
+    Point at a place to see the samples with the largest terms αᵢ k(xᵢ, x): the area of a ring is the size of its term,
+    its colour says for which class it speaks.
+    Switch the targets on to see where f = −1 and f = +1: a sample beyond its line is punished as one before it is.
+
+    With more than 3000 samples, f is a sum of bumps at a few of them, which together represent the kernel as well as
+    they can; its coefficients still make the residuals of all samples small (Nyström's approximation). The line under
+    the picture then says so. Linear kernels and polynomial ones of few terms are exact for any number of samples.
+
+    Reference: Rifkin, Yeo and Poggio, Regularized Least-Squares Classification, in Advances in Learning Theory (2003),
+    chapter 7; Schölkopf and Smola, Learning with Kernels (2002), section 4.6.
+    """
+
+    id = "kernel-rls"
+    label = "kernel least squares classifier"
+    family = "Kernel classifiers"
+    tasks = ("classification",)
+    main = "lambda_"
+    field = "decision_function"
+    overlays = (overlays.regions, target_lines.lines, overlays.boundary, slices.line, overlays.misclassified)
+    charts = (slices.chart, *gram.charts)
+    playable = False
+    fact_help = (
+        *FACTS,
+        (
+            "leave-one-out error",
+            "Share of samples that are wrong when the fit is made without them; nλ stays as it is.",
+        ),
+        ("offset", "b, which is added to the sum of the bumps: f falls back to it far from all samples."),
+        (
+            "effective parameters",
+            "How many numbers the fit can choose freely for each class: by how much the predictions of all samples "
+            "follow their own targets, added up.",
+        ),
+        ("residual of the equations", "Largest relative error with which the solution fulfils its equations."),
+    )
+
+    lambda_: float = real(
+        0.01,
+        soft=(1e-6, 10.0),
+        valid=(1e-12, 1e9),
+        log=True,
+        label="λ",
+        help="strength of the penalty: large for a calm boundary, small for small residuals",
+        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[KernelRLSModel]:
+        """Yield the minimum, once."""
+        problem = ClassProblem.of(self, X, y, sample_weight)
+        yield problem.in_features() or problem.solved(problem.equations(rng))
+
+    def code(self, model: KernelRLSModel) -> Code:
+        """RidgeClassifier on the kernel's features. As many features as samples lose nothing."""
+        imports = (
+            "from sklearn.kernel_approximation import Nystroem",
+            "from sklearn.linear_model import RidgeClassifier",
+        )
+        features = f"Nystroem({self.kernel_code()}, n_components=len(X))"
+        return Code(imports, (features, f"RidgeClassifier(alpha=len(y) * {self.lambda_!r})"))
+
+    def follower(self) -> Follower:
+        """One that keeps the equations solved."""
+        from mlviz.algorithms.kernels.kernel_rls.follower import KernelRLSFollower
+
+        return KernelRLSFollower()

@@ -1,0 +1,66 @@
+"""Kernel least squares classification under a moving hand: the equations stay solved while samples move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.kernels.kernel_ridge.follower import WORN, comparable, moved
+from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
+from mlviz.algorithms.kernels.kernel_rls.problem import ClassProblem
+from mlviz.numerics.grid import Array
+from mlviz.numerics.kernels.nystroem import Moments
+from mlviz.numerics.linalg.ridge import DualRidge
+
+if TYPE_CHECKING:
+    from mlviz.algorithms.kernels.kernel_rls import KernelRLS
+
+
+class KernelRLSFollower:
+    """Keeps the inverse of the equations' matrix, or with very many samples their moments and the centres."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[ClassProblem, DualRidge | Moments] | None = None
+
+    def update(
+        self, algorithm: KernelRLS, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+    ) -> KernelRLSModel:
+        """The model of the changed data or hyperparameters. Exact but for the choice of centres, which stay."""
+        problem = ClassProblem.of(algorithm, X, y, sample_weight)
+        kept, self._kept = self._kept, None  # should anything below fail, the next call starts from nothing
+        model = problem.in_features()
+        if model is not None:
+            return model
+        if kept is not None and _comparable(problem, kept[0]):
+            old, equations = kept
+            problem = problem.in_units_of(old)
+            model = _followed(problem, old, equations)
+        if model is None:
+            equations = problem.equations(np.random.default_rng(0))
+            model = problem.solved(equations)
+        self._kept = problem, equations
+        return model
+
+
+def _comparable(problem: ClassProblem, old: ClassProblem) -> bool:
+    same = np.array_equal(problem.classes, old.classes)
+    return same and comparable(problem.regressions[0], old.regressions[0])
+
+
+def _followed(problem: ClassProblem, old: ClassProblem, equations: DualRidge | Moments) -> KernelRLSModel | None:
+    """The model after some samples have changed; None where solving anew is better."""
+    new, former = problem.regressions[0], old.regressions[0]
+    changed = np.flatnonzero((new.X != former.X).any(axis=1) | (problem.codes != old.codes))
+    if isinstance(equations, Moments):
+        if len(changed) > len(new.X) // 8:
+            return None
+        equations.add(former.places[changed], old.targets[changed], -former.share[changed])
+        equations.add(new.places[changed], problem.targets[changed], new.share[changed])
+        return problem.solved(equations)
+    if not moved(new, former, equations, changed):
+        return None
+    solutions = [equations.solve(one.y - one.level) for one in problem.regressions]
+    worn = max(found.first for found in solutions) > WORN
+    return None if worn else problem.in_samples(solutions)

@@ -1,0 +1,138 @@
+"""The model of kernel least squares classification."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
+from mlviz.algorithms.targets import decided
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.kernels.base import Gaussian
+from mlviz.numerics.kernels.expansion import Expansion
+
+SHOWN = 8
+"""So many of the largest terms are shown."""
+
+
+@dataclass(frozen=True, eq=False)
+class KernelRLSModel(Model):
+    """Regressions on the classes: one on -1 and 1 for two of them, else one a class on 0 and 1."""
+
+    classes: NDArray[Any]
+    parts: tuple[KernelRidgeModel, ...]
+    alone_error: float | None
+    """The share of samples that are wrong when left out, where it is known."""
+    X: Array
+    """(n, d) the samples."""
+    codes: NDArray[np.intp]
+    """(n,) their classes, as indices."""
+
+    field = "decision_function"
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of all functions."""
+        return sum(part.cost for part in self.parts)
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """The first thing that must be told of a function."""
+        return next((part.caveat for part in self.parts if part.caveat), "")
+
+    @property
+    def objective(self) -> float:  # type: ignore[override]
+        """The sum of the functions' objectives."""
+        return sum(part.objective for part in self.parts)
+
+    @property
+    def expansion(self) -> Expansion:
+        """The function of two classes, or that of the first of several."""
+        return self.parts[0].expansion
+
+    @property
+    def coef(self) -> Array | None:
+        """The weights (d,) of two classes with the linear kernel, else None."""
+        return self.parts[0].coef if len(self.parts) == 1 else None
+
+    def decision_function(self, X: Array) -> Array:
+        """Two classes: the signed score (n,), positive for classes[1]. Several: a score each, (n, k)."""
+        return self._joined([part.predict(X) for part in self.parts])
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The class at the rows of X, (n,)."""
+        return np.asarray(self.classes[decided(np.stack([part.predict(X) for part in self.parts]))])
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The scores at every node, (ny, nx) or (ny, nx, k)."""
+        return self._joined([part.on_grid(grid, dtype) for part in self.parts])
+
+    def _joined(self, scores: list[NDArray[Any]]) -> NDArray[Any]:
+        return scores[0] if len(scores) == 1 else np.stack(scores, axis=-1)
+
+    def facts(self) -> dict[str, Any]:
+        """Fit, complexity, and how far the answer can be trusted."""
+        first = self.parts[0]
+        found: dict[str, Any] = {"objective": self.objective}
+        if self.alone_error is not None:
+            found["leave-one-out error"] = self.alone_error
+        if len(self.parts) == 1:
+            found |= {"|f|": first.norm, "offset": first.intercept}
+        found["effective parameters"] = first.parameters
+        if isinstance(first.expansion.kernel, Gaussian):
+            found["gamma"] = 1 / (2 * first.expansion.kernel.sigma**2)
+        found["unknowns"] = first.solved
+        if first.left_out:
+            found["left out of the kernel"] = first.left_out
+        found["residual of the equations"] = max(part.residual for part in self.parts)
+        return found
+
+    def explain(self, x: Array) -> Explanation:
+        """The score as offset and terms, the largest of which are named and shown."""
+        scores = np.array([part.predict(x[None])[0] for part in self.parts])
+        winner = int(decided(scores[:, None])[0])
+        if len(self.parts) == 1:
+            part, f = self.parts[0], float(scores[0])
+            told = f"class {self.classes[winner]}: f(x) = {f:.3g}"
+        else:
+            part, f = self.parts[winner], float(scores[winner])
+            second = int(np.argmax(np.where(np.arange(len(scores)) == winner, -np.inf, scores)))
+            told = (
+                f"class {self.classes[winner]}: f(x) = {f:.3g}, ahead of class {self.classes[second]} "
+                f"with {scores[second]:.3g}"
+            )
+        if part.expansion.feature_sum is not None:  # no term of a sample has digits that mean anything
+            return Explanation(told + ".")
+        terms = part.expansion.terms(x[None])[0]
+        base = part.expansion.base
+        told += f" = offset {base:.3g} {'+' if f >= base else '-'} {abs(f - base):.3g} from the samples"
+        largest = np.argsort(-np.abs(terms), kind="stable")[:SHOWN]
+        largest = largest[terms[largest] != 0]
+        if len(largest):
+            away = float(np.linalg.norm(x - part.centers[largest[0]]))
+            told += f"; the largest part, {terms[largest[0]]:.3g}, is that of the sample {away:.3g} away"
+        # Of several classes, a negative part speaks for all others.
+        roles = (
+            [f"vote {c}" for c in self.classes] if len(self.parts) == 1 else ["vote", f"vote {self.classes[winner]}"]
+        )
+        return Explanation(f"{told}.", _evidence(x, part.centers[largest], terms[largest], roles), measured=True)
+
+
+def _evidence(x: Array, places: Array, terms: Array, roles: Sequence[str]) -> tuple[Mark, ...]:
+    """Rings whose area is the size of the terms, of negative and positive ones, and what joins them with the place."""
+    if len(x) != 2 or not len(terms):
+        return ()
+    size = 2.5 * np.sqrt(np.abs(terms) / np.abs(terms).max())
+    links = Segments("neighbour", places, np.tile(x, (len(places), 1)))
+    rings = []
+    for role, word, mine in zip(roles, ("negative", "positive"), (terms < 0, terms > 0), strict=True):
+        if mine.any():
+            rings.append(Points(role, places[mine], size[mine], label=f"size of a {word} part"))
+    return links, *rings

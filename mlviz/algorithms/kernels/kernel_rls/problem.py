@@ -1,0 +1,80 @@
+"""Kernel least squares classification as kernel ridge regressions that share their samples and their equations."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import with_weight
+from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
+from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, Problem
+from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
+from mlviz.algorithms.targets import decided, encoded, several_classes
+from mlviz.numerics.grid import Array
+from mlviz.numerics.kernels.nystroem import Moments
+from mlviz.numerics.linalg.ridge import Dual, DualRidge
+
+if TYPE_CHECKING:
+    from mlviz.algorithms.kernels.kernel_rls import KernelRLS
+
+
+@dataclass(frozen=True, eq=False)
+class ClassProblem:
+    """The regressions: one for two classes, else one a class. They differ in y and `level` alone."""
+
+    classes: NDArray[Any]
+    codes: NDArray[np.intp]
+    """(n,) the class of each sample, as an index of `classes`."""
+    regressions: tuple[Problem, ...]
+
+    @classmethod
+    def of(cls, algorithm: KernelRLS, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> ClassProblem:
+        """The problem of the samples that have weight; raises `CannotFit`."""
+        _, X, y, weights = with_weight(X, y, sample_weight)
+        classes, codes = several_classes(y)
+        targets = encoded(codes, len(classes))
+        first = Problem.of(algorithm, X, targets[0], weights)
+        others = (dataclasses.replace(first, y=target, level=float(first.share @ target)) for target in targets[1:])
+        return cls(classes, codes, (first, *others))
+
+    def in_units_of(self, old: ClassProblem) -> ClassProblem:
+        """The problem with the origin, the unit and the levels of an old one of as many classes."""
+        pairs = zip(self.regressions, old.regressions, strict=True)
+        kept = (dataclasses.replace(new, origin=o.origin, unit=o.unit, level=o.level) for new, o in pairs)
+        return dataclasses.replace(self, regressions=tuple(kept))
+
+    @property
+    def targets(self) -> Array:
+        """(n, t) the targets of all regressions, less their levels."""
+        return np.column_stack([one.y - one.level for one in self.regressions])
+
+    def equations(self, rng: np.random.Generator) -> DualRidge | Moments:
+        """The equations that all regressions have in common; raises `CannotFit`."""
+        first = self.regressions[0]
+        return first.moments(rng, self.targets) if len(first.X) > MOST_SAMPLES else first.dual()
+
+    def in_features(self) -> KernelRLSModel | None:
+        """The model in the kernel's features, where they are few."""
+        features = self.regressions[0].features
+        return None if features is None else self._model([one.in_features(features) for one in self.regressions])
+
+    def solved(self, equations: DualRidge | Moments) -> KernelRLSModel:
+        """The model of the solutions of the equations; raises `CannotFit`."""
+        if isinstance(equations, Moments):
+            return self._model([one.in_centers(equations, t) for t, one in enumerate(self.regressions)])
+        return self.in_samples([equations.solve(one.y - one.level) for one in self.regressions])
+
+    def in_samples(self, solutions: list[Dual]) -> KernelRLSModel:
+        """The model of solutions of the equations in the samples."""
+        return self._model([one.in_samples(found) for one, found in zip(self.regressions, solutions, strict=True)])
+
+    def _model(self, parts: list[KernelRidgeModel]) -> KernelRLSModel:
+        alone = [
+            one.y - part.alone for one, part in zip(self.regressions, parts, strict=True) if part.alone is not None
+        ]
+        error = float(self.regressions[0].share @ (decided(np.stack(alone)) != self.codes)) if alone else None
+        return KernelRLSModel(self.classes, tuple(parts), error, self.regressions[0].X, self.codes)

@@ -1,0 +1,194 @@
+"""Logistic regression, by Newton's method or by following the gradient, for two classes and for several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, Code, Follower, last_until
+from mlviz.algorithms.linear.logistic import surface
+from mlviz.algorithms.linear.logistic.model import LogisticModel
+from mlviz.algorithms.linear.logistic.problem import Problem
+from mlviz.draw.overlays import objective as charts
+from mlviz.draw.overlays import probabilities, weight_bars
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.grid import Array
+from mlviz.spec import choice, integer, real
+
+STOCHASTIC = ("SGD", "mini-batch")
+WATCHED = ("gradient, fixed step", "gradient, 1/L", "gradient, line search", "gradient, bold driver", *STOCHASTIC)
+
+
+@dataclass(frozen=True)
+class LogisticRegression(Algorithm):
+    """Probabilities of the classes, by a linear function and an S-shaped curve.
+
+    Two classes y = ±1: the log odds are linear, f(x) = w·x + b, so that P(y = +1 | x) = 1 / (1 + exp(−f(x))). The
+    weights make the samples' classes as likely as possible, held back by a penalty:
+
+        minimise  (1/n) Σ log(1 + exp(−yᵢ f(xᵢ))) + λ |w|²
+
+    Several classes: class j has its own fⱼ(x) = wⱼ·x + bⱼ, and P(j | x) = exp(fⱼ(x)) / Σₖ exp(fₖ(x)), the softmax:
+
+        minimise  (1/n) Σᵢ −log P(yᵢ | xᵢ) + λ Σⱼ |wⱼ|²
+
+    With two classes the softmax at λ is the first form at λ/2. The L1 penalty λ Σ |wⱼ| in place of the squares sets
+    weights to exactly 0: it chooses inputs. Without any penalty the weights of classes that can be separated grow
+    without bound.
+
+    There is one minimum; how it is reached is up to the solver. Play the steps to watch it.
+
+    Newton: each step goes to the lowest point of the parabola that touches the objective; a few steps are enough.
+
+    Gradient: each step goes straight downhill, w ← w − η ∇. A fixed η that is too large overshoots, one that is too
+    small hardly moves. 1/L is as large as can never overshoot, L being the largest curvature there is. The line search
+    tries twice the last step and halves it until the objective falls as much as the slope promises. The bold driver
+    makes η 5 % longer after each step that helped; after one that did not it goes back and halves it.
+
+    SGD follows the gradient of one sample drawn at random, mini-batch that of a few. Such steps cost little and go in
+    the right direction on average: with a fixed η they end in a dance around the minimum, the wider the larger η.
+
+    Gradients depend on the units of the inputs: with unequal axes, standardizing them makes the way much shorter.
+
+    In the picture: the solid line is where both probabilities are 1/2, the thin ones where that of the class named in
+    the legend is 0.1, 0.2, ... 0.9; numbers stand at them where there is room. With several classes the thin lines are
+    where the likeliest class has 0.5, 0.6, ... 0.9. The shade is by how much the likeliest class leads. Lines far apart
+    mean a cautious answer. A small λ lets the weights grow: the lines move together, and where the classes can be
+    separated nothing else stops them. With two classes and two inputs the side plot shows the objective over the two
+    weights as lines of equal height, and the path of the steps down to the minimum.
+
+    Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 4.4.
+    """
+
+    id = "logistic"
+    label = "logistic regression"
+    family = "Linear classifiers"
+    tasks = ("classification",)
+    main = "lambda_"
+    fact_help = (
+        ("|w|", "Length of the weight vector: how steep the probabilities are."),
+        ("log loss", "Mean of −log P(class of the sample): the objective without its penalty."),
+        ("objective", "Log loss plus λ times the penalty: what is made as small as possible."),
+        ("weights at 0", "How many weights the L1 penalty has set to exactly 0: their inputs have no say."),
+        ("Newton steps", "How many steps led here."),
+        ("steps", "How many steps led here."),
+        ("step size", "By what the gradient was multiplied in the last step."),
+        ("above the minimum", "How much lower the objective can become; the minimum is found by Newton's method."),
+        (
+            "gradient norm",
+            "Length of the objective's slope, with an L1 penalty of the smallest one there is at its edges; 0 at the "
+            "minimum. Newton's method counts inputs in standard deviations, the others as they are.",
+        ),
+    )
+    field = "decision_function"
+    direct_name = "softmax"
+    overlays = (
+        probabilities.regions,
+        probabilities.contours,
+        overlays.boundary,
+        overlays.misclassified,
+        surface.visited,
+    )
+    charts = (charts.objective, surface.surface, weight_bars.weights)
+
+    lambda_: float = real(
+        0.01,
+        soft=(1e-6, 10.0),
+        valid=(1e-12, 1e12),
+        log=True,
+        label="λ",
+        help="weight of the penalty: large for flat probabilities, small for steep ones",
+        when=("penalty", ("L2", "L1")),
+        equivalent=lambda algorithm, n: _equivalent(algorithm, n),
+    )
+    penalty: str = choice(
+        "L2", "L1", "none", help="what holds the weights back: their squares, their sizes, or nothing"
+    )
+    solver: str = choice("Newton", *WATCHED, help="how the minimum is looked for", aliases={"newton": "Newton"})
+    learning_rate: float = real(
+        0.03,
+        soft=(1e-3, 10.0),
+        valid=(1e-9, 1e6),
+        log=True,
+        label="η",
+        help="by what the gradient is multiplied; the bold driver only begins with it",
+        when=("solver", ("gradient, fixed step", "gradient, bold driver", *STOCHASTIC)),
+    )
+    batch_size: int = integer(
+        16, soft=(2, 100), valid=(1, 10_000), help="samples drawn for each step", when=("solver", ("mini-batch",))
+    )
+    max_iter: int = integer(
+        500, soft=(10, 2000), valid=(1, 50_000), label="steps", help="how many steps at most", when=("solver", WATCHED)
+    )
+
+    @property
+    def stochastic(self) -> bool:
+        """Whether steps follow samples drawn at random."""
+        return self.solver in STOCHASTIC
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[LogisticModel]:
+        """Yield the model without weights and the one after each step."""
+        exact = Problem.of(self, X, y, sample_weight)
+        if self.solver == "Newton":
+            yield from exact.models(self, exact.solving(), exact)
+        else:
+            plain = Problem.of(self, X, y, sample_weight, plain=True)
+            yield from plain.models(self, plain.descending(self, rng), exact)
+
+    def code(self, model: LogisticModel) -> Code:
+        """LogisticRegression, which adds the losses up and multiplies them by C; the minimum, whatever the solver."""
+        match self.penalty:
+            case "L2":
+                settings = f"C=1 / (2 * len(y) * {self.lambda_!r}), max_iter=1000"
+            case "L1":
+                settings = f'C=1 / (len(y) * {self.lambda_!r}), l1_ratio=1, solver="saga", tol=1e-6, max_iter=10_000'
+            case _:
+                settings = "C=np.inf, max_iter=1000"
+        return Code(("from sklearn.linear_model import LogisticRegression",), (f"LogisticRegression({settings})",))
+
+    def follower(self) -> Follower:
+        """One that starts from its last solution."""
+        return LogisticFollower()
+
+
+def _equivalent(algorithm: LogisticRegression, n: int) -> str:
+    if algorithm.penalty == "L1":
+        return f"C = 1/(λ n) = {1 / (algorithm.lambda_ * max(n, 1)):.3g}"
+    return f"C = 1/(2 λ n) = {1 / (2 * algorithm.lambda_ * max(n, 1)):.3g}"
+
+
+class LogisticFollower:
+    """Keeps the last weights: from there Newton's method takes one or two steps. Gradients start anew."""
+
+    def __init__(self) -> None:
+        self._last: LogisticModel | None = None
+
+    def update(
+        self,
+        algorithm: LogisticRegression,
+        X: Array,
+        y: NDArray[Any] | None,
+        sample_weight: Array | None,
+        deadline: float,
+    ) -> LogisticModel:
+        """The exact model, or how far it came at the deadline."""
+        last, self._last = self._last, None
+        problem = Problem.of(algorithm, X, y, sample_weight)
+        if algorithm.solver != "Newton":
+            plain = Problem.of(algorithm, X, y, sample_weight, plain=True)
+            steps = plain.models(algorithm, plain.descending(algorithm, np.random.default_rng(0)), problem)
+            return last_until(deadline, steps)
+        start = problem.loss.start()
+        if last is not None and np.array_equal(last.classes, problem.classes) and len(last.center) == X.shape[1]:
+            warm = problem.start_of(last)
+            # What fitted other samples may be far off for these.
+            if problem.objective(warm) < problem.objective(start):
+                start = warm
+        self._last = last_until(deadline, problem.models(algorithm, problem.solving(start), problem))
+        return self._last

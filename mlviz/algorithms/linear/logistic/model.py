@@ -1,0 +1,119 @@
+"""The model of logistic regression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.linear_model import LinearScores, way_to_zero
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Mark, Segments
+from mlviz.numerics.convex.logistic_loss import softmax
+from mlviz.numerics.convex.loss_surface import Landscape
+from mlviz.numerics.convex.newton import Iterate
+from mlviz.numerics.grid import Array
+
+if TYPE_CHECKING:
+    from mlviz.algorithms.linear.logistic import LogisticRegression
+    from mlviz.algorithms.linear.logistic.problem import Problem
+
+FAR = 20.0
+"""A place on the boundary that is farther away than so many standard deviations is no evidence to look at."""
+TOLD = 3
+"""So many inputs, or classes, at most are named in a sentence."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LogisticModel(LinearScores):
+    """Its score for two classes is the log odds of classes[1]; of several classes the largest is the likeliest."""
+
+    algorithm: LogisticRegression
+    objective: float
+    log_loss: float
+    iterate: Iterate
+    caveat: str
+    exact: Problem
+    """The problem in standardized inputs, whose minimum is known where it is asked for."""
+    path: Array
+    """(m, 2) the weights so far, or weight and offset; (0, 2) where they are not two."""
+    drawn: NDArray[np.intp] | None
+    """Which samples decided the last step, where not all of them did."""
+
+    @property
+    def stage(self) -> str:  # type: ignore[override]
+        """The step that led here."""
+        solver, at = self.algorithm.solver, self.iterate
+        if not at.steps:
+            return "no weights"
+        if at.ran_away:
+            return "without end"
+        if solver == "Newton":
+            return "Newton step"
+        if self.drawn is not None:
+            return "one sample" if len(self.drawn) == 1 else f"{len(self.drawn)} samples"
+        return "step taken back" if at.taken_back else "gradient step"
+
+    @property
+    def gradient_norm(self) -> float:
+        """Length of the objective's slope; 0 at the minimum."""
+        return self.iterate.gradient_norm
+
+    @property
+    def landscape(self) -> Landscape | None:
+        """The objective over the two weights, or over the only one and the offset; None where there are others."""
+        return self.exact.landscape
+
+    @property
+    def lowest(self) -> Array:
+        """(1, 2) where in the landscape its minimum is."""
+        return self.exact.on_plane(self.exact.lowest)
+
+    def predict_proba(self, X: Array) -> Array:
+        """The probability of each class, (n, k)."""
+        scores = self.decision_function(X)
+        return softmax(np.stack((0 * scores, scores), axis=-1) if scores.ndim == 1 else scores)
+
+    def facts(self) -> dict[str, Any]:
+        """What stands under the panel."""
+        found: dict[str, Any] = {"|w|": float(np.linalg.norm(self.coef)), "log loss": self.log_loss}
+        found["objective"] = self.objective
+        if self.algorithm.penalty == "L1":
+            found["weights at 0"] = f"{int((self.coef == 0).sum())} of {self.coef.size}"
+        if self.algorithm.solver == "Newton":
+            found["Newton steps"] = self.iterate.steps
+        else:
+            found["above the minimum"] = max(0.0, self.objective - self.exact.lowest.value)
+            found["steps"] = self.iterate.steps
+            if np.isfinite(self.iterate.step_size):
+                found["step size"] = self.iterate.step_size
+        found["gradient norm"] = self.gradient_norm
+        return found
+
+    def explain(self, x: Array) -> Explanation:
+        """The probabilities at x (d,), those of three classes at most; of two, what each input adds to the log odds."""
+        proba = self.predict_proba(x[None])[0]
+        order = np.argsort(-proba, kind="stable")[:TOLD]
+        parts = [f"class {self.classes[code]} with probability {proba[code]:.3g}" for code in order]
+        sentence = f"{parts[0]}; {', '.join(parts[1:])}"
+        if self.coef.ndim > 1:
+            return Explanation(sentence + ".")
+        f = float(self.decision_function(x[None])[0])
+        terms = self.coef * x + 0.0  # no negative zeros
+        if not np.isfinite(terms).all() or len(x) > TOLD:
+            return Explanation(f"{sentence}; f(x) = {f:.3g}.", self._to_boundary(x, f))
+        added = [f"{term:.3g} from x{j + 1}" for j, term in enumerate(terms.tolist())]
+        return Explanation(
+            f"{sentence}; f(x) = {', '.join(added)} and {self.intercept:.3g} from the offset, {f:.3g} in all: "
+            f"the odds of class {self.classes[1]} are exp({f:.3g}) = {np.exp(min(f, 700.0)):.3g}.",
+            self._to_boundary(x, f),
+        )
+
+    def _to_boundary(self, x: Array, f: float) -> tuple[Mark, ...]:
+        """The way from x straight to where both classes are as likely."""
+        way = way_to_zero(f, self.coef)
+        if len(x) != 2 or way is None or not (np.abs(way) < FAR * self.exact.scale).all():
+            return ()
+        return (Segments("neighbour", x[None], (x + way)[None]),)

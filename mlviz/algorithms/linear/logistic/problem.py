@@ -1,0 +1,219 @@
+"""Logistic regression: from data to a loss, from a place in it to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import refuse_larger, with_weight
+from mlviz.algorithms.linear.logistic.model import LogisticModel
+from mlviz.algorithms.targets import several_classes
+from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
+from mlviz.numerics.convex.logistic_loss import BinaryLoss, SoftmaxLoss
+from mlviz.numerics.convex.loss_surface import Landscape
+from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
+from mlviz.numerics.convex.proximal import proximal_newton
+from mlviz.numerics.grid import Array
+from mlviz.numerics.standardizing import standardized
+
+if TYPE_CHECKING:
+    from mlviz.algorithms.linear.logistic import LogisticRegression
+
+REMEMBERED = 256
+"""A longer path keeps every other place."""
+NEAR = 1e-6
+"""An objective nearer to its minimum, as a share of 1, has arrived."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The loss in inputs z = (x - center) / scale; where these are standardized, rounding does no harm.
+
+    The penalty stays that of the weights of x. Where there are more inputs than samples, an L2 penalty leaves the
+    weights in the span of the samples: z = basis' (x - center) / scale.
+    """
+
+    loss: BinaryLoss | SoftmaxLoss
+    prices: Array
+    """What the L1 penalty takes for a unit of each parameter."""
+    classes: NDArray[Any]
+    rows: NDArray[np.intp]
+    """(n,) which of the given samples they are: those with a weight."""
+    center: Array
+    scale: Array
+    basis: Array | None
+    """(d, n) orthonormal."""
+
+    @classmethod
+    def of(
+        cls,
+        algorithm: LogisticRegression,
+        X: Array,
+        y: NDArray[Any] | None,
+        sample_weight: Array | None,
+        plain: bool = False,
+    ) -> Problem:
+        """The problem in standardized inputs, or in the plain ones; raises `CannotFit`."""
+        rows, X, y, weights = with_weight(X, y, sample_weight)
+        classes, codes = several_classes(y)
+        shares = weights / weights.sum()
+        d, basis = X.shape[1], None
+        if plain:
+            refuse_larger(X)
+            center, scale, inputs = np.zeros(d), np.ones(d), X.T
+        elif d > len(X) and algorithm.penalty != "L1":
+            middle = shares @ X
+            basis = np.linalg.qr((X - middle).T)[0]
+            center, scale, inputs = standardized((X - middle) @ basis, shares)
+            center = middle + basis @ center
+        else:
+            center, scale, inputs = standardized(X, shares)
+        inputs = np.vstack((inputs, np.ones(len(X))))
+        squared = np.append((np.sqrt(algorithm.lambda_) / scale) ** 2, 0.0)
+        absolute = np.append(algorithm.lambda_ / scale, 0.0)
+        penalty = squared if algorithm.penalty == "L2" else 0 * squared
+        prices = absolute if algorithm.penalty == "L1" else 0 * absolute
+        loss: BinaryLoss | SoftmaxLoss
+        if len(classes) == 2:
+            loss = BinaryLoss(inputs, np.where(codes, 1.0, -1.0), shares, penalty)
+        else:
+            loss = SoftmaxLoss(inputs, codes, shares, penalty, len(classes))
+            prices = np.tile(prices, len(classes))
+        return cls(loss, prices, classes, rows, center, scale, basis)
+
+    def objective(self, at: Array) -> float:
+        """Loss and penalty."""
+        return self.loss.value(at)[0] + float(self.prices @ np.abs(at))
+
+    def solving(self, start: Array | None = None) -> Iterator[Iterate]:
+        """Yield places on the way of Newton's method to the minimum."""
+        start = self.loss.start() if start is None else start
+        return proximal_newton(self.loss, self.prices, start) if self.prices.any() else newton(self.loss, start)
+
+    def descending(self, algorithm: LogisticRegression, rng: np.random.Generator) -> Iterator[Iterate]:
+        """Yield places on the way of a method that knows gradients alone, from no weights and no offset."""
+        start, most, rate = np.zeros_like(self.loss.start()), algorithm.max_iter, algorithm.learning_rate
+        if algorithm.stochastic:
+            batch = algorithm.batch_size if algorithm.solver == "mini-batch" else 1
+            order = np.lexsort((self.classes[self._codes], *self.loss.inputs))
+            return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
+        rule = cast(Rule, algorithm.solver.removeprefix("gradient, ").removesuffix(" step"))
+        return descent(self.loss, self.prices, start, rule, rate, most)
+
+    @cached_property
+    def lowest(self) -> Iterate:
+        """The minimum."""
+        *_, last = self.solving()
+        return last
+
+    def models(
+        self, algorithm: LogisticRegression, iterates: Iterable[Iterate], exact: Problem
+    ) -> Iterator[LogisticModel]:
+        """Yield a model at each place; `exact` is the same problem in standardized inputs."""
+        path = np.empty((0, 2))
+        first, before = None, None
+        for iterate in iterates:
+            first = iterate if first is None else first
+            caveat = self._caveat(algorithm, iterate, iterate.at if before is None else before.at, first, exact)
+            model = self.model(algorithm, iterate, exact, path, caveat)
+            yield model
+            path, before = model.path, iterate
+
+    def model(
+        self, algorithm: LogisticRegression, iterate: Iterate, exact: Problem, path: Array, caveat: str
+    ) -> LogisticModel:
+        """The model at a place, its weights in the units of x; `path` is where the ones before it stood."""
+        coef, offset = self._weights(iterate)
+        prices = self.prices * np.abs(iterate.at)
+        squares = iterate.at**2 * np.tile(self.loss.penalty, len(iterate.at) // len(self.loss.penalty))
+        drawn = None if iterate.drawn is None else self.rows[iterate.drawn]
+        return LogisticModel(
+            algorithm=algorithm,
+            classes=self.classes,
+            coef=coef,
+            center=self.center,
+            offset=offset,
+            objective=iterate.value,
+            log_loss=iterate.value - float(squares.sum()) - float(prices.sum()),
+            iterate=iterate,
+            caveat=caveat,
+            exact=exact,
+            path=_longer(path, self.on_plane(iterate)),
+            drawn=drawn,
+        )
+
+    def start_of(self, model: LogisticModel) -> Array:
+        """The parameters of a model of the same classes, in the coordinates of this problem."""
+        offset = model.offset + model.coef @ (self.center - model.center)
+        coef = model.coef if self.basis is None else model.coef @ self.basis
+        return np.concatenate((coef * self.scale, np.asarray(offset)[..., None]), axis=-1).ravel()
+
+    @property
+    def landscape(self) -> Landscape | None:
+        """The loss over the two weights, or over the only one and the offset; None where there are others."""
+        if not isinstance(self.loss, BinaryLoss) or len(self.scale) > 2 or self.basis is not None:
+            return None
+        columns, free = self.loss.inputs[:-1] * self.scale[:, None], True
+        squares, prices = self.loss.penalty[:-1] * self.scale**2, self.prices[:-1] * self.scale
+        if len(columns) == 1:
+            columns, free = np.vstack((columns + self.center, np.ones((1, columns.shape[1])))), False
+            squares, prices = np.append(squares, 0.0), np.append(prices, 0.0)
+        return Landscape(columns, self.loss.signs, self.loss.shares, squares, prices, free)
+
+    def on_plane(self, iterate: Iterate) -> Array:
+        """Where that place is in the landscape, (1, 2); (0, 2) where there is none."""
+        if len(self.classes) > 2 or len(self.center) > 2:
+            return np.empty((0, 2))
+        coef, offset = self._weights(iterate)
+        return coef[None] if len(coef) == 2 else np.array([[coef[0], offset - float(coef @ self.center)]])
+
+    @property
+    def _codes(self) -> NDArray[np.intp]:
+        return (self.loss.signs > 0).astype(np.intp) if isinstance(self.loss, BinaryLoss) else self.loss.codes
+
+    def _weights(self, iterate: Iterate) -> tuple[Array, Any]:
+        """The weights of x, and the offset that counts from the centre."""
+        theta = iterate.at if len(self.classes) == 2 else iterate.at.reshape(len(self.classes), -1)
+        coef, offset = theta[..., :-1] / self.scale, theta[..., -1]
+        coef = coef if self.basis is None else coef @ self.basis.T
+        return coef, float(offset) if offset.ndim == 0 else offset
+
+    def _caveat(
+        self, algorithm: LogisticRegression, iterate: Iterate, before: Array, first: Iterate, exact: Problem
+    ) -> str:
+        """What the line under the picture must not hide."""
+        told = []
+        if iterate.ran_away:
+            told.append("the learning rate is too large: the weights grew without bound")
+        elif algorithm.penalty == "none" and self._without_end(iterate.at, iterate.at - before):
+            told.append("the classes are separable: without a penalty the weights grow without bound")
+        elif algorithm.solver == "Newton" and not iterate.settled and iterate.steps >= MOST_STEPS:
+            told.append(f"stopped after {MOST_STEPS} Newton steps")
+        elif algorithm.solver != "Newton" and not iterate.settled and iterate.steps >= algorithm.max_iter:
+            above = iterate.value - exact.lowest.value
+            if iterate.value > first.value:
+                told.append("the learning rate is too large: the objective is higher than at the start")
+            elif above > NEAR:
+                told.append(f"after {iterate.steps:,} steps still {above:.2g} above the minimum")
+        return "; ".join(told)
+
+    def _without_end(self, at: Array, step: Array) -> bool:
+        """Whether all samples are on their own side, or the last step moved none towards the other."""
+        if self.loss.leads(at).min() > 0:
+            return True
+        reach = float(np.linalg.norm(step)) * np.linalg.norm(self.loss.inputs, axis=0)
+        if not reach.min() > 0:
+            return False
+        moved = self.loss.leads(step) / reach
+        return bool(moved.min() > -1e-6 and moved.max() > 1e-3)
+
+
+def _longer(path: Array, place: Array) -> Array:
+    """The path with one place more."""
+    kept = path[::2] if len(path) >= REMEMBERED else path
+    return np.concatenate((kept, place))

@@ -1,0 +1,122 @@
+"""The way of a fit over the loss, as over a landscape, and the samples that decided its last step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.draw.overlays import regions
+from mlviz.draw.plot import Limits, Plot
+from mlviz.numerics.grid import Array, Grid
+
+NODES, MORE, ABOUT = 60, 30, 0.12
+"""Nodes along a side, and so many more about the minimum, in this share of the window: there lines are short."""
+LEVELS = 14
+ROOM = 0.3
+"""The window is wider than path and minimum by this share on each side,"""
+NARROWEST = 0.25
+"""and on no axis narrower than this share of the other, in units of the samples' spread."""
+EQUAL, WIDEST = 4.0, 2.0
+"""A unit of both weights is equally long where the window's sides are within a factor; it is then so wide at most."""
+WORK, QUICK = 500_000, 80_000
+"""So many logarithms a surface may cost at rest, and while the hand moves."""
+APART = 0.02
+"""How far apart the dots of steps are at the least, as a share of the window: nearer ones would be one line."""
+MOST_SAMPLES = 5_000
+"""Of more samples a surface would take too long."""
+
+
+def _surface(model: Any, context: Context) -> Plot | None:
+    landscape = getattr(model, "landscape", None)
+    if landscape is None or len(context.X) > MOST_SAMPLES:
+        return None
+    path, lowest = model.path, model.lowest
+    window = _window(np.concatenate((path, lowest, np.zeros((1, 2)))), landscape.columns)
+    if window is None:
+        return None
+    x0, x1, y0, y1 = window
+    x_place, y_place = lowest[0].tolist()
+    grid = Grid(_nodes(x0, x1, x_place), _nodes(y0, y1, y_place))
+    about = _about(x0, x1, x_place), _about(y0, y1, y_place)
+    heights = landscape.values(grid.x, grid.y, WORK if context.fine else QUICK, about)
+    low, high = float(heights.min()), float(heights.max())
+    # As of a parabola, lines of equal height are equally far apart.
+    levels = low + (high - low) * (np.arange(0.5, LEVELS) / LEVELS) ** 2
+    lines = regions.joined(regions.contours(grid, heights, levels.tolist(), fine=True))
+    names = context.names if len(context.names) == context.X.shape[1] else ("x1", "x2")
+    if landscape.free:
+        title, labels = "Path over the objective, best b", [f"weight of {name}" for name in names]
+    else:
+        title, labels = "Path over the objective", [f"weight of {names[0]}", "offset b"]
+    marks: list[Mark] = [Lines("height", lines, label=f"equal objective, {low:.3g} to {high:.3g}")]
+    if len(path) > 1:
+        marks.append(Lines("path", path, label="steps"))
+        marks.append(Points("path", _dots(path, np.array([x1 - x0, y1 - y0]))))
+    marks.append(Points("lowest", lowest, label="minimum"))
+    if len(path):
+        marks.append(Points("now", path[-1:], label="this step"))
+    return Plot("loss surface", title, labels[0], labels[1], tuple(marks), window, equal=_is_equal(window))
+
+
+def _window(places: Array, columns: Array) -> Limits | None:
+    """Limits about the places (m, 2); None where they have no ends."""
+    low, high = places.min(axis=0), places.max(axis=0)
+    if not np.isfinite(high - low).all():
+        return None
+    spread = np.maximum(columns.std(axis=1), 1e-12 * np.abs(columns).max(axis=1))
+    spread = np.where(spread > 0, spread, 1.0)
+    half = (high - low) / 2 * spread
+    half = np.maximum(half, NARROWEST * half.max()) if half.max() > 0 else np.ones(2)
+    half = (1 + ROOM) * half / spread
+    if 1 / EQUAL <= half[0] / half[1] <= EQUAL:
+        half = np.maximum(half, (half[1], half[0] / WIDEST))
+    (x0, y0), (x1, y1) = (low + high) / 2 - half, (low + high) / 2 + half
+    return float(x0), float(x1), float(y0), float(y1)
+
+
+def _is_equal(window: Limits) -> bool:
+    x0, x1, y0, y1 = window
+    return 1 / EQUAL <= (x1 - x0) / (y1 - y0) <= EQUAL
+
+
+def _nodes(low: float, high: float, place: float) -> Array:
+    """The nodes along a side, closer about a place."""
+    about = np.linspace(*_about(low, high, place), MORE)
+    return np.union1d(np.linspace(low, high, NODES), about[(about > low) & (about < high)])
+
+
+def _about(low: float, high: float, place: float) -> tuple[float, float]:
+    reach = ABOUT / 2 * (high - low)
+    return place - reach, place + reach
+
+
+def _dots(path: Array, view: Array) -> Array:
+    """The places (m, 2) of the path that are not hidden by the one drawn before."""
+    shown = [path[0]]
+    for place in path[1:]:
+        if np.hypot(*((place - shown[-1]) / view)) >= APART:
+            shown.append(place)
+    return np.array(shown)
+
+
+def _visited(model: Any, context: Context) -> Sequence[Mark]:
+    drawn = getattr(model, "drawn", None)
+    if drawn is None or context.grid is None:
+        return ()
+    drawn = np.unique(drawn)
+    label = "sample of this step" if len(drawn) == 1 else "samples of this step"
+    return (Points("visited", context.X[drawn], rows=context.rows[drawn], label=label),)
+
+
+surface = Chart("loss surface", "path over the loss surface", _surface)
+visited = Overlay(
+    "visited",
+    "samples of the step",
+    _visited,
+    "the samples that decided the last step, where they are drawn at random",
+    tasks=("classification",),
+)

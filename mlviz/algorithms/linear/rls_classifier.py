@@ -1,0 +1,217 @@
+"""Regularized least squares classification (Hoerl and Kennard 1970; The Elements of Statistical Learning, 4.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, with_weight
+from mlviz.algorithms.linear import rls_directions, rls_whitened
+from mlviz.algorithms.linear_model import LinearScores
+from mlviz.algorithms.targets import decided, encoded, several_classes
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import target_lines
+from mlviz.numerics.distances import FARTHEST
+from mlviz.numerics.grid import Array
+from mlviz.numerics.linalg.least_squares import least_squares
+from mlviz.numerics.linalg.ridge import primal_ridge
+from mlviz.spec import real
+
+NEAREST = 1e-150
+"""Samples that are all nearer to each other have no squares to compute with."""
+NAMED = 3
+"""So many terms of f are named in an explanation, the largest ones."""
+REACH = 2.0
+"""The way to the boundary is drawn where it is at most so many times as long as the samples are wide."""
+
+
+@dataclass(frozen=True)
+class RLSClassifier(Algorithm):
+    """Ridge regression on the classes, written as numbers: the sign of the prediction decides.
+
+    Two classes y = ±1:
+
+        minimise  (1/n) Σ (yᵢ − w·xᵢ − b)² + λ |w|²
+
+    The offset b is not penalised. The solution is one linear system; no step is iterated. Several classes: each has a
+    target of its own, 1 for its samples and 0 for all others, and its own fⱼ(x) = wⱼ·x + bⱼ by the same formula. The
+    largest fⱼ wins; they add up to 1 everywhere.
+
+    λ turns the direction of w. A large λ leaves the direction from one centroid to the other, as the nearest centroid
+    classifier has it. A small one takes the spread of the samples into account: w becomes Σ⁻¹ (c₁ − c₀), where Σ is the
+    covariance within the classes, the direction of Fisher and of linear discriminant analysis (Mahalanobis distance).
+
+    In the picture: arrows from the mean of all samples show w and both directions; "angle" among the facts tells how
+    far w is from each. Beside it, the same samples with Σ made round ("whitened"). There the direction of a small λ is
+    that of the centroids, and the boundary is parallel to their perpendicular bisector. The two lines coincide only for
+    classes of equal size: otherwise the offset moves the boundary into the smaller class.
+
+    Samples far on the right side are punished too, since their f is not 1: put one there and see the boundary turn. Of
+    three classes in a row the middle one may win nowhere, because no linear function is largest in the middle.
+
+    Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition (2009), sections 4.2
+    and 4.3 with exercise 4.2.
+    """
+
+    id = "rls-classifier"
+    label = "regularized least squares classifier"
+    family = "Linear classifiers"
+    tasks = ("classification",)
+    main = "lambda_"
+    field = "decision_function"
+    overlays = (
+        overlays.regions,
+        target_lines.lines,
+        overlays.boundary,
+        overlays.misclassified,
+        rls_directions.arrows,
+    )
+    charts = (rls_whitened.chart,)
+    playable = False
+    fact_help = (
+        ("objective", "The mean squared residual plus λ|w|², which is made as small as possible."),
+        (
+            "leave-one-out error",
+            "Share of samples that are wrong when the fit is made without them; nλ stays as it is.",
+        ),
+        ("angle to the centroids", "Between w and the direction from one centroid to the other: 0 for a large λ."),
+        (
+            "angle to Mahalanobis",
+            "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
+        ),
+        (
+            "gradient norm",
+            "Length of the objective's gradient, as a share of the lengths of the samples' terms; 0 at the minimum.",
+        ),
+    )
+
+    lambda_: float = real(
+        0.01,
+        soft=(1e-6, 1e3),
+        valid=(1e-12, 1e12),
+        log=True,
+        label="λ",
+        help="weight of the penalty: large for the direction of the centroids, small for that of Mahalanobis",
+        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[RLSModel]:
+        """Yield the minimum, once."""
+        _, X, y, weights = with_weight(X, y, sample_weight)
+        classes, codes = several_classes(y)
+        if np.abs(X).max() > FARTHEST:
+            raise CannotFit("The samples are too far away to compute with their squares: standardize the inputs.")
+        if 0 < np.ptp(X, axis=0).max() < NEAREST:
+            raise CannotFit("The samples are too close together to compute with their squares: standardize the inputs.")
+        share = weights / weights.sum()
+        middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+        places = X - middle
+        targets = encoded(codes, len(classes))
+        found = [primal_ridge(places, target, share, self.lambda_) for target in targets]
+        residuals = targets - np.stack([one.fitted for one in found])
+        alone = targets - np.stack([one.alone for one in found])
+        mean, coef = share @ places, np.stack([one.w for one in found])
+        two = len(classes) == 2
+        member = (codes == np.arange(len(classes))[:, None]) * share
+        means = (member / member.sum(axis=1, keepdims=True)) @ places
+        rest = places - means[codes]
+        yield RLSModel(
+            classes=classes,
+            coef=coef[0] if two else coef,
+            center=middle + mean,
+            offset=float(targets[0] @ share) if two else targets @ share,
+            objective=float((residuals**2 @ share).sum() + self.lambda_ * (coef**2).sum()),
+            gradient_norm=_gradient_norm(places - mean, residuals, coef, share, self.lambda_),
+            alone_error=float(share @ (decided(alone) != codes)),
+            centroids=middle + means,
+            within=(rest.T * share) @ rest,
+            mahalanobis=least_squares(places, targets[0], share, np.eye(X.shape[1]), 0.0).coef if two else None,
+            size=float(np.linalg.norm(np.ptp(X, axis=0))),
+        )
+
+    def code(self, model: RLSModel) -> Code:
+        """RidgeClassifier, which adds the squares up instead of taking their mean."""
+        return Code(
+            ("from sklearn.linear_model import RidgeClassifier",),
+            (f"RidgeClassifier(alpha=len(y) * {self.lambda_!r})",),
+        )
+
+
+def _gradient_norm(places: Array, residuals: Array, coef: Array, share: Array, lambda_: float) -> float:
+    """The length of half the objective's gradient, as a share of the lengths of its terms, one a sample."""
+    gradient = (residuals * share) @ places - lambda_ * coef
+    size = float(((1.0 + np.abs(residuals)) * share @ np.linalg.norm(places, axis=1)).max())
+    return float(np.linalg.norm(gradient)) / size if size > 0 else 0.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RLSModel(LinearScores):
+    """The linear functions, counted from the mean of the samples, and what they are compared with."""
+
+    objective: float
+    gradient_norm: float
+    alone_error: float
+    centroids: Array
+    """(k, d)."""
+    within: Array
+    """(d, d) the covariance within the classes."""
+    mahalanobis: Array | None
+    """(d,) the direction of w in the limit of no penalty, for two classes."""
+    size: float
+    """How wide the samples are."""
+
+    def facts(self) -> dict[str, Any]:
+        """The fit, and where w points."""
+        found: dict[str, Any] = {"objective": self.objective, "leave-one-out error": self.alone_error}
+        if self.coef.ndim == 1:
+            found["|w|"] = float(np.linalg.norm(self.coef))
+            for name, direction in (
+                ("angle to the centroids", self.centroids[1] - self.centroids[0]),
+                ("angle to Mahalanobis", self.mahalanobis),
+            ):
+                if direction is not None and self.coef.any() and direction.any():
+                    found[name] = f"{angle(self.coef, direction):.3g}°"
+        found["gradient norm"] = self.gradient_norm
+        return found
+
+    def explain(self, x: Array) -> Explanation:
+        """The score as a sum of terms, and the way to the boundary; of several classes the two best scores."""
+        scores = self.decision_function(x[None])[0]
+        if self.coef.ndim == 2:
+            first, second = np.argsort(-scores, kind="stable")[:2]
+            return Explanation(
+                f"class {self.classes[first]}: f(x) = {scores[first]:.3g}, ahead of class {self.classes[second]} "
+                f"with {scores[second]:.3g}."
+            )
+        terms = self.coef * x
+        largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:NAMED])
+        parts = [f"{'+' if terms[j] >= 0 else '-'} {abs(terms[j]):.3g} (x{j + 1})" for j in largest]
+        rest = " + smaller terms" if len(terms) > NAMED else ""
+        sentence = (
+            f"class {self.classes[int(scores > 0)]}: f(x) = {scores:.3g} = {self.intercept:.3g} {' '.join(parts)}{rest}"
+        )
+        length = float(np.linalg.norm(self.coef))
+        if length == 0:
+            return Explanation(sentence + ".")
+        distance = abs(float(scores)) / length
+        marks: tuple[Mark, ...] = ()
+        foot = self.foot(x)
+        if len(x) == 2 and foot is not None and distance <= REACH * self.size:
+            marks = (Segments("neighbour", x[None], foot[None], label="way to the boundary"),)
+        return Explanation(f"{sentence}, {distance:.3g} from the decision boundary.", marks, measured=True)
+
+
+def angle(a: Array, b: Array) -> float:
+    """The angle between two directions, in degrees."""
+    # By half of it, whose sine and cosine both keep their digits.
+    u, v = a / np.abs(a).max(), b / np.abs(b).max()
+    u, v = u / np.linalg.norm(u), v / np.linalg.norm(v)
+    return float(np.degrees(2 * np.arctan2(np.linalg.norm(u - v), np.linalg.norm(u + v))))

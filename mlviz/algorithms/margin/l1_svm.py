@@ -1,0 +1,253 @@
+"""The support vector machine with the L1 penalty, exact. Zhu, Rosset, Hastie and Tibshirani, NIPS 16 (2003) 49-56."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, Code, Follower, refuse_larger, with_weight
+from mlviz.algorithms.margin.linear_margin import LinearStreet
+from mlviz.algorithms.margin.svm.problem import best_offset
+from mlviz.algorithms.targets import two_classes
+from mlviz.draw.overlays import margins, weight_bars
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.grid import Array
+from mlviz.numerics.merging import Merged, merged
+from mlviz.numerics.svm.hinge_simplex import Rows, Vertex, hinge_simplex
+from mlviz.spec import real
+
+ROUNDING = 1e-13
+"""A slack below this, for weights of 1, is none."""
+LEAST_SPREAD = 1e-200
+"""An input that varies by less counts as constant: its weight could not be written down."""
+STEPS = 50_000
+"""After about so many numbers looked at, a model is yielded."""
+
+
+@dataclass(frozen=True)
+class L1SVM(Algorithm):
+    """A street between two classes that leaves inputs out.
+
+    Like the support vector machine it looks for a linear function f(x) = w·x + b and charges each sample its slack, but
+    it holds back the sum of the weights' magnitudes instead of their squares:
+
+        minimise  (1/n) Σ max(0, 1 − yᵢ f(xᵢ)) + λ |w|₁    with  |w|₁ = Σ |wⱼ|,  y = ±1
+
+    A square costs next to nothing near 0, a magnitude costs as much there as anywhere: so weights that gain little
+    become exactly 0, and their inputs are left out. The larger λ, the more of them. The objective consists of flat
+    pieces that meet in edges and corners, and one of its corners is a minimum: it is found exactly, by walking from
+    corner to corner.
+
+    In the picture: on the plane the boundary is often parallel to an axis; then the other input alone decides. The
+    dashed lines are the margins f = ±1, ringed samples lie on theirs or beyond it, the thin segments are the slack. At
+    the corner that is found, no more samples lie on a margin than there are weights other than 0, and one. Weights
+    depend on the units of the inputs: standardize to compare them.
+
+    Reference: Zhu, Rosset, Hastie and Tibshirani, 1-norm support vector machines, NIPS 16 (2003), pages 49-56.
+    """
+
+    id = "l1-svm"
+    label = "L1 support vector machine"
+    family = "Margin classifiers"
+    tasks = ("classification",)
+    main = "lambda_"
+    fact_help = (
+        ("zero weights", "Inputs that the boundary does not depend on at all: their weights are exactly 0."),
+        ("|w|₁", "Sum of the magnitudes of the weights, which λ multiplies."),
+        ("hinge loss", "Mean of max(0, 1 − y f(x)): the objective without its penalty."),
+        ("support vectors", "Samples with a multiplier α > 0: the others could be left out without changing anything."),
+        ("free support vectors", "Support vectors with 0 < α < 1/n: they lie exactly on their margin."),
+        ("margin width", "Distance from the boundary to either margin, 1/|w|, as the eye sees it."),
+        ("objective", "Hinge loss plus λ |w|₁, which is made as small as possible."),
+        ("dual objective", "Lower bound of the objective, by the α; at the solution both are equal."),
+        (
+            "relative duality gap",
+            "How far both objectives are apart, as a share of the objective: the error of the solution.",
+        ),
+    )
+    field = "decision_function"
+    playable = False
+    multiclass = False
+    overlays = (
+        overlays.regions,
+        margins.slack,
+        overlays.boundary,
+        margins.margin_lines,
+        margins.support_vectors,
+        overlays.misclassified,
+    )
+    charts = (weight_bars.weights,)
+
+    lambda_: float = real(
+        0.01,
+        soft=(1e-5, 1.0),
+        valid=(1e-12, 1e12),
+        log=True,
+        label="λ",
+        help="weight of the penalty: large for few inputs, small for few errors",
+        equivalent=lambda algorithm, n: f"C = 1/(λ n) = {1 / (algorithm.lambda_ * max(n, 1)):.3g}",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[L1SVMModel]:
+        """Yield models on the way, the last of which is the exact one."""
+        problem = Problem.of(self, X, y, sample_weight)
+        work = 0
+        for vertex in problem.vertices(None):
+            work += problem.A.size
+            if vertex.last or work > STEPS:
+                yield problem.model(vertex)
+                work = 0
+
+    def code(self, model: L1SVMModel) -> Code:
+        """SGDClassifier, which comes near."""
+        fit = f'SGDClassifier(loss="hinge", penalty="l1", alpha={self.lambda_!r}, max_iter=5000, tol=1e-6, '
+        return Code(("from sklearn.linear_model import SGDClassifier",), (fit + "random_state=0)",))
+
+    def follower(self) -> Follower:
+        """One that starts from the corner that it found last."""
+        return L1SVMFollower()
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The program in inputs z = (x - center) / scale, between -1 and 1, of the samples that are different."""
+
+    algorithm: L1SVM
+    classes: NDArray[Any]
+    X: Array
+    rows: NDArray[np.intp]
+    """(r,) the samples with weight."""
+    samples: Merged
+    center: Array
+    scale: Array
+    A: Array
+    """(m, d + 1): y times z and 1."""
+    share: Array
+    """(m,) the weights, which sum to one."""
+    penalty: Array
+    """(d + 1,) what a unit of each variable costs: 0 for the offset."""
+
+    @classmethod
+    def of(cls, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
+        """The problem of the samples that have weight; raises `CannotFit`."""
+        rows, used, target, weights = with_weight(X, y, sample_weight)
+        classes, signs = two_classes(algorithm.label, target)
+        refuse_larger(used)
+        samples = merged(used, signs, weights)
+        low, high = samples.X.min(axis=0), samples.X.max(axis=0)
+        center, half = low / 2 + high / 2, high / 2 - low / 2
+        varies = half > np.maximum(4 * np.finfo(np.float64).eps * np.abs(center), LEAST_SPREAD)
+        scale = np.where(varies, half, 1.0)
+        Z = np.where(varies, (samples.X - center) / scale, 0.0)
+        A = samples.y[:, None] * np.column_stack((Z, np.ones(len(Z))))
+        share = samples.weight / samples.weight.sum()
+        penalty = np.append(algorithm.lambda_ / scale, 0.0)
+        return cls(algorithm, classes, X, rows, samples, center, scale, A, share, penalty)
+
+    def vertices(self, basis: Rows | None) -> Iterator[Vertex]:
+        """The corners on the way to the solution, from that of `basis`."""
+        return hinge_simplex(self.A, self.share, self.penalty, basis)
+
+    def named(self, vertex: Vertex) -> Rows:
+        """The vertex's basis by rows of X, and by -1, -2, ... for weights."""
+        m = len(self.A)
+        representative = np.empty(m, dtype=np.intp)
+        representative[self.samples.group[::-1]] = self.rows[::-1]
+        hinge = vertex.basis < m
+        return np.where(hinge, representative[np.where(hinge, vertex.basis, 0)], m - 1 - vertex.basis)
+
+    def found(self, named: Rows) -> Rows | None:
+        """The basis so named, or None where not all of its samples are there."""
+        place = np.full(len(self.X), -1)
+        place[self.rows] = self.samples.group
+        if named.max(initial=-1) >= len(self.X) or len(named) != self.A.shape[1] or named.min() <= -len(named):
+            return None
+        basis = np.where(named >= 0, place[np.maximum(named, 0)], len(self.A) - 1 - named)
+        return None if (basis < 0).any() or len(np.unique(basis)) < len(basis) else basis
+
+    def model(self, vertex: Vertex) -> L1SVMModel:
+        """The model at a vertex; of several best offsets the middle one."""
+        w, y = vertex.u[:-1], self.A[:, -1]
+        values = y * (self.A[:, :-1] @ w)
+        offset = best_offset(values, y, self.share)
+        slack = 1 - y * (values + offset)
+        slack[slack < ROUNDING * (1 + np.abs(w).sum())] = 0.0
+        loss, size = float(self.share @ slack), float(self.penalty[:-1] @ np.abs(w))
+        used, bounded = vertex.alpha > 1e-9 * self.share, vertex.alpha > (1 - 1e-9) * self.share
+        group, whole = self.samples.group, np.zeros(len(self.X))
+
+        def spread(values: Array) -> Array:
+            full = whole.copy()
+            full[self.rows] = values[group]
+            return full
+
+        return L1SVMModel(
+            classes=self.classes,
+            coef=w / self.scale,
+            center=self.center,
+            offset=offset,
+            X=self.X,
+            signs=spread(y),
+            slack=spread(slack),
+            alpha=spread(vertex.alpha / self.share),
+            at_bound=spread(bounded.astype(np.float64)) > 0,
+            support=np.flatnonzero(spread(used.astype(np.float64))),
+            hinge_loss=loss,
+            objective=loss + size,
+            dual_objective=float(vertex.alpha.sum()),
+            caveat="" if w.any() else "λ is so large that all weights are 0",
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class L1SVMModel(LinearStreet):
+    """f(x) = coef . x + intercept; `alpha` (n,) are the multipliers as shares of their bounds."""
+
+    hinge_loss: float
+    objective: float
+    dual_objective: float
+    caveat: str
+    bound_name: ClassVar[str] = "1/n"
+
+    def facts(self) -> dict[str, Any]:
+        """What stands under the panel."""
+        found: dict[str, Any] = {
+            "zero weights": int((self.coef == 0).sum()),
+            "|w|₁": float(np.abs(self.coef).sum()),
+            "hinge loss": self.hinge_loss,
+            "support vectors": len(self.support),
+            "free support vectors": len(self.support) - int(self.at_bound.sum()),
+        }
+        if np.isfinite(self.margin):
+            found["margin width"] = self.margin
+        return found | {
+            "objective": self.objective,
+            "dual objective": self.dual_objective,
+            "relative duality gap": (self.objective - self.dual_objective) / max(abs(self.objective), 1e-300),
+        }
+
+
+class L1SVMFollower:
+    """Keeps the last corner: after a small change the new one is a few steps away."""
+
+    def __init__(self) -> None:
+        self._basis: Rows | None = None
+
+    def update(
+        self, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+    ) -> L1SVMModel:
+        """The exact model, or how far it came at the deadline."""
+        last, self._basis = self._basis, None
+        problem = Problem.of(algorithm, X, y, sample_weight)
+        for vertex in problem.vertices(None if last is None else problem.found(last)):  # noqa: B007
+            if time.perf_counter() > deadline:
+                break
+        self._basis = problem.named(vertex)
+        return problem.model(vertex)

@@ -1,0 +1,173 @@
+"""Sequential minimal optimization, pair by pair.
+
+Platt, in Advances in Kernel Methods (1999); Keerthi, Shevade, Bhattacharyya and Murthy, Neural Computation 13 (2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Code, Follower, Model
+from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.margin.smo import picture
+from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
+from mlviz.algorithms.margin.svm import SVM
+from mlviz.algorithms.margin.svm.problem import Problem
+from mlviz.draw.overlays import gram, margins, slices
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.grid import Array
+from mlviz.spec import choice, real
+
+WATCHED = 300
+"""So many steps are shown one by one; later ones in leaps of a fiftieth of those before."""
+MOST = 20_000
+"""After so many steps it stops."""
+
+
+@dataclass(frozen=True)
+class SMO(KernelMethod):
+    """The support vector machine, solved two multipliers at a time.
+
+    The widest street f(x) = Σ αᵢ yᵢ k(xᵢ, x) + b maximises the dual objective
+
+        Σ αᵢ − ½ Σᵢⱼ αᵢ αⱼ yᵢ yⱼ k(xᵢ, xⱼ)    with  0 ≤ αᵢ ≤ C  and  Σ αᵢ yᵢ = 0
+
+    The sum forbids to move one α alone, so each step moves two, i and j: one yᵢαᵢ grows by what the other one shrinks.
+    Along that line the objective is a parabola, whose top is known without any search; the bounds 0 and C may end the
+    move sooner. Let sᵢ = yᵢ − Σⱼ αⱼ yⱼ k(xⱼ, xᵢ): at the solution, no sample whose yα may grow has a larger s than one
+    whose yα may shrink. By how much some pair violates that is the KKT violation; below the tolerance it stops.
+
+    Which pair: "largest violation" takes the largest s that may grow and the smallest that may shrink; "second order"
+    takes for the latter the one with which the objective gains most, what LIBSVM does; "random violation" any two that
+    violate. All of them end at the same solution, the exact one of the method SVM, but for the tolerance.
+
+    In the picture: thick rings are the two samples whose α moved, joined by a line; words say from where to where.
+    The street and the rings of the support vectors are those of the α so far. The charts show the violation left and
+    the dual objective. Play the steps: each of the first 300, then leaps. Steps end after 20 000.
+
+    With more than 3000 samples it solves for 1000 of them, drawn at random, whose C is raised to stand for all.
+
+    References: J. Platt, Fast training of support vector machines using sequential minimal optimization, 1999.
+    R.-E. Fan, P.-H. Chen, C.-J. Lin, Working set selection using second order information, 2005.
+    """
+
+    id = "smo"
+    label = "SVM pair by pair (SMO)"
+    family = "Margin classifiers"
+    tasks = ("classification",)
+    main = "C"
+    fact_help = (
+        *SVM.fact_help,
+        ("steps", "Pairs of multipliers moved so far."),
+        ("KKT violation", "By how much the worst pair of samples violates the conditions of the solution."),
+    )
+    field = "decision_function"
+    multiclass = False
+    follower_differs = True
+    hard_margin: ClassVar[bool] = False
+    """What the problem asks of every machine."""
+    overlays = (
+        overlays.regions,
+        replace(margins.slack, shown=False),  # at the start nearly all samples have one
+        overlays.boundary,
+        margins.margin_lines,
+        margins.support_vectors,
+        picture.moved,
+        picture.moves,
+        overlays.misclassified,
+        slices.line,
+    )
+    charts = (picture.violation, picture.dual_objective, slices.chart, *gram.charts)
+
+    C: float = real(
+        1.0,
+        soft=(0.01, 1000.0),
+        valid=(1e-9, 1e9),
+        log=True,
+        help="the price of slack: large for few errors, small for a wide street",
+        equivalent=lambda owner, n: f"λ = 1/(2 C n) = {1 / (2 * owner.C * max(n, 1)):.3g}",
+    )
+    pair: str = choice(
+        "largest violation", "second order", "random violation", help="which two multipliers a step moves"
+    )
+    tol: float = real(
+        1e-3,
+        soft=(1e-6, 0.1),
+        valid=(1e-10, 1.0),
+        log=True,
+        label="tolerance",
+        help="the KKT violation, in units of f, below which the steps end",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[SMOModel]:
+        """Yield the start, the first steps, and later ones in leaps."""
+        problem = Problem.of(self, X, y, sample_weight)
+        run = PairRun.of(problem.taken(problem.order()).thinned(rng))
+        K, lo, hi = run.K, run.lo, run.hi
+        beta, slope = np.zeros(len(K)), run.signs.copy()
+        pair, shown = None, 0
+        for step in range(MOST + 1):
+            up, down = np.where(beta < hi, slope, -np.inf), np.where(beta > lo, slope, np.inf)
+            violation = float(up.max() - down.min())
+            done = violation <= self.tol
+            if done or step in (shown, MOST):
+                yield run.model(step, beta.copy(), slope, violation, pair, done, step == MOST)
+                shown = step + max(1, step // 50 if step >= WATCHED else 1)
+            if done or step == MOST:
+                return
+            i, j = self._pair(up, down, K, rng)
+            # The top of the parabola, or the bound in the way.
+            curvature = max(K[i, i] + K[j, j] - 2 * K[i, j], 1e-12)
+            move = min((slope[i] - slope[j]) / curvature, hi[i] - beta[i], beta[j] - lo[j])
+            former = (beta[i], beta[j])
+            beta[i] = hi[i] if move == hi[i] - beta[i] else beta[i] + move
+            beta[j] = lo[j] if move == beta[j] - lo[j] else beta[j] - move
+            slope = slope - move * (K[i] - K[j])
+            pair = Pair(i, j, former)
+
+    def follower(self) -> Follower:
+        """The exact machine's: from nothing, pairs don't keep up with the hand, and they end where it is."""
+        return SMOFollower()
+
+    def machine(self) -> SVM:
+        """The machine with these hyperparameters."""
+        return SVM(C=self.C, **{p.name: getattr(self, p.name) for p in KernelMethod.parameters()})
+
+    def _pair(self, up: Array, down: Array, K: Array, rng: np.random.Generator) -> tuple[int, int]:
+        """The variable that grows and the one that shrinks."""
+        if self.pair == "random violation":
+            i = int(rng.choice(np.flatnonzero(up > down.min() + self.tol)))
+            return i, int(rng.choice(np.flatnonzero(up[i] > down + self.tol)))
+        i = int(up.argmax())
+        if self.pair == "largest violation":
+            return i, int(down.argmin())
+        gain = np.maximum(up[i] - down, 0.0)
+        curvature = np.maximum(K.diagonal() + K[i, i] - 2 * K[i], 1e-12)
+        return i, int((gain * gain / curvature).argmax())
+
+    def code(self, model: SMOModel) -> Code:
+        """SVC, which takes the same steps with pairs of second order."""
+        imports, kernel = self.matrix_kernel_code()
+        return Code((*imports, "from sklearn.svm import SVC"), (f"SVC(C={self.C!r}, tol={self.tol!r}, {kernel})",))
+
+
+class SMOFollower:
+    """Follows the hand by the exact solution, from which the steps' end differs by the tolerance."""
+
+    def __init__(self) -> None:
+        from mlviz.algorithms.margin.svm.follower import SVMFollower
+
+        self._exact = SVMFollower()
+
+    def update(
+        self, algorithm: SMO, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+    ) -> Model:
+        """The exact machine for the changed data or hyperparameters, or how far it came at the deadline."""
+        return self._exact.update(algorithm.machine(), X, y, sample_weight, deadline)

@@ -1,0 +1,209 @@
+"""The model after a step of sequential minimal optimization: the machine of the multipliers so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.algorithms.margin.svm.model import SVMModel
+from mlviz.algorithms.margin.svm.problem import Problem
+from mlviz.draw.layer import Explanation
+from mlviz.numerics.grid import Array, Grid
+
+OF_THE_MACHINE = (
+    "classes",
+    "kernel",
+    "support",
+    "support_vectors",
+    "dual_coef",
+    "alpha",
+    "bound",
+    "signs",
+    "slack",
+    "at_bound",
+    "margin",
+    "origin",
+    "expansion",
+    "coef",
+    "intercept",
+    "dual_objective",
+    "X",
+    "subsample",
+)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The two variables that a step moved, and what they were before."""
+
+    grown: int
+    shrunk: int
+    former: tuple[float, float]
+
+
+class Course:
+    """Violation and dual objective after each step that was shown, in order. The models of one fit share it."""
+
+    def __init__(self) -> None:
+        self.steps: list[int] = []
+        self.violations: list[float] = []
+        self.objectives: list[float] = []
+
+
+@dataclass(frozen=True, eq=False)
+class PairRun:
+    """The dual program over places: samples of one class at the same place are one variable, their bounds added up.
+
+    Their multipliers share its value by their bounds. Without that, which of them moves would be left to chance.
+    """
+
+    problem: Problem
+    group: NDArray[np.intp]
+    """(m,) the variable of each of the problem's samples."""
+    K: Array
+    """(r, r) in the problem's units, as all that follows."""
+    signs: Array
+    lo: Array
+    hi: Array
+    share: Array
+    """(m,) each sample's share of its variable."""
+    course: Course
+
+    @classmethod
+    def of(cls, problem: Problem) -> PairRun:
+        """That of a problem whose samples are sorted by place and class."""
+        places = np.column_stack((problem.places(), problem.signs))
+        new = np.append(True, (places[1:] != places[:-1]).any(axis=1))
+        group, first = np.cumsum(new) - 1, np.flatnonzero(new)
+        lo, hi = problem.box()
+        lo_sum, hi_sum = np.add.reduceat(lo, first), np.add.reduceat(hi, first)
+        share = (hi - lo) / (hi_sum - lo_sum)[group]
+        K = problem.taken(first).gram()
+        return cls(problem, group, K, problem.signs[first], lo_sum, hi_sum, share, Course())
+
+    def model(
+        self, step: int, beta: Array, slope: Array, violation: float, pair: Pair | None, settled: bool, late: bool
+    ) -> SMOModel:
+        """The model after a step."""
+        model = SMOModel(self, step, len(self.course.steps) + 1, beta, slope, violation, pair, settled, late)
+        self.course.steps.append(step)
+        self.course.violations.append(violation)
+        self.course.objectives.append(model.objective)
+        return model
+
+
+@dataclass(frozen=True, eq=False)
+class SMOModel(Model):
+    """The variables beta (r,) = y alpha after a step, in the problem's units, with slope = y - K beta.
+
+    `machine` is the support vector machine of these multipliers, whose attributes it has.
+    """
+
+    run: PairRun
+    steps: int
+    told: int
+    """How many entries of the course are its past."""
+    beta: Array
+    slope: Array
+    violation: float
+    pair: Pair | None
+    settled: bool
+    late: bool
+
+    field = "decision_function"
+    objective_name = "dual objective"
+
+    @cached_property
+    def machine(self) -> SVMModel:
+        """The support vector machine of the multipliers so far."""
+        run = self.run
+        whole = self.beta[run.group] * run.share
+        return run.problem.model(whole, (run.signs - self.slope)[run.group])
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in OF_THE_MACHINE:
+            raise AttributeError(f"{type(self).__name__} has no {name}")
+        return getattr(self.machine, name)
+
+    @property
+    def objective(self) -> float:  # type: ignore[override]
+        """The dual objective, which no step lowers."""
+        t = self.run.signs
+        return float(self.beta @ (t + self.slope)) / (2 * self.run.problem.unit)
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of f."""
+        return self.machine.cost
+
+    @property
+    def stage(self) -> str:  # type: ignore[override]
+        """Which multipliers moved, and from where to where."""
+        if self.pair is None:
+            return "all α = 0"
+        return f"pair {self.steps}: α " + " and ".join(self.told_moves)
+
+    @property
+    def told_moves(self) -> tuple[str, ...]:
+        """From where to where the two multipliers went."""
+        if self.pair is None:
+            return ()
+        now = self.beta[self.pair.grown], self.beta[self.pair.shrunk]
+        unit = self.run.problem.unit
+        return tuple(_move(abs(a) / unit, abs(b) / unit) for a, b in zip(self.pair.former, now, strict=True))
+
+    @property
+    def moved(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The samples of the two multipliers that moved, several where they are at the same place."""
+        none = np.empty(0, dtype=np.intp)
+        if self.pair is None:
+            return none, none
+        rows, group = self.run.problem.rows, self.run.group
+        return rows[group == self.pair.grown], rows[group == self.pair.shrunk]
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """What the machine says, and whether the steps were stopped."""
+        stopped = f"stopped after {self.steps:,} steps with a KKT violation of {self.violation:.2g}"
+        return "; ".join(filter(None, (self.machine.caveat, stopped if self.late and not self.settled else "")))
+
+    def decision_function(self, X: Array) -> Array:
+        """The values f at the rows of X (n, d): positive for classes[1]."""
+        return self.machine.decision_function(X)
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The class at the rows of X."""
+        return self.machine.predict(X)
+
+    def with_gradient(self, X: Array) -> tuple[Array, Array]:
+        """The values f (m,) and their gradient (m, d) at the rows of X."""
+        return self.machine.with_gradient(X)
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The values f at the nodes of the grid."""
+        return self.machine.on_grid(grid, dtype)
+
+    def facts(self) -> dict[str, Any]:
+        """What stands under the panel."""
+        found = {"steps": self.steps, "KKT violation": max(0.0, self.violation), **self.machine.facts()}
+        if not self.settled:
+            del found["leave-one-out bound"]  # it is one at the solution alone
+        return found
+
+    def explain(self, x: Array) -> Explanation:
+        """What the machine so far says of the place x (d,)."""
+        return self.machine.explain(x)
+
+
+def _move(former: float, now: float) -> str:
+    """From where to where, with as many digits as it takes to see a difference."""
+    for digits in (3, 5, 8):
+        words = f"{former:.{digits}g}", f"{now:.{digits}g}"
+        if words[0] != words[1]:
+            break
+    return " → ".join(words)

@@ -1,0 +1,73 @@
+"""Two multipliers that move at a time: the samples they belong to, from where to where, and the violation left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
+from mlviz.draw.overlays.regions import joined
+from mlviz.draw.plot import Plot
+from mlviz.numerics.grid import Array
+
+
+def _moved(model: Any, context: Context) -> Sequence[Mark]:
+    if getattr(model, "pair", None) is None:  # the start, or a model that pairs did not make
+        return ()
+    grown, shrunk = model.moved
+    rows = np.concatenate((grown, shrunk))
+    seen = context.grid is not None
+    places = context.X[rows][:, :2] if seen else np.full((len(rows), 2), np.nan)
+    marks: list[Mark] = [Points("visited", places, rows=context.rows[rows], label="the two α that moved")]
+    if seen:
+        start, end = context.X[grown[:1]][:, :2], context.X[shrunk[:1]][:, :2]
+        marks.insert(0, Segments("now", start, end, context.rows[grown[:1]]))
+    return marks
+
+
+def _moves(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None or getattr(model, "pair", None) is None:
+        return ()
+    grown, shrunk = model.moved
+    places = context.X[[grown[0], shrunk[0]]][:, :2]
+    return (Text("now", places, tuple(f"α {move}" for move in model.told_moves)),)
+
+
+def _violation(model: Any, context: Context) -> Plot | None:
+    lines = [line[line[:, 1] > 0] for line in _courses(model, "violations")]
+    if sum(map(len, lines)) < 2:
+        return None
+    reach = max(float(line[-1, 0]) for line in lines if len(line))
+    ends = np.array([(0.0, context.algorithm.tol), (reach, context.algorithm.tol)])
+    marks = (*_curves(lines, "violation"), Lines("reference", ends, label="tolerance"))
+    return Plot("violation", "KKT violation", "step", "violation", marks, y_scale="log", x_whole=True)
+
+
+def _dual_objective(model: Any, context: Context) -> Plot | None:
+    lines = _courses(model, "objectives")
+    if sum(map(len, lines)) < 2:
+        return None
+    marks = _curves(lines, "dual objective")
+    return Plot("dual objective", "Dual objective", "step", "dual objective", marks, x_whole=True)
+
+
+def _courses(model: Any, what: str) -> list[Array]:
+    """Step and value (m, 2) of what there was to tell of each binary model until now."""
+    models = [part.model for part in getattr(model, "parts", ())] or [model]
+    known = [(binary.run.course, binary.told) for binary in models if hasattr(binary, "run")]
+    return [np.column_stack((course.steps[:m], getattr(course, what)[:m])).astype(np.float64) for course, m in known]
+
+
+def _curves(lines: list[Array], label: str) -> tuple[Mark, ...]:
+    if len(lines) > 1:
+        return (Lines("curve", joined(lines), label=f"{label} of each binary model"),)
+    return Lines("curve", lines[0], label=label), Points("now", lines[0][-1:], label="this step")
+
+
+moved = Overlay("moved pair", "moved pair", _moved, "the two samples whose α this step moved", parts="probe")
+moves = Overlay("moves", "moves", _moves, "from where to where the two α went", parts="probe")
+violation = Chart("violation", "KKT violation", _violation)
+dual_objective = Chart("dual objective", "dual objective", _dual_objective)

@@ -1,0 +1,214 @@
+"""The support vector machine, exact for any kernel here. Cortes and Vapnik, Machine Learning 20 (1995) 273-297."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.margin.svm.leave_one_out import leave_one_out
+from mlviz.algorithms.margin.svm.model import SVMModel
+from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
+from mlviz.algorithms.margin.svm.problem import Problem
+from mlviz.draw.overlays import gram, margins, slices
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.grid import Array
+from mlviz.numerics.svm.active_set import ActiveSet
+from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.smo import smo
+from mlviz.spec import flag, real
+
+WIDE = 1e4
+"""From this bound on, a fit from nothing starts by the interior point."""
+
+
+@dataclass(frozen=True)
+class SVM(KernelMethod):
+    """The widest street between two classes.
+
+    A support vector machine looks for the function f(x) = w·φ(x) + b whose sign tells two classes y = ±1 apart and
+    whose street −1 < f < 1 is as wide as possible. Samples may stand in the street or beyond, at a price C each for
+    their slack ξ:
+
+        minimise  ½ |w|² + C Σ ξᵢ    with  yᵢ f(xᵢ) ≥ 1 − ξᵢ,  ξᵢ ≥ 0
+
+    The margin is 1/|w|, the street 2/|w|. The solution is w = Σ αᵢ yᵢ φ(xᵢ) with 0 ≤ αᵢ ≤ C: only the support
+    vectors, those with α > 0, matter. A kernel k(x, x') = φ(x)·φ(x') bends the street without ever computing φ.
+
+    In the picture: the solid line is f = 0, the dashed ones f = −1 and f = +1. Ringed samples are support vectors: free
+    ones (0 < α < C) lie on their margin, those at the bound (α = C) lie within or beyond it, and the thin segment to
+    their margin is their slack. A small C makes a wide street that many samples enter; a large C a narrow one. With the
+    hard margin no sample may enter at all.
+
+    Several classes are told apart by several machines: one for each pair of classes, which then vote (one-vs-one), or
+    one for each class against all others (one-vs-rest). The solid lines part the classes as all machines together say.
+    A sample has a ring for each machine whose support vector it is. Margins and slack are drawn for one machine alone,
+    at the place you point at: that of the two leading classes there, or of the leading class against all others.
+
+    With the linear kernel one machine can also meet all classes at once (direct): each class m has its own
+    fₘ(x) = wₘ·x + bₘ, the largest wins, and a sample's slack is what its own class lacks of a lead of 1:
+
+        minimise  ½ Σₘ |wₘ|² + C Σ ξᵢ    with  f(own class) − fₘ ≥ 1 − ξᵢ  for all others m,  ξᵢ ≥ 0
+
+    Then margins and slack are those between the two classes that lead at the place you point at.
+
+    How well will the machine do on new samples? Leave out each sample once, fit the machine to all others with the same
+    C, and see whether it puts the one left out right. Most need no fit: without a sample that is no support vector
+    everything stays as it is, and it was right; so the share of support vectors is an upper bound of the leave-one-out
+    error. One that is misclassified anyway stays so. The others are counted if you switch that on.
+
+    In the side plots: f along a line, level through the middle of the view until you draw another, as the sum of b and
+    the bumps αᵢ yᵢ k(xᵢ, x) of the support vectors; the kernel itself; and the Gram matrix of all k(xᵢ, xⱼ) with its
+    eigenvalues. None of those is negative if k is positive semi-definite, that is, a product of features. Sums and
+    products of such kernels are such kernels: choose "expression" to put your own together.
+
+    With more than 3000 samples a machine is fitted on 1000 of them, drawn at random, whose C is raised to stand for
+    all; the line under the picture then says so, also where errors are counted for a part of the samples only.
+
+    Reference: Schölkopf and Smola, Learning with Kernels (2002), chapter 7.
+    """
+
+    id = "svm"
+    label = "support vector machine"
+    family = "Margin classifiers"
+    tasks = ("classification",)
+    main = "C"
+    fact_help = (
+        ("support vectors", "Samples with α > 0: the others could be left out without changing anything."),
+        ("free support vectors", "Support vectors with 0 < α < C: they lie exactly on their margin."),
+        ("support vectors at C", "Support vectors with α = C: they lie inside the street or beyond it."),
+        (
+            "narrowest margin width",
+            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the least.",
+        ),
+        (
+            "widest margin width",
+            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the largest.",
+        ),
+        ("margin width", "Distance from the boundary to either margin, 1/|w|; in the space of the kernel."),
+        ("street width", "Distance from one margin to the other, 2/|w|; in the space of the kernel."),
+        (
+            "leave-one-out bound",
+            "Share of the samples that are support vectors. Leaving out any other changes nothing, and it was right: "
+            "so the leave-one-out error is not above this (unless a whole range of offsets is equally good).",
+        ),
+        (
+            "leave-one-out error",
+            "Share of the samples that are misclassified by the machine of all others, with the same C: an almost "
+            "unbiased estimate of the error on new samples.",
+        ),
+        ("C computed with", "The hard margin, or a very large C, is approached by this one."),
+        ("primal objective", "½|w|² + C Σ ξ, which is made as small as possible."),
+        ("dual objective", "Lower bound of the primal objective, by the α; at the solution both are equal."),
+        (
+            "relative duality gap",
+            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
+        ),
+        ("KKT residual", "Largest violation of the conditions that hold at the exact solution."),
+    )
+    field = "decision_function"
+    direct_name = "Crammer-Singer"
+    playable = False
+    multiclass = False
+    overlays = (
+        overlays.regions,
+        margins.slack,
+        overlays.boundary,
+        margins.margin_lines,
+        margins.support_vectors,
+        slices.line,
+        overlays.misclassified,
+    )
+    charts = (slices.chart, *gram.charts)
+
+    C: float = real(
+        1.0,
+        soft=(0.01, 1000.0),
+        valid=(1e-9, 1e9),
+        log=True,
+        help="the price of slack: large for few errors, small for a wide street",
+        when=("hard_margin", (False,)),
+        equivalent=lambda svm, n: f"λ = 1/(2 C n) = {1 / (2 * svm.C * max(n, 1)):.3g}",
+    )
+    hard_margin: bool = flag(False, help="no sample may enter the street; possible only when the classes separate")
+    leave_one_out: bool = flag(
+        False,
+        help="judge each sample by a machine fitted without it: counted after the fit, for each machine of two classes",
+        label="leave-one-out error",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[SVMModel | MulticlassSVMModel]:
+        """Yield models, the last of which is the exact one."""
+        if self.meets_several(y, sample_weight):
+            yield from several_steps(self, X, np.asarray(y), sample_weight)
+            return
+        problem = Problem.of(self, X, y, sample_weight)
+        problem = problem.taken(problem.order()).thinned(rng)
+        if problem.features is not None:
+            for model in problem.in_features(problem.features):
+                yield model
+            if self.leave_one_out:
+                yield from leave_one_out(problem, model, None)
+            return
+        K, (lo, hi) = problem.gram(), problem.box()
+        beta = None
+        # A start becomes a model only when a better one follows: the last one goes straight to the active set, so that
+        # a quick fit makes no model but its answer.
+        for better in start(K, problem.signs, lo, hi):
+            if beta is not None:
+                yield problem.model(beta, beta @ K)
+            beta = better
+        solver = ActiveSet(K, problem.signs, lo, hi, np.zeros(len(K)) if beta is None else beta)
+        work = 0
+        while not solver.advance():
+            work += len(K) + int(solver.free.sum()) ** 2 // 10
+            if work > 60_000:
+                yield problem.model(solver.beta, solver.g)
+                work = 0
+        yield (model := problem.checked(problem.model(solver.beta, solver.g)))
+        if self.leave_one_out:
+            yield from leave_one_out(problem, model, solver)
+
+    def caption(self, classes: int = 2) -> str:
+        """Without what is only counted afterwards."""
+        return super(SVM, self.replace(leave_one_out=False)).caption(classes)
+
+    def not_direct(self) -> str:
+        """Several classes at once have one street for each pair, which only the linear kernel draws here."""
+        if self.kernel == "linear" and not self.hard_margin:
+            return ""
+        return "this machine meets them all at once with the linear kernel and a soft margin only"
+
+    def meets_several(self, y: NDArray[Any] | None, sample_weight: Array | None) -> bool:
+        """Whether y (n,) names more than two classes, and they are met all at once."""
+        if self.not_direct() or y is None:
+            return False
+        return len(np.unique(y if sample_weight is None else y[sample_weight > 0])) > 2
+
+    def code(self, model: SVMModel | MulticlassSVMModel) -> Code:
+        """SVC; it knows no hard margin, which a large C comes near to, nor several classes at once."""
+        price = f"C={1e6 if self.hard_margin else self.C!r}"
+        if isinstance(model, MulticlassSVMModel):
+            fit = f'LinearSVC({price}, multi_class="crammer_singer", max_iter=100000)'
+            note = "# LinearSVC holds back the offsets as well as the weights: standardize the inputs."
+            return Code(("from sklearn.svm import LinearSVC",), (fit,), before=(note,))
+        imports, kernel = self.matrix_kernel_code()
+        return Code((*imports, "from sklearn.svm import SVC"), (f"SVC({price}, {kernel})",))
+
+    def follower(self) -> Follower:
+        """One that starts from its last solution."""
+        from mlviz.algorithms.margin.svm.follower import SVMFollower
+
+        return SVMFollower()
+
+
+def start(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
+    """Yield ever better starts for the active set, from nothing."""
+    return interior_point(K, t, lo, hi) if float((hi - lo).max()) >= WIDE else smo(K, t, lo, hi)

@@ -1,0 +1,197 @@
+"""The model of a support vector machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.algorithms.linear_model import way_to_zero
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.kernels.base import Gaussian, Kernel, Linear
+from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.numerics.kernels.features import FeatureSum
+from mlviz.numerics.neighbors.at_place import sample_at
+
+STRONGEST = 5
+"""So many support vectors at most are shown as the reason for an answer,"""
+WEAK = 0.1
+"""but none whose pull is weaker than this share of the strongest."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SVMModel(Model):
+    """f(x) = sum dual_coef_s k(x, support_vectors_s) + intercept.
+
+    `alpha`, `slack`, `bound` (C times the sample's weight, inf with a hard margin) and `signs` are (n,), one a sample,
+    0 for samples without weight. `margin` is 1/|w|. `coef` (d,) is w for the linear kernel, else None. A bound too
+    large to compute with is replaced by the largest possible one, `limit`.
+    """
+
+    classes: NDArray[Any]
+    kernel: Kernel
+    support: NDArray[np.intp]
+    support_vectors: Array
+    dual_coef: Array
+    alpha: Array
+    bound: Array
+    signs: Array
+    slack: Array
+    at_bound: NDArray[np.bool_]
+    origin: Array
+    """(d,) what is taken from all places before the kernel sees them: 0 where that would change its values."""
+    offset: float
+    """b, for places counted from the origin."""
+    margin: float
+    objective: float
+    dual_objective: float
+    kkt_residual: float
+    lambda_: float
+    """1/(2 C n), 0 with a hard margin."""
+    limit: float | None
+    feature_sum: FeatureSum | None = None
+    """f without its offset in the kernel's features, where the sum over the support vectors has no digits."""
+    caveat: str = ""
+    X: Array
+    subsample: tuple[int, int] | None
+    """(m, n): m samples, drawn at random, stand for all n; None when all are used."""
+    leave_one_out_error: float | None = None
+    """None where it was not asked for, or not yet found."""
+
+    field = "decision_function"
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of f."""
+        return self.expansion.cost
+
+    @property
+    def coef(self) -> Array | None:
+        """The weights w (d,) for the linear kernel."""
+        if not isinstance(self.kernel, Linear):
+            return None
+        return self.dual_coef @ self.expansion.centers if self.feature_sum is None else self.feature_sum.w
+
+    @property
+    def intercept(self) -> float:
+        """The offset b."""
+        w = self.coef
+        return self.offset if w is None else self.offset - float(w @ self.origin)
+
+    @cached_property
+    def expansion(self) -> Expansion:
+        """The sum over the support vectors that f is."""
+        centers = self.support_vectors - self.origin
+        return Expansion(self.kernel, centers, self.dual_coef, self.origin, self.offset, self.feature_sum)
+
+    def decision_function(self, X: Array) -> Array:
+        """The values f at the rows of X (n, d): positive for classes[1]."""
+        return self.expansion.at(X)
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The class at the rows of X."""
+        return np.asarray(self.classes[(self.decision_function(X) > 0).astype(np.intp)])
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The values f at the nodes of the grid."""
+        return self.expansion.on_grid(grid, dtype, finest=1e-2)
+
+    def with_gradient(self, X: Array) -> tuple[Array, Array]:
+        """The values f (m,) and their gradient (m, d) at the rows of X."""
+        return self.expansion.with_gradient(X)
+
+    def facts(self) -> dict[str, Any]:
+        """What stands under the panel."""
+        bounded = int(self.at_bound.sum())
+        found: dict[str, Any] = {
+            "support vectors": len(self.support),
+            "free support vectors": len(self.support) - bounded,
+            "support vectors at C": bounded,
+        }
+        if np.isfinite(self.margin):
+            found |= {"margin width": self.margin, "street width": 2 * self.margin}
+        found["leave-one-out bound"] = self._leave_one_out_bound()
+        if self.leave_one_out_error is not None:
+            found["leave-one-out error"] = self.leave_one_out_error
+        if self.lambda_:
+            found["lambda"] = self.lambda_
+        if self.limit is not None:
+            found["C computed with"] = self.limit
+        if isinstance(self.kernel, Gaussian):
+            found["gamma"] = 1 / (2 * self.kernel.sigma**2)
+        gap = self.objective - self.dual_objective
+        found |= {
+            "primal objective": self.objective,
+            "dual objective": self.dual_objective,
+            "relative duality gap": gap / max(abs(self.objective), 1e-300),
+            "KKT residual": self.kkt_residual,
+        }
+        if self.subsample is not None:
+            m, n = self.subsample
+            found["fitted on"] = f"{m} of {n} samples, drawn at random"
+        return found
+
+    def _leave_one_out_bound(self) -> float:
+        """The share of the support vectors in all weight."""
+        weight = np.where(np.isinf(self.bound), 1.0, self.bound)
+        return float(weight[self.support].sum() / weight.sum())
+
+    def explain(self, x: Array) -> Explanation:
+        """F, the class and the distance at x (d,); on a sample, its multiplier and slack as well.
+
+        What is shown is the way to a straight boundary, else the support vectors with the largest terms in the sum.
+        """
+        row, x = sample_at(self.X, x)
+        f = float(self.decision_function(x[None])[0])
+        where = "inside the street" if abs(f) < 1 else "outside the street"
+        if abs(abs(f) - 1) < 1e-6:
+            where = "on a rim of the street"
+        sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, {where}"
+        if np.isfinite(self.margin):
+            space = "" if isinstance(self.kernel, Linear) else " in feature space"
+            sentence += f", {abs(f) * self.margin:.3g} from the decision boundary{space}"
+        told, marks = self._pulls(x) if self.coef is None else ("", self._way(f, x))
+        sentence = f"{sentence}. {told}" if told else f"{sentence}."
+        if row is not None:
+            sentence = f"{sentence} {self._say_sample(row)}"
+        return Explanation(sentence, marks if len(x) == 2 else (), measured=self.coef is not None)
+
+    def _way(self, f: float, x: Array) -> tuple[Mark, ...]:
+        """From x straight to the boundary."""
+        way = None if self.coef is None else way_to_zero(f, self.coef)
+        here = Points("now", x[None])
+        return (here,) if way is None else (Segments("now", x[None], (x + way)[None]), here)
+
+    def _pulls(self, x: Array) -> tuple[str, tuple[Mark, ...]]:
+        """What the support vectors of both classes add to f at x, and the ways to the strongest of them."""
+        here = Points("now", x[None])
+        if self.feature_sum is not None or not len(self.support):
+            return "", (here,)
+        pull = self.expansion.terms(x[None])[0]
+        positive = self.signs[self.support] > 0
+        strongest = np.argsort(-np.abs(pull), kind="stable")[:STRONGEST]
+        strongest = strongest[np.abs(pull[strongest]) > WEAK * np.abs(pull).max()]
+        told = (
+            f"Support vectors of class {self.classes[1]} add {pull[positive].sum():+.3g}, "
+            f"those of class {self.classes[0]} {pull[~positive].sum():+.3g}, the offset {self.offset:+.3g}."
+        )
+        ends = self.support_vectors[strongest]
+        return told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)
+
+    def _say_sample(self, row: int) -> str:
+        alpha, bound, slack = self.alpha[row], self.bound[row], self.slack[row]
+        if self.at_bound[row]:
+            return f"Support vector at the bound: alpha = C = {bound:.3g}, slack {slack:.3g}."
+        if row in self.support:
+            if np.isinf(bound):
+                return f"Free support vector, on its margin: alpha = {alpha:.3g}."
+            # With as many digits as it takes to see that it is below.
+            told = next(words for digits in (3, 5, 8) if float(words := f"{alpha:.{digits}g}") < bound or digits == 8)
+            return f"Free support vector, on its margin: alpha = {told} of C = {bound:.3g}."
+        return f"Not a support vector: alpha = 0, slack {slack:.3g}."

@@ -1,0 +1,203 @@
+"""The linear support vector machine of several classes at once. Crammer and Singer, JMLR 2 (2001) 265-292."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import CannotFit, refuse_larger, with_weight
+from mlviz.algorithms.linear_model import LinearScores
+from mlviz.algorithms.margin.linear_margin import LinearStreet
+from mlviz.draw.layer import Explanation
+from mlviz.numerics.grid import Array
+from mlviz.numerics.merging import Merged, merged
+from mlviz.numerics.neighbors.at_place import sample_at
+from mlviz.numerics.svm.crammer_singer import Scores, crammer_singer
+
+if TYPE_CHECKING:
+    from mlviz.algorithms.margin.svm import SVM
+
+MOST_WEIGHTS = 2000
+"""A step solves a system of so many weights at most."""
+WORK = 200_000
+"""After about so many numbers looked at, a model is yielded."""
+FREE = 1e-7
+"""Multipliers nearer to 0 or C than this share of C count as being there."""
+INEXACT = 1e-6
+"""A duality gap above this share of the objective is told below the picture."""
+FARTHEST = 1e100
+"""Products of three larger inputs can't be computed with."""
+
+
+def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | None) -> Iterator[MulticlassSVMModel]:
+    """Yield models of the classes y (n,), more than two, the last of which is the exact one; raises `CannotFit`."""
+    rows, used, target, weights = with_weight(X, y, sample_weight)
+    classes, codes = np.unique(target, return_inverse=True)
+    samples = merged(used, codes, weights)
+    center = samples.X.min(axis=0) / 2 + samples.X.max(axis=0) / 2
+    places = samples.X - center
+    refuse_larger(places, FARTHEST)
+    basis = None
+    if places.shape[1] > len(places):  # the weights lie in the span of the samples
+        basis, triangle = np.linalg.qr(places.T)
+        places = triangle.T
+    if (places.shape[1] + 1) * len(classes) > MOST_WEIGHTS:
+        raise CannotFit("There are too many inputs to meet all classes at once: choose one-vs-one or one-vs-rest.")
+
+    def model(scores: Scores) -> MulticlassSVMModel:
+        weight = scores.weights if basis is None else scores.weights @ basis.T
+        return _model(svm, X, rows, classes, samples, center, weight, scores)
+
+    scores, work = None, 0
+    for better in crammer_singer(places, samples.y, svm.C * samples.weight, len(classes)):
+        scores, work = better, work + places.size * len(classes)
+        if work > WORK:
+            yield model(scores)
+            work = 0
+    if scores is None:
+        raise CannotFit("The inputs have no digits left to compute with: standardize them.")
+    yield model(scores)
+
+
+def _model(
+    svm: SVM,
+    X: Array,
+    rows: NDArray[np.intp],
+    classes: NDArray[Any],
+    samples: Merged,
+    center: Array,
+    weights: Array,
+    scores: Scores,
+) -> MulticlassSVMModel:
+    """The model of an approximate solution with those weights (k, d)."""
+    n, m = len(X), len(samples.y)
+    price = svm.C * samples.weight
+    own = scores.alpha[np.arange(m), samples.y]
+    values = (samples.X - center) @ weights.T + scores.offsets
+    ahead = values + 1 - values[np.arange(m), samples.y][:, None]
+    ahead[np.arange(m), samples.y] = 0.0
+    slack = ahead.max(axis=1)
+    used, bounded = own < (1 - FREE) * price, own < FREE * price
+
+    def spread(each: NDArray[Any], outside: Any = 0) -> NDArray[Any]:
+        """One number a sample of X, from one a different sample."""
+        whole = np.full(n, outside, dtype=each.dtype)
+        whole[rows] = each[samples.group]
+        return whole
+
+    gap = (scores.objective - scores.dual) / scores.objective
+    return MulticlassSVMModel(
+        classes=classes,
+        coef=weights,
+        center=center,
+        offset=scores.offsets,
+        X=X,
+        codes=spread(samples.y, -1),
+        # What a sample costs is shared by those that are equal to it.
+        alpha=spread(np.where(used, (price - own) / samples.weight, 0.0)),
+        slack=spread(np.where(slack > 1e-9, slack, 0.0)),
+        at_bound=spread(bounded),
+        support=np.flatnonzero(spread(used)),
+        C=svm.C,
+        objective=scores.objective,
+        dual_objective=scores.dual,
+        lambda_=1 / (2 * float(price.sum())),
+        caveat=f"solved only to a relative duality gap of {gap:.1g}" if abs(gap) > INEXACT else "",
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MulticlassSVMModel(LinearScores):
+    """A score coef_m . x + intercept_m for each class; the largest wins.
+
+    `codes` (n,) say which class each sample of X (n, d) has, -1 without weight; `slack`, `alpha` and `at_bound` are
+    (n,) too, alpha the sum of a sample's multipliers for all other classes.
+    """
+
+    X: Array
+    codes: NDArray[np.intp]
+    alpha: Array
+    slack: Array
+    at_bound: NDArray[np.bool_]
+    support: NDArray[np.intp]
+    C: float
+    objective: float
+    dual_objective: float
+    lambda_: float
+    caveat: str
+
+    def pair(self, first: int, second: int) -> LinearStreet:
+        """The street between the classes number `first` and `second`, and the slack of their samples in it."""
+        low, high = sorted((first, second))
+        coef, offset = self.coef[high] - self.coef[low], float(self.offset[high] - self.offset[low])
+        signs = (self.codes == high).astype(np.float64) - (self.codes == low)
+        f = (self.X - self.center) @ coef + offset
+        return LinearStreet(
+            classes=self.classes[[low, high]],
+            coef=coef,
+            center=self.center,
+            offset=offset,
+            X=self.X,
+            signs=signs,
+            slack=np.where(signs != 0, np.maximum(0.0, 1 - signs * f), 0.0),
+            alpha=self.alpha,
+            at_bound=self.at_bound,
+            support=self.support[signs[self.support] != 0],
+        )
+
+    def pair_at(self, x: Array) -> LinearStreet:
+        """The street between the two classes that lead at x (d,)."""
+        first, second = self._leading(x)
+        return self.pair(first, second)
+
+    def _leading(self, x: Array) -> tuple[int, int]:
+        first, second = np.argsort(-self.decision_function(x[None])[0], kind="stable")[:2].tolist()
+        return first, second
+
+    def facts(self) -> dict[str, Any]:
+        """What stands under the panel."""
+        bounded, widths = int(self.at_bound.sum()), self._margins()
+        found: dict[str, Any] = {
+            "support vectors": len(self.support),
+            "free support vectors": len(self.support) - bounded,
+            "support vectors at C": bounded,
+        }
+        if widths:
+            found |= {"narrowest margin width": min(widths), "widest margin width": max(widths)}
+        return found | {
+            "lambda": self.lambda_,
+            "primal objective": self.objective,
+            "dual objective": self.dual_objective,
+            "relative duality gap": (self.objective - self.dual_objective) / max(abs(self.objective), 1e-300),
+        }
+
+    def _margins(self) -> list[float]:
+        k = len(self.classes)
+        lengths = [float(np.linalg.norm(self.coef[a] - self.coef[b])) for a in range(k) for b in range(a)]
+        return [1 / length for length in lengths if length > 0]
+
+    def explain(self, x: Array) -> Explanation:
+        """The two largest scores at x (d,), how far the boundary between their classes is, and a sample's slack."""
+        row, x = sample_at(self.X, x)
+        first, second = self._leading(x)
+        scores, street = self.decision_function(x[None])[0], self.pair(first, second)
+        lead = float(scores[first] - scores[second])
+        sentence = (
+            f"class {self.classes[first]}: its score {scores[first]:.3g} is {lead:.3g} ahead of that of "
+            f"class {self.classes[second]}"
+        )
+        if np.isfinite(street.margin):
+            sentence += f"; {lead * street.margin:.3g} from their boundary, the margin is {street.margin:.3g}"
+        if row is not None:
+            sentence += f". {self._say_sample(row)}"
+        return Explanation(sentence + ".", street.to_boundary(x), measured=True)
+
+    def _say_sample(self, row: int) -> str:
+        kind = "Support vector at the bound" if self.at_bound[row] else "Free support vector"
+        if self.alpha[row] == 0:
+            return "Not a support vector: alpha = 0"
+        return f"{kind}: alpha = {self.alpha[row]:.3g} of C = {self.C:.3g}, slack {self.slack[row]:.3g}"

@@ -1,0 +1,256 @@
+"""The dual problem of a support vector machine: from data to a quadratic program, from its solution to a model."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import CannotFit, with_weight
+from mlviz.algorithms.kernels.parameters import unit_of
+from mlviz.algorithms.margin.svm.model import SVMModel
+from mlviz.algorithms.targets import two_classes
+from mlviz.numerics.grid import Array
+from mlviz.numerics.kernels.base import Kernel, Linear
+from mlviz.numerics.kernels.expansion import origin_for
+from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
+from mlviz.numerics.svm.feature_interior_point import ROUNDING, Street, feature_svm
+
+if TYPE_CHECKING:
+    from mlviz.algorithms.margin.smo import SMO
+    from mlviz.algorithms.margin.svm import SVM
+
+WIDEST = 1e8
+"""The largest bound, for a kernel whose diagonal is at most 1: sums of larger multipliers have no digits left."""
+WIDEST_IN_FEATURES = 1e16
+"""What stands for the hard margin's infinite bound where the kernel's features are written out."""
+MOST_SAMPLES = 3000
+"""With more samples than this, some of them, drawn at random, stand for all."""
+PART = 1000
+"""So many: with classes that overlap and a large C, three times as many take twenty times as long."""
+DIGITS = 1e-9
+"""A Gram matrix whose differences are less than this share of its values has too few digits left."""
+NO_DIGITS = "So far from the origin the kernel has no digits left: standardize the inputs."
+FREE = 1e-8
+"""Multipliers nearer to 0 than this share of C count as being there,"""
+AT_BOUND = 1e-6
+"""and those nearer to C than this, which is approached more slowly: where all of them end there, along no slope."""
+INEXACT = 1e-6
+"""A duality gap above this share of the objective is told below the picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The dual: minimise 1/2 b'K b - y'b with 0 <= y b <= C and sum b = 0, where b = y alpha, over the samples used.
+
+    The kernel is divided by `unit`, its largest diagonal value, and the bounds are multiplied by it: f stays the same,
+    and data of any scale meet the solver alike.
+    """
+
+    kernel: Kernel
+    classes: NDArray[Any]
+    X: Array
+    """(n, d), all samples."""
+    rows: NDArray[np.intp]
+    """(m,) the samples used: those with weight, in the order of the program's variables."""
+    signs: Array
+    """(m,) y = -1 or +1."""
+    bound: Array
+    """(m,) C times the weight, inf with a hard margin."""
+    origin: Array
+    unit: float
+    thinned_from: int | None = None
+    """How many samples the ones used were drawn from; None when all are used."""
+
+    @classmethod
+    def of(cls, svm: SVM | SMO, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
+        """The problem of those data; raises `CannotFit`."""
+        rows, used, target, weights = with_weight(X, y, sample_weight)
+        classes, signs = two_classes("support vector machine", target)
+        bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
+        kernel = svm.kernel_for(used)
+        origin = origin_for(kernel, used)  # sum b = 0, as a free offset demands
+        return cls(kernel, classes, X, rows, signs, bound, origin, unit_of(kernel, used - origin))
+
+    def order(self) -> NDArray[np.intp]:
+        """The samples sorted by place and class: the same whatever the order of the rows."""
+        return np.lexsort((self.bound, self.signs, *self.X[self.rows].T[::-1]))
+
+    def taken(self, which: NDArray[np.intp]) -> Problem:
+        """The problem of some of the samples used, in that order."""
+        return dataclasses.replace(self, rows=self.rows[which], signs=self.signs[which], bound=self.bound[which])
+
+    def thinned(self, rng: np.random.Generator) -> Problem:
+        """A random part of each class where there are too many samples, their bounds raised to stand for all."""
+        m = len(self.rows)
+        if m <= MOST_SAMPLES:
+            return self
+        chosen = []
+        for sign in (-1.0, 1.0):
+            of_class = np.flatnonzero(self.signs == sign)
+            share = max(1, round(len(of_class) * PART / m))
+            chosen.append(rng.choice(of_class, share, replace=False))
+        part = self.taken(np.sort(np.concatenate(chosen)))
+        return dataclasses.replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=m)
+
+    def places(self) -> Array:
+        """(m, d), counted from the origin."""
+        return self.X[self.rows] - self.origin
+
+    def gram(self, A: Array | None = None) -> Array:
+        """K (m, m) in units of `unit`, or its rows for the places A."""
+        Z = self.places()
+        K = self.kernel.matrix(Z if A is None else A, Z)
+        K /= self.unit
+        if A is None and not self.kernel.shifts_into_offset:
+            mean = K.mean(axis=0)
+            self._check_spread(float((K.diagonal() - 2 * mean + mean.mean()).max()))
+        return K
+
+    def _check_spread(self, spread: float) -> None:
+        """Raise `CannotFit` where all values of K are nearly the same, but for differences that would matter."""
+        if spread < DIGITS and spread * self.unit * float(self.bound.max()) > 1e-6:
+            raise CannotFit(NO_DIGITS)
+
+    @cached_property
+    def features(self) -> Features | None:
+        """The kernel's features, where the bounds are too wide for the dual program and they are few enough."""
+        # With the linear kernel and a hard margin the solution grows with the data's scale as the units do.
+        linear_and_hard = isinstance(self.kernel, Linear) and bool(np.isinf(self.bound[0]))
+        if linear_and_hard or not float(self.bound.max()) * self.unit > WIDEST:
+            return None
+        return features_of(self.kernel, *self.places().shape)
+
+    def in_features(self, features: Features) -> Iterator[SVMModel]:
+        """Yield models, each better than the last, found without the dual program; raises `CannotFit`."""
+        F, y = features.values(self.places()), self.signs
+        centred = F - F.mean(axis=0)
+        self._check_spread(float(np.einsum("ij,ij->i", centred, centred).max()) / self.unit)
+        price = np.minimum(self.bound, WIDEST_IN_FEATURES / self.unit) if np.isinf(self.bound[0]) else self.bound
+        model = None
+        for street in feature_svm(F, y, price):
+            if model is not None:
+                yield model
+            model = self._feature_model(features, F, street)
+        if model is None:
+            raise CannotFit(NO_DIGITS)
+        yield self.checked(model)
+
+    def _feature_model(self, features: Features, F: Array, street: Street) -> SVMModel:
+        norm = float(street.w @ street.w)
+        feature_sum = FeatureSum(features, street.w)
+        # Times a large C, what rounding makes of a slack of 0 would be most of the objective.
+        rounding = ROUNDING * (np.sqrt(norm) * np.linalg.norm(F, axis=1) + 1)
+        at_bound = street.bounded & np.isfinite(self.bound)
+        used = street.used | at_bound
+        return self._described(
+            F @ street.w, street.alpha, used, at_bound, self.bound, norm, street.dual, feature_sum, rounding
+        )
+
+    def box(self) -> tuple[Array, Array]:
+        """The bounds of the program's variables."""
+        cap = np.minimum(self.bound * self.unit, WIDEST)
+        return np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)
+
+    def checked(self, model: SVMModel) -> SVMModel:
+        """The model at the end, with a further caveat where needed; raises `CannotFit` where a hard margin can't be."""
+        if np.isinf(self.bound[0]) and model.slack.max() > 1e-3:
+            raise CannotFit(
+                "These classes can't be separated without errors by this kernel, or only by a street too thin to "
+                "compute: switch the hard margin off or choose a more flexible kernel."
+            )
+        gap = abs(model.objective - model.dual_objective) / max(abs(model.objective), 1e-300)
+        if model.limit is not None:
+            caveat = f"solved for C = {model.limit:.3g}, the largest that can be computed with here"
+        elif gap > INEXACT:
+            caveat = f"solved only to a relative duality gap of {gap:.1g}"
+        else:
+            return model
+        return dataclasses.replace(model, caveat="; ".join(filter(None, (model.caveat, caveat))))
+
+    def model(self, beta: Array, g: Array) -> SVMModel:
+        """The model of variables beta (m,) with K beta = g, in the scaled units."""
+        hard = bool(np.isinf(self.bound[0]))
+        cap = np.minimum(self.bound * self.unit, WIDEST)
+        multiplier = self.signs * beta
+        used = multiplier > FREE * np.minimum(cap, multiplier.max(initial=0.0))
+        norm = max(float(beta @ g), 0.0) / self.unit
+        dual = float(multiplier.sum()) / self.unit - norm / 2
+        bound = self.bound if hard else cap / self.unit
+        at_bound = multiplier >= cap * (1 - AT_BOUND)
+        return self._described(g, multiplier / self.unit, used, at_bound, bound, norm, dual)
+
+    def _described(
+        self,
+        g: Array,
+        alpha: Array,
+        used: NDArray[np.bool_],
+        at_bound: NDArray[np.bool_],
+        bound: Array,
+        norm: float,
+        dual: float,
+        feature_sum: FeatureSum | None = None,
+        rounding: Array | float = 0.0,
+    ) -> SVMModel:
+        """The model whose f without its offset is g, up to that rounding, at the samples; norm = |w|²."""
+        y, hard = self.signs, bool(np.isinf(bound[0]))
+        offset = best_offset(g, y, np.ones(len(y)) if hard else bound)
+        f = g + offset
+        slack = np.where(1 - y * f > rounding, 1 - y * f, 0.0)
+        residual = np.where(at_bound, np.maximum(0.0, y * f - 1), np.where(used, np.abs(1 - y * f), slack))
+        support = self.rows[used]
+        order = np.argsort(support, kind="stable")
+
+        def spread(values: Array) -> Array:
+            whole = np.zeros(len(self.X))
+            whole[self.rows] = values
+            return whole
+
+        return SVMModel(
+            classes=self.classes,
+            kernel=self.kernel,
+            support=support[order],
+            support_vectors=self.X[support[order]],
+            dual_coef=(y * alpha)[used][order],
+            feature_sum=feature_sum,
+            alpha=spread(np.where(used, np.where(at_bound & ~np.isinf(bound), bound, alpha), 0.0)),
+            bound=spread(bound),
+            signs=spread(y),
+            slack=spread(slack),
+            at_bound=spread(at_bound.astype(np.float64)) > 0,
+            origin=self.origin,
+            offset=offset,
+            margin=float(1 / np.sqrt(norm)) if norm > 0 else float("inf"),
+            objective=norm / 2 + (0.0 if hard else float(bound @ slack)),
+            dual_objective=dual,
+            kkt_residual=float(residual.max()),
+            lambda_=0.0 if hard else 1 / (2 * float(self.bound.sum())),
+            limit=None if hard or not (bound < self.bound * (1 - 1e-9)).any() else float(bound.max()),
+            X=self.X,
+            subsample=None if self.thinned_from is None else (len(self.rows), self.thinned_from),
+            caveat=self._said_of_subsample(),
+        )
+
+    def _said_of_subsample(self) -> str:
+        if self.thinned_from is None:
+            return ""
+        return f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples"
+
+
+def best_offset(g: Array, y: Array, weight: Array) -> float:
+    """The b that minimises sum weight max(0, 1 - y (g + b)); the middle where a whole interval does.
+
+    Unlike the multipliers it is unique, so that the model does not depend on the solver's path.
+    """
+    turn = y - g
+    order = np.argsort(turn)
+    slope = np.cumsum(weight[order]) - float(weight[y > 0].sum())
+    rounding = 1e-12 * float(weight.sum())
+    k = int(np.argmax(slope >= -rounding))
+    last = k + 1 if slope[k] <= rounding and k + 1 < len(order) else k
+    return float(turn[order[k]] + turn[order[last]]) / 2

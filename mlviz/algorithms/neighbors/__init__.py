@@ -1,0 +1,1 @@
+"""Methods that ask the samples around a place."""

@@ -1,0 +1,124 @@
+"""k nearest neighbours (Fix and Hodges 1951; Cover and Hart 1967, doi:10.1109/TIT.1967.1053964)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, is_classes
+from mlviz.algorithms.neighbors.knn.follower import KNNFollower
+from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
+from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays.voronoi import nearest_cells
+from mlviz.numerics.distances import FARTHEST, METRICS
+from mlviz.numerics.grid import Array
+from mlviz.numerics.neighbors.search import RELATIVE, canonical_order
+from mlviz.spec import choice, integer
+
+
+@dataclass(frozen=True)
+class KNN(Algorithm):
+    """The k nearest samples decide: by vote for a class, by their mean for a value.
+
+    Nothing is learned but the samples themselves. With k = 1 each sample rules its own Voronoi cell; a larger k makes
+    the boundary smoother, until with k = n and uniform weights the commonest class wins everywhere. With weights
+    "distance" a neighbour at distance d has 1/d votes, and a sample hit exactly has them all. With "triangular" it has
+    1 − d/r votes and with "gaussian" exp(−2 (d/r)²), where r is the distance to the next sample after the k nearest (to
+    the farthest of all where there are no more): a window that is always wide enough for k samples. The boundary of a
+    triangle has no jumps, since a neighbour that leaves has no vote left.
+
+    In the picture: each place has the colour of the class with most votes, the paler the smaller its lead over the
+    second class is: with 3 of 5 votes against 2 the lead is 0.2, with 5 of 5 it is 1. Point at a place to see its
+    neighbours, and the circle (Manhattan: diamond, Chebyshev: square) that just holds them, or where weights fall to
+    the next sample, reaches to that one; then the area of a ring about each neighbour is its weight.
+
+    For regression with one input the curve is the mean of the k nearest targets: it jumps wherever one neighbour takes
+    the place of another (with weights "distance" less, and it passes through the samples). Point at a place to see the
+    samples that are averaged there: they lie above and below a horizontal line, which reaches to both sides of the
+    place as far as the farthest of them and stands as high as their mean. With two inputs the mean is a shade: blue
+    where it is large, orange where it is small.
+
+    Of equal votes the lower class wins; of equally near samples the one of lower class (or value) counts as nearer,
+    so that the order of the table never matters. A sample of weight w casts up to w votes, as w copies of it would:
+    the nearest samples vote until k votes are cast. Where there are fewer than k, all are asked.
+
+    T. Cover and P. Hart, Nearest neighbor pattern classification, 1967, doi:10.1109/TIT.1967.1053964.
+    """
+
+    id = "knn"
+    label = "k nearest neighbours"
+    family = "Neighbours and centroids"
+    tasks = ("classification", "regression")
+    main = "n_neighbors"
+    field = "predict_proba"
+    overlays = (
+        overlays.regions,
+        overlays.value_field,
+        nearest_cells,
+        overlays.boundary,
+        overlays.curve,
+        overlays.misclassified,
+    )
+
+    fact_help = (
+        ("samples stored", "The model is these samples: nothing else is learned."),
+        ("note", "All samples are neighbours of every place, because there are fewer than k."),
+    )
+
+    n_neighbors: int = integer(5, soft=(1, 25), valid=(1, None), label="k", help="how many neighbours are asked")
+    metric: str = choice(*METRICS, help="how distance is measured: straight, along the axes, or the larger coordinate")
+    weights: str = choice(
+        "uniform",
+        "distance",
+        *RELATIVE,
+        help="all neighbours count the same, or nearer ones more: by 1/distance, or by a window up to the next sample",
+    )
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[KNNModel]:
+        """Store the samples, sorted."""
+        if y is None:
+            raise CannotFit("k nearest neighbours needs a target.")
+        if sample_weight is not None:
+            keep = sample_weight > 0
+            X, y, sample_weight = X[keep], y[keep], sample_weight[keep]
+            if (sample_weight == 1).all():
+                sample_weight = None
+        if not len(X):
+            raise CannotFit("There are no samples yet.")
+        if np.ptp(X, axis=0).max() > FARTHEST:
+            raise CannotFit("The samples are too far apart to compute distances between them.")
+        order = canonical_order(y, X)
+        X, y = X[order], y[order]
+        weight = None if sample_weight is None else sample_weight[order]
+        if is_classes(self, y):
+            classes, codes = np.unique(y, return_inverse=True)
+            yield KNNClassifier(self, X, y, codes.astype(np.int32), weight, classes)
+        else:
+            yield KNNRegressor(self, X, y, y.astype(np.float64), weight, None)
+
+    def code(self, model: KNNModel) -> Code:
+        """KNeighborsClassifier or KNeighborsRegressor, which want no more neighbours than there are."""
+        name = "KNeighborsRegressor" if model.classes is None else "KNeighborsClassifier"
+        imports, k = (f"from sklearn.neighbors import {name}",), min(self.n_neighbors, len(model.X))
+        if self.weights not in RELATIVE:
+            arguments = f'n_neighbors={k}, metric="{self.metric}", weights="{self.weights}"'
+            return Code(imports, (f"{name}({arguments})",))
+        asked = min(self.n_neighbors + 1, len(model.X))
+        before = (
+            f"def window(d):  # of the distances to {asked} neighbours, the last of which gives the width",
+            "    part = d / np.where(d[:, -1:] > 0, d[:, -1:], 1)",
+            "    k = np.exp(-2 * part**2)" if self.weights == "gaussian" else "    k = 1 - part",
+            "    k = np.where((k > 0).any(axis=1, keepdims=True), k, 1.0)",
+            f"    return k * (np.arange({asked}) < {k})",
+        )
+        return Code(imports, (f'{name}(n_neighbors={asked}, metric="{self.metric}", weights=window)',), before)
+
+    def follower(self) -> KNNFollower:
+        """One that keeps the neighbours of every node of the grid."""
+        return KNNFollower()

@@ -1,0 +1,223 @@
+"""The models of k nearest neighbours: the samples themselves."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.overlays.voronoi import MOST_CELLS
+from mlviz.numerics.distances import sphere
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, Search, with_reach
+
+if TYPE_CHECKING:
+    from mlviz.algorithms.neighbors.knn import KNN
+    from mlviz.algorithms.neighbors.knn.follower import KNNFollower
+
+AT_ONCE = 4_000_000
+"""How many neighbours are held in memory at a time."""
+DISC = 2.2
+"""Size of the disc of the largest weight."""
+
+
+@dataclass(frozen=True, eq=False)
+class KNNModel(Model):
+    """The samples themselves, sorted by target and then by place: X (n, d), y (n,)."""
+
+    algorithm: KNN
+    X: Array
+    y: NDArray[Any]
+    outcomes: NDArray[Any]
+    """(n,) what is averaged or counted: the values, or the index of each class in `classes`."""
+    sample_weight: Array | None
+    classes: NDArray[Any] | None
+    """(c,) the sorted classes; None for regression."""
+    memory: KNNFollower | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """Samples stored, and a note where they are fewer than the neighbours asked for."""
+        total = float(len(self.X) if self.sample_weight is None else self.sample_weight.sum())
+        found: dict[str, Any] = {"samples stored": len(self.X)}
+        if total < self.algorithm.n_neighbors:
+            found["note"] = f"fewer than {self.algorithm.n_neighbors} samples: all of them are asked"
+        return found
+
+    def without(self, row: int) -> KNNModel:
+        """The model without one of its samples; its classes stay possible."""
+        return dataclasses.replace(self, X=np.delete(self.X, row, 0), outcomes=np.delete(self.outcomes, row))
+
+    def average(self, neighbourhood: Neighbourhood) -> Array:
+        """What the neighbours say together, (q, c)."""
+        raise NotImplementedError
+
+    def answer(self, X: Array) -> Array:
+        """What the neighbours of the rows of X (q, d) say together, (q, c)."""
+        queries = np.asarray(X, dtype=np.float64)
+        first = min(self.algorithm.n_neighbors, len(self.X))
+        if self.sample_weight is None and len(queries) * first <= AT_ONCE:
+            return self.average(self._around(queries, first))
+        out = np.empty((len(queries), 1 if self.classes is None else len(self.classes)))
+        relative = self.algorithm.weights in RELATIVE
+        pending = [(np.arange(len(queries)), first)]
+        while pending:
+            rows, count = pending.pop()
+            if len(rows) * count > AT_ONCE and len(rows) > 1:
+                pending += [(half, count) for half in np.array_split(rows, 2)]
+                continue
+            found = self._around(queries[rows], count)
+            out[rows] = self.average(found)
+            if self.sample_weight is not None and count < len(self.X):
+                # Samples of small weight: those queries that have not yet met k votes look further.
+                met = self.sample_weight[found.index].sum(axis=0)
+                short = rows[met <= self.algorithm.n_neighbors if relative else met < self.algorithm.n_neighbors]
+                pending += [(short, min(2 * count, len(self.X)))] if len(short) else []
+        return out
+
+    @cached_property
+    def _search(self) -> Search:
+        return Search(self.X, self.algorithm.metric)
+
+    def _around(self, queries: Array, count: int) -> Neighbourhood:
+        relative = self.algorithm.weights in RELATIVE
+        index, distance = self._search.nearest(queries, count + relative)
+        if self.sample_weight is None:
+            return with_reach(index, distance, count) if relative else Neighbourhood(index, distance)
+        weight = self.sample_weight[index]
+        before = np.cumsum(weight, axis=0) - weight
+        share = np.clip(self.algorithm.n_neighbors - before, 0, weight)
+        # The vote after the last one may be another of the same sample.
+        next_one = np.minimum((before + weight <= self.algorithm.n_neighbors).sum(axis=0), len(index) - 1)
+        return Neighbourhood(index, distance, share, distance[next_one, np.arange(len(next_one))])
+
+    def _grid_answer(self, grid: Grid, dtype: Any) -> Array:
+        if self.memory is not None and self.sample_weight is None:
+            return self.memory.field(self, grid, dtype)
+        return self.answer(grid.points()).astype(dtype, copy=False)
+
+    def _evidence(self, x: Array) -> tuple[Neighbourhood, tuple[Mark, ...]]:
+        """The neighbourhood of x (d,), and the marks that show it, for one or two inputs."""
+        found = self._around(x[None, :], len(self.X) if self.sample_weight is not None else self.algorithm.n_neighbors)
+        if found.share is not None:
+            asked = found.share[:, 0] > 0
+            found = Neighbourhood(found.index[asked], found.distance[asked], found.share[asked], found.reach)
+        return found, self._drawn(x, found, x, self.X[found.index[:, 0]]) if len(x) == 2 else ()
+
+    def _drawn(self, x: Array, found: Neighbourhood, here: Array, places: Array) -> tuple[Mark, ...]:
+        """The neighbourhood of x about `here`, and its samples at places (m, 2): rings whose area is their weight."""
+        relative = self.algorithm.weights in RELATIVE and found.reach is not None
+        radius = float(found.reach[0] if relative and found.reach is not None else found.distance[-1, 0])
+        if len(x) == 2:
+            outline = sphere(x, radius, self.algorithm.metric)
+        else:
+            outline = here + np.array([(-radius, 0.0), (radius, 0.0)])
+        links = Segments("neighbour", places, np.tile(here, (len(places), 1)), label="neighbours")
+        marks: tuple[Mark, ...] = (Lines("neighbour", outline), links)
+        weight = found.influence(self.algorithm.weights)
+        if self.algorithm.weights == "uniform" or weight is None:
+            return marks
+        size = DISC * np.sqrt(weight[:, 0] / weight[:, 0].max())
+        return (*marks, Points("vote", places, size, label="weight of a sample"))
+
+
+@dataclass(frozen=True, eq=False)
+class KNNClassifier(KNNModel):
+    """Vote of the nearest samples."""
+
+    classes: NDArray[Any]
+    field = "predict_proba"
+    jumps = True
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """That the cells of so many samples are not drawn."""
+        has_cells = (self.algorithm.n_neighbors, self.algorithm.metric) == (1, "euclidean")
+        return "too many samples for Voronoi cells" if has_cells and len(self.X) > MOST_CELLS else ""
+
+    def average(self, neighbourhood: Neighbourhood) -> Array:
+        """The share of the votes for each class, (q, c)."""
+        codes = self.outcomes.take(neighbourhood.index)
+        influence = neighbourhood.influence(self.algorithm.weights)
+        votes = np.empty((codes.shape[1], len(self.classes)))
+        for c in range(len(self.classes)):
+            cast = (codes == c) if influence is None else influence * (codes == c)
+            votes[:, c] = cast.sum(axis=0, dtype=np.int32 if influence is None else np.float64)
+        return np.asarray(votes / (len(codes) if influence is None else votes.sum(axis=-1, keepdims=True)))
+
+    def predict_proba(self, X: Array) -> Array:
+        """The share of the votes for each class, (q, c)."""
+        return self.answer(X)
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The class with most votes, (q,); of equal ones the first."""
+        return np.asarray(self.classes[np.argmax(self.answer(X), axis=1)])
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The share of the votes at every node, (ny, nx, c)."""
+        return self._grid_answer(grid, dtype).reshape(*grid.shape, -1)
+
+    def explain(self, x: Array) -> Explanation:
+        """Who votes for what, and from how far."""
+        found, marks = self._evidence(x)
+        share = self.average(found)[0]
+        best = int(np.argmax(share))
+        tied = " (a tie, decided for the first class)" if (share == share[best]).sum() > 1 else ""
+        votes = ", ".join(f"{s:.0%} class {c}" for c, s in zip(self.classes, share, strict=True) if s > 0)
+        vote = "votes" if len(found.index) == 1 else "vote"
+        weighted = "" if self.algorithm.weights == "uniform" else " by weight"
+        return Explanation(
+            f"class {self.classes[best]}{tied}: {_of(found)} {vote} {votes}{weighted}; {_reach(found)}",
+            marks,
+            measured=True,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class KNNRegressor(KNNModel):
+    """Mean of the nearest samples' targets."""
+
+    field = "predict"
+
+    def average(self, neighbourhood: Neighbourhood) -> Array:
+        """The mean of the targets, (q, 1)."""
+        influence = neighbourhood.influence(self.algorithm.weights)
+        values = self.outcomes.take(neighbourhood.index)
+        if influence is None:
+            return np.asarray(values.mean(axis=0)[:, None])
+        return np.asarray(((influence * values).sum(axis=0) / influence.sum(axis=0))[:, None])
+
+    def predict(self, X: Array) -> Array:
+        """The mean target of the neighbours, (q,)."""
+        return self.answer(X)[:, 0]
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The mean target of the neighbours at every node, (ny, nx)."""
+        return self._grid_answer(grid, dtype).reshape(grid.shape)
+
+    def explain(self, x: Array) -> Explanation:
+        """Whose targets are averaged, and from how far they come."""
+        found, marks = self._evidence(x)
+        value = float(self.average(found)[0, 0])
+        if len(x) == 1:
+            rows = found.index[:, 0]
+            samples = np.column_stack((self.X[rows], self.outcomes[rows]))
+            marks = self._drawn(x, found, np.array([x[0], value]), samples)
+        mean = "mean" if self.algorithm.weights == "uniform" else "weighted mean"
+        return Explanation(f"{value:.4g}, the {mean} of {_of(found)}; {_reach(found)}", marks, measured=True)
+
+
+def _of(found: Neighbourhood) -> str:
+    n = len(found.index)
+    return "the one nearest sample" if n == 1 else f"the {n} nearest samples"
+
+
+def _reach(found: Neighbourhood) -> str:
+    near, far = found.distance[0, 0], found.distance[-1, 0]
+    return f"distance {near:.3g}." if len(found.index) == 1 else f"distances {near:.3g} to {far:.3g}."

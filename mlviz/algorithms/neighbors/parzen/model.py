@@ -1,0 +1,210 @@
+"""The models of Parzen windows: the samples themselves."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
+from mlviz.numerics.distances import gap, sphere
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.neighbors.windows import ENDING, Samples, sums_at, sums_on_grid, weights_at
+
+if TYPE_CHECKING:
+    from mlviz.algorithms.neighbors.parzen import Parzen
+    from mlviz.algorithms.neighbors.parzen.follower import ParzenFollower
+
+LEFT_OUT = 600
+"""Up to so many samples, each is predicted by the others."""
+SHOWN = 80
+"""So many samples have their weights shown, the heaviest ones,"""
+LIGHTEST = 0.08
+"""if they have at least this share of the largest weight."""
+DISC = 2.2
+"""Size of the disc of the largest weight."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ParzenModel(Model):
+    """The samples, sorted by target and then by place: X (n, d), y (n,), sample_weight (n,)."""
+
+    algorithm: Parzen
+    samples: Samples
+    y: NDArray[Any]
+    sample_weight: Array
+    caveat: str
+    memory: ParzenFollower | None = None
+
+    @property
+    def X(self) -> Array:
+        """(n, d)."""
+        return self.samples.X
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """An exponential or a root for each sample."""
+        return 4 * len(self.X)
+
+    @property
+    def jumps(self) -> bool:  # type: ignore[override]
+        """Where samples enter or leave the window."""
+        return self.algorithm.window in ENDING
+
+    def answer(self, X: Array, alone: bool = False) -> Array:
+        """The sums at the rows of X (q, d), (c, q)."""
+        places = np.asarray(X, dtype=np.float64)
+        if self.memory is not None and len(places) >= len(self.X):
+            return self.memory.answer(self, places)
+        return sums_at(places, self.samples, self.algorithm.window, self.algorithm.width, alone=alone).values
+
+    def _grid_answer(self, grid: Grid, dtype: Any) -> NDArray[Any]:
+        if self.memory is not None:
+            return self.memory.field(self, grid, dtype)
+        return sums_on_grid(grid, self.samples, self.algorithm.window, self.algorithm.width, dtype).values
+
+    def facts(self) -> dict[str, Any]:
+        """How many samples there are, in all and in a window, and how well they predict each other; not in a drag."""
+        found: dict[str, Any] = {"samples stored": len(self.X)}
+        if self.memory is None and 1 < len(self.X) <= LEFT_OUT:
+            found |= self._alone(self.answer(self.X, alone=True))
+            if self.algorithm.window in ENDING:
+                gaps = gap([column[:, None] - column for column in self.X.T], "euclidean")
+                inside = gaps <= self.algorithm.width**2
+                shares = self.sample_weight / self.sample_weight.sum()
+                found["samples in a window"] = float((inside @ self.sample_weight) @ shares)
+        return found
+
+    def about(self, middle: float) -> ParzenModel:
+        """The same, with that taken from the targets, where they are numbers."""
+        return self
+
+    def _alone(self, sums: Array) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def shares(self, x: Array) -> tuple[Array, Array]:
+        """Each sample's share of the weight at x (d,), (n,), and its distance from there (n,)."""
+        share = self.sample_weight * weights_at(x, self.X, self.algorithm.window, self.algorithm.width)
+        return share / share.sum(), np.sqrt(gap(list((self.X - x).T), "euclidean"))
+
+    def _told(self, share: Array, distance: Array) -> str:
+        """Who has the weight, in words."""
+        h, nearest = self.algorithm.width, float(distance.min())
+        if self.algorithm.window not in ENDING:
+            part = float(share[distance == nearest].sum())
+            return f"the nearest sample, {nearest:.3g} away, has {part:.0%} of the weight"
+        count = int((distance <= h).sum())
+        if not share[distance <= h].sum() > 0:
+            return f"no sample within {h:.3g}, so that the nearest one decides, {nearest:.3g} away"
+        return f"{count} sample{'s' if count > 1 else ''} within {h:.3g}"
+
+    def _evidence(self, x: Array, share: Array, here: Array, places: Array) -> tuple[Mark, ...]:
+        """The window about `here`, and rings about the samples at places (n, 2) whose area is their weight."""
+        heavy = np.argsort(-share, kind="stable")[:SHOWN]
+        heavy = heavy[share[heavy] >= LIGHTEST * share.max()]
+        size = DISC * np.sqrt(share[heavy] / share.max())
+        h = self.algorithm.width
+        radii = (h,) if self.algorithm.window in ENDING else (h, 2 * h)
+        links = Segments("neighbour", places[heavy], np.tile(here, (len(heavy), 1)))
+        discs = Points("vote", places[heavy], size, label="weight of a sample")
+        if len(x) == 1:
+            return Lines("neighbour", here + np.array([(-radii[-1], 0.0), (radii[-1], 0.0)])), links, discs
+        rims = [Lines("neighbour", sphere(x, radius, "euclidean")) for radius in radii]
+        tops = x + np.array([(0.0, radius) for radius in radii])
+        return *rims, links, discs, Text("neighbour", tops, ("h", "2h")[: len(radii)], centered=True)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ParzenClassifier(ParzenModel):
+    """The classes' shares of the weight."""
+
+    classes: NDArray[Any]
+
+    field = "predict_proba"
+
+    def predict_proba(self, X: Array) -> Array:
+        """The share of the weight of each class, (q, c)."""
+        sums = self.answer(X)
+        return np.asarray((sums / sums.sum(axis=0)).T)
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The class with most weight, (q,); of equal ones the first."""
+        return np.asarray(self.classes[np.argmax(self.answer(X), axis=0)])
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The share of the weight of each class at every node, (ny, nx, c)."""
+        sums = self._grid_answer(grid, dtype)
+        return np.moveaxis((sums / sums.sum(axis=0)).astype(dtype, copy=False).reshape(-1, *grid.shape), 0, -1)
+
+    def _alone(self, sums: Array) -> dict[str, Any]:
+        wrong = self.classes[np.argmax(sums, axis=0)] != self.y
+        return {"leave-one-out error": float(np.average(wrong, weights=self.sample_weight))}
+
+    def explain(self, x: Array) -> Explanation:
+        """The shares of the weight, and who has it."""
+        share, distance = self.shares(x)
+        by_class = np.array([share[self.y == c].sum() for c in self.classes])
+        best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
+        rest = [k for k in np.argsort(-by_class, kind="stable").tolist() if k != best and by_class[k] >= 0.005]
+        parts = "".join(f", class {self.classes[k]} has {by_class[k]:.0%}" for k in rest)
+        marks = self._evidence(x, share, x, self.X) if len(x) == 2 else ()
+        told = self._told(share, distance)
+        sentence = f"class {self.classes[best]} has {by_class[best]:.0%} of the weight{parts}; {told}."
+        return Explanation(sentence, marks, measured=True)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ParzenRegressor(ParzenModel):
+    """The weighted mean of the targets."""
+
+    middle: float
+    """What is taken from the targets before they are summed up: small numbers keep their digits."""
+
+    field = "predict"
+
+    def about(self, middle: float) -> ParzenRegressor:
+        """The same, with that taken from the targets."""
+        return dataclasses.replace(self, middle=middle, samples=target_sums(self.X, self.y, self.sample_weight, middle))
+
+    def predict(self, X: Array) -> Array:
+        """The weighted mean, (q,)."""
+        return self._mean(self.answer(X))
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The weighted mean at every node, (ny, nx)."""
+        return self._mean(self._grid_answer(grid, dtype)).astype(dtype, copy=False).reshape(grid.shape)
+
+    def _mean(self, sums: NDArray[Any]) -> NDArray[Any]:
+        return np.asarray(sums[1] / sums[0] + self.middle)
+
+    def _alone(self, sums: Array) -> dict[str, Any]:
+        squares = (self._mean(sums) - self.y) ** 2
+        return {"leave-one-out RMSE": float(np.sqrt(np.average(squares, weights=self.sample_weight)))}
+
+    def explain(self, x: Array) -> Explanation:
+        """The weighted mean, and who has the weight."""
+        share, distance = self.shares(x)
+        value = float(self.predict(x[None])[0])
+        marks: tuple[Mark, ...] = ()
+        if len(x) == 1:
+            marks = self._evidence(x, share, np.array([x[0], value]), np.column_stack((self.X, self.y)))
+        elif len(x) == 2:
+            marks = self._evidence(x, share, x, self.X)
+        return Explanation(f"{value:.4g}, the weighted mean; {self._told(share, distance)}.", marks, measured=True)
+
+
+def class_sums(X: Array, codes: NDArray[np.intp], weight: Array, k: int) -> Samples:
+    """Samples of which the weights of each of k classes are summed up."""
+    V = np.zeros((len(X), k))
+    V[np.arange(len(X)), codes] = weight
+    return Samples(X, V, k)
+
+
+def target_sums(X: Array, y: Array, weight: Array, middle: float) -> Samples:
+    """Samples of which the weights, and the weighted targets less `middle`, are summed up."""
+    return Samples(X, np.column_stack((weight, weight * (y - middle))), 1)

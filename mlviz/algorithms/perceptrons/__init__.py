@@ -1,0 +1,1 @@
+"""Methods that learn from one sample at a time."""

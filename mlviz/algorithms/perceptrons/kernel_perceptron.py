@@ -1,0 +1,264 @@
+"""The kernel perceptron. Aizerman, Braverman and Rozonoer, Automation and Remote Control 25 (1964) 821-837."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Code, refuse_larger
+from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
+from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
+from mlviz.algorithms.targets import two_classes
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.overlays import gram, online, slices
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.convex.online_learning import Diary, Rows, Visit, rounds
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.kernels.base import Kernel
+from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.numerics.neighbors.at_place import sample_at
+
+MOST_SAMPLES = 3000
+"""With more samples than this, some of them, drawn at random, stand for all."""
+NOTHING = 1e-10
+"""Where f is as small as that, no sample reaches: its sign would be left to rounding."""
+TOLD = 3
+"""The samples with the largest part in f are told and shown, so many of them."""
+
+
+@dataclass(frozen=True)
+class KernelPerceptron(KernelMethod):
+    """A perceptron that remembers its mistakes instead of weights.
+
+    The perceptron adds y x to its weights at every mistake, so that w is a sum over the samples it was mistaken about.
+    It is enough to count: with αᵢ mistakes on sample i so far,
+
+        f(x) = Σ αᵢ yᵢ (k(xᵢ, x) + 1),    and after a mistake on sample i    αᵢ ← αᵢ + 1
+
+    Only products of samples are needed, and a kernel k stands for them: the line becomes a curve, and a sample's
+    neighbours are won over with it. The 1 makes the offset b = Σ αᵢ yᵢ. A round over all samples is an epoch; after one
+    without a mistake it stops. With the linear kernel this is the perceptron, mistake by mistake. A Gaussian kernel
+    separates any samples that differ, so that it always comes to an end, with a small σ soon: but such a curve follows
+    every sample.
+
+    In the picture: rings are the samples with α > 0, the larger the more mistakes; the number is α. All others have no
+    part in f. The thick ring is the sample being visited; after a mistake the faint dashed line is the boundary before.
+    Play the steps: each of the first 500 is one visit, later ones are whole epochs.
+
+    With more than 3000 samples it learns from 3000 of them, drawn at random.
+
+    Reference: M. Aizerman, E. Braverman, L. Rozonoer, Theoretical foundations of the potential function method in
+    pattern recognition learning, 1964.
+    """
+
+    id = "kernel-perceptron"
+    label = "kernel perceptron"
+    family = "Kernel classifiers"
+    tasks = ("classification",)
+    main = "sigma"
+    field = "decision_function"
+    weighted = False
+    order_matters = True
+    multiclass = False
+    overlays = (
+        overlays.regions,
+        online.former_boundary,
+        overlays.boundary,
+        online.mistaken,
+        online.counts,
+        online.visited,
+        overlays.misclassified,
+        slices.line,
+    )
+    charts = (online.mistakes_so_far, online.mistakes_per_epoch, slices.chart, *gram.charts)
+    fact_help = (
+        ("mistakes", "How often a visited sample was on the wrong side: the sum of all α."),
+        ("mistaken samples", "Samples with α > 0: the others have no part in f."),
+        ("epochs", "Rounds over all samples that were begun."),
+    )
+
+    order: str = visiting_order()
+    max_iter: int = most_epochs()
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[KernelPerceptronModel]:
+        """Yield the start, the model after each of the first visits, and then after each epoch."""
+        assert y is not None
+        classes, signs = two_classes(self.label, y)
+        refuse_larger(X)
+        rows = _part(signs, rng)
+        samples = Samples(self, self.kernel_for(X), X, classes, signs)
+        n, diary = len(rows), Diary()
+        sums = _Sums(samples, rows)
+
+        def order() -> Rows:
+            return rows[rng.permutation(n)] if self.order == "random order" else rows
+
+        yield KernelPerceptronModel(samples, diary, 0, n, None)
+        for visit in rounds(sums, diary, n, self.max_iter, order, WATCHED):
+            yield KernelPerceptronModel(samples, diary, len(diary.rows), n, visit)
+
+    def code(self, model: KernelPerceptronModel) -> Code:
+        """Perceptron on the kernel's features; as many of them as samples lose nothing."""
+        imports = (
+            "from sklearn.kernel_approximation import Nystroem",
+            "from sklearn.linear_model import Perceptron",
+        )
+        how = "shuffle=False" if self.order == "given order" else "random_state=0"
+        return Code(
+            imports,
+            (
+                f"Nystroem({self.kernel_code()}, n_components=len(X))",
+                f"Perceptron({how}, max_iter={self.max_iter}, tol=None)",
+            ),
+        )
+
+
+def _part(signs: Array, rng: np.random.Generator) -> Rows:
+    """All samples, or where they are too many some of each class, as they were entered."""
+    if len(signs) <= MOST_SAMPLES:
+        return np.arange(len(signs))
+    chosen = [
+        rng.choice(of_class, max(1, round(len(of_class) * MOST_SAMPLES / len(signs))), replace=False)
+        for of_class in (np.flatnonzero(signs < 0), np.flatnonzero(signs > 0))
+    ]
+    return np.sort(np.concatenate(chosen))
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What the models of one fit share."""
+
+    algorithm: KernelPerceptron
+    kernel: Kernel
+    X: Array
+    classes: NDArray[Any]
+    signs: Array
+
+    @cached_property
+    def origin(self) -> Array:
+        """Where places are counted from: the middle where the kernel does not mind, so that digits are kept."""
+        middle = self.X.min(axis=0) / 2 + self.X.max(axis=0) / 2
+        return np.asarray(middle if self.kernel.shift_invariant else np.zeros_like(middle))
+
+
+class _Sums:
+    """y f at each of the rows that take part, kept up to date."""
+
+    def __init__(self, samples: Samples, rows: Rows) -> None:
+        Z, signs = samples.X[rows] - samples.origin, samples.signs[rows]
+        unit_of(samples.kernel, Z)  # refuses values too large to compute with
+        self._products = signs[:, None] * (samples.kernel.matrix(Z, Z) + 1) * signs
+        self._place = np.zeros(len(samples.X), dtype=np.intp)
+        self._place[rows] = np.arange(len(rows))
+        self._sums = np.zeros(len(rows))
+
+    def margins(self, rows: Rows) -> Array:
+        return np.asarray(self._sums[self._place[rows]])
+
+    def learn(self, row: int) -> None:
+        self._sums += self._products[self._place[row]]
+
+
+@dataclass(frozen=True, eq=False)
+class KernelPerceptronModel(AfterVisit):
+    """f(x) = sum dual_coef_s (k(x, x_s) + 1) over the mistaken samples, of which `used` could take part."""
+
+    samples: Samples
+    diary: Diary
+    mistakes: int
+    used: int
+    visit: Visit | None
+
+    field = "decision_function"
+
+    @property
+    def classes(self) -> NDArray[Any]:
+        """The two classes."""
+        return self.samples.classes
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of f."""
+        return max(1, self.expansion.cost)
+
+    @property
+    def former(self) -> KernelPerceptronModel | None:
+        """The model before the mistake that led here."""
+        if self.visit is None or not (self.visit.watched and self.visit.mistake):
+            return None
+        return KernelPerceptronModel(self.samples, self.diary, self.mistakes - 1, self.used, None)
+
+    @cached_property
+    def support(self) -> NDArray[np.intp]:
+        """The mistaken samples."""
+        return np.flatnonzero(self.counts)
+
+    @cached_property
+    def dual_coef(self) -> Array:
+        """Alpha times y of the mistaken samples."""
+        return np.asarray(self.counts[self.support] * self.samples.signs[self.support])
+
+    @cached_property
+    def expansion(self) -> Expansion:
+        """The function f."""
+        given, coef = self.samples, self.dual_coef
+        return Expansion(given.kernel, given.X[self.support] - given.origin, coef, given.origin, float(coef.sum()))
+
+    def decision_function(self, X: Array) -> Array:
+        """The values f at the rows of X (n, d): positive for classes[1]."""
+        return _heard(self.expansion.at(X))
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The class at the rows of X."""
+        return np.asarray(self.classes[(self.decision_function(X) > 0).astype(np.intp)])
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The values f at the nodes of the grid."""
+        return _heard(self.expansion.on_grid(grid, dtype, finest=1e-2))
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """That it was stopped, and what it learned from."""
+        n = len(self.samples.X)
+        part = f"learned from a random {self.used:,} of {n:,} samples" if self.used < n else ""
+        return "; ".join(filter(None, (part, self.stopped and f"{self.stopped}, with mistakes to the last")))
+
+    def facts(self) -> dict[str, Any]:
+        """What stands under the panel."""
+        return {
+            "mistakes": self.mistakes,
+            "mistaken samples": len(self.support),
+            "epochs": 0 if self.visit is None else self.visit.epoch,
+        }
+
+    def explain(self, x: Array) -> Explanation:
+        """Tell f at x (d,) and the samples with the largest part in it; on a sample, its mistakes as well."""
+        if not len(self.support):
+            return Explanation("f(x) = 0 everywhere: nothing is learned yet.")
+        f = float(self.decision_function(x[None])[0])
+        given = self.samples
+        parts = self.expansion.terms(x[None])[0] + self.expansion.coef
+        largest = np.argsort(-np.abs(parts), kind="stable")[:TOLD]
+        told = ", ".join(f"{parts[s]:+.3g}" for s in largest)
+        which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
+        sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, a sum over {len(parts)} mistaken samples; "
+        sentence += f"the {which} {told}."
+        marks: tuple[Mark, ...] = ()
+        if len(x) == 2:
+            ends = given.X[self.support[largest]]
+            marks = (Segments("neighbour", np.tile(x, (len(ends), 1)), ends),)
+        row, _ = sample_at(given.X, x)
+        return Explanation(sentence + ("" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"), marks)
+
+
+def _heard(f: NDArray[Any]) -> NDArray[Any]:
+    f[np.abs(f) < NOTHING] = 0.0
+    return f

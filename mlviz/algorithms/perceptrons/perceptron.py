@@ -1,0 +1,237 @@
+"""The perceptron. Rosenblatt, Psychological Review 65 (1958) 386-408."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, Code, refuse_larger
+from mlviz.algorithms.linear_model import LinearScores
+from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
+from mlviz.algorithms.targets import two_classes
+from mlviz.draw.layer import Explanation
+from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.overlays import online
+from mlviz.draw.overlays import regions as overlays
+from mlviz.numerics.convex.nearest_point import Separation
+from mlviz.numerics.convex.online_learning import Diary, Rows, Visit, rounds
+from mlviz.numerics.grid import Array
+from mlviz.numerics.neighbors.at_place import sample_at
+from mlviz.spec import choice, real
+
+
+@dataclass(frozen=True)
+class Perceptron(Algorithm):
+    """A line that turns at every mistake.
+
+    The perceptron looks for a function f(x) = w·x + b whose sign tells two classes y = ±1 apart. It visits one sample
+    after the other. Where y f(x) > 0 the sample is on its right side and nothing changes; else that is a mistake, and
+
+        w ← w + η y x,    b ← b + η y
+
+    which turns the line towards putting this sample right. A round over all samples is an epoch; after one without a
+    mistake it stops. It is the stochastic gradient method for Σ max(0, −yᵢ f(xᵢ)).
+
+    From w = 0, if some line separates the classes, it makes (R/γ)² mistakes at most, in whatever order (Novikoff 1962):
+    R is the length of the longest of the points (x, 1), γ the widest margin that a line through the origin of their
+    space can have. The bound holds for every learning rate η, since η changes only the length of (w, b), not the line.
+    From a random start it does change the path. If no line separates the classes, mistakes never end: the line cycles.
+
+    In the picture: the arrow w stands upright on the boundary and points to the class y = +1 (upright where both axes
+    have the same unit). A thick ring is the sample being visited; after a mistake the faint dashed line is the boundary
+    before. A thin ring is a sample that was mistaken, larger when often; the number says how often. Play the steps:
+    each of the first 500 is one visit, later ones are whole epochs.
+
+    References: F. Rosenblatt, The perceptron, 1958, doi:10.1037/h0042519. A. Novikoff, On convergence proofs on
+    perceptrons, 1962.
+    """
+
+    id = "perceptron"
+    label = "perceptron"
+    family = "Linear classifiers"
+    tasks = ("classification",)
+    main = "max_iter"
+    field = "decision_function"
+    weighted = False
+    order_matters = True
+    multiclass = False
+    overlays = (
+        overlays.regions,
+        online.former_boundary,
+        overlays.boundary,
+        online.weight_arrow,
+        online.mistaken,
+        online.counts,
+        online.visited,
+        overlays.misclassified,
+    )
+    charts = (online.mistakes_so_far, online.mistakes_per_epoch)
+    fact_help = (
+        ("mistakes", "How often a visited sample was on the wrong side, so that the line was turned."),
+        ("epochs", "Rounds over all samples that were begun."),
+        ("separable", "Whether any line has all samples of either class on one side; found apart from the visits."),
+        ("R", "Length of the longest of the points (x, 1)."),
+        ("margin γ", "The widest margin of the points (x, 1) about a boundary through the origin of their space."),
+        ("bound (R/γ)²", "From w = 0 there can't be more mistakes than this."),
+    )
+
+    order: str = visiting_order()
+    start: str = choice(
+        "start at zero", "random start", help="the first w and b: all 0, or a random direction of length 1"
+    )
+    learning_rate: float = real(
+        0.03,
+        soft=(0.001, 1.0),
+        valid=(1e-9, 1e9),
+        log=True,
+        label="learning rate",
+        help="how far a mistake moves w and b; from the start at zero it changes only their length, not the line",
+    )
+    max_iter: int = most_epochs()
+
+    def steps(
+        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
+    ) -> Iterator[PerceptronModel]:
+        """Yield the start, the model after each of the first visits, and then after each epoch."""
+        assert y is not None
+        samples = Samples(self, X, *two_classes(self.label, y))
+        refuse_larger(X)
+        n, diary = len(X), Diary()
+        w = np.zeros(X.shape[1] + 1)
+        if self.start == "random start":
+            w = rng.normal(size=len(w))
+            w /= np.linalg.norm(w)
+        line = _Line(samples.signs[:, None] * np.column_stack((X, np.ones(n))), w, self.learning_rate)
+
+        def order() -> Rows:
+            return rng.permutation(n) if self.order == "random order" else np.arange(n)
+
+        yield samples.model(line.w, diary)
+        for visit in rounds(line, diary, n, self.max_iter, order, WATCHED):
+            former = samples.model(line.former, diary, -1) if visit.watched and visit.mistake else None
+            yield samples.model(line.w, diary, 0, former, visit)
+
+    def code(self, model: PerceptronModel) -> Code:
+        """Perceptron; shuffled, it visits in another order."""
+        how = "shuffle=False" if self.order == "given order" else "random_state=0"
+        fit = f"Perceptron(eta0={self.learning_rate!r}, {how}, max_iter={self.max_iter}, tol=None)"
+        return Code(("from sklearn.linear_model import Perceptron",), (fit,))
+
+
+class _Line:
+    """The weights w (d + 1,), the last of which is b, and how they learn from points z = y (x, 1)."""
+
+    def __init__(self, Z: Array, w: Array, learning_rate: float) -> None:
+        self.w = self.former = w
+        self._Z, self._rate = Z, learning_rate
+
+    def margins(self, rows: Rows) -> Array:
+        return np.asarray(self._Z[rows] @ self.w)
+
+    def learn(self, row: int) -> None:
+        self.former = self.w
+        self.w = self.w + self._rate * self._Z[row]
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """What the models of one fit share."""
+
+    algorithm: Perceptron
+    X: Array
+    classes: NDArray[Any]
+    signs: Array
+
+    @cached_property
+    def zero(self) -> Array:
+        """The place from which the weights count."""
+        return np.zeros(self.X.shape[1])
+
+    @cached_property
+    def separation(self) -> Separation:
+        """Whether a line can do it, and how well."""
+        return Separation.of(self.X, self.signs)
+
+    @property
+    def bound(self) -> float | None:
+        """The most mistakes there can be, where such a number exists and is known."""
+        if self.algorithm.start != "start at zero" or self.separation.margin is None:
+            return None
+        return (self.separation.radius / self.separation.margin) ** 2
+
+    def model(
+        self, w: Array, diary: Diary, ago: int = 0, former: PerceptronModel | None = None, visit: Visit | None = None
+    ) -> PerceptronModel:
+        """The model of the weights w (d + 1,), the last of which is b, so many mistakes ago (-1: one)."""
+        return PerceptronModel(
+            classes=self.classes,
+            coef=w[:-1],
+            center=self.zero,
+            offset=float(w[-1]),
+            samples=self,
+            diary=diary,
+            mistakes=len(diary.rows) + ago,
+            former=former,
+            visit=visit,
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PerceptronModel(AfterVisit, LinearScores):
+    """The line after a visit."""
+
+    samples: Samples
+    diary: Diary
+    mistakes: int
+    former: PerceptronModel | None
+    """The model before, where the visit was a mistake."""
+    visit: Visit | None
+
+    @property
+    def bound(self) -> float | None:
+        """The most mistakes there can be."""
+        return self.samples.bound
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """That it never ends, or was stopped."""
+        if self.samples.separation.separable is False:
+            return ", ".join(filter(None, ("not separable by a line: it cycles", self.stopped)))
+        return self.stopped and f"{self.stopped}, before it came to an end"
+
+    def facts(self) -> dict[str, Any]:
+        """What stands under the panel."""
+        separation = self.samples.separation
+        found: dict[str, Any] = {
+            "mistakes": self.mistakes,
+            "epochs": 0 if self.visit is None else self.visit.epoch,
+            "|w|": float(np.linalg.norm(self.coef)),
+        }
+        if separation.separable is not None:
+            found["separable"] = separation.separable
+        if separation.margin is not None:
+            found |= {"R": separation.radius, "margin γ": separation.margin}
+        if self.bound is not None:
+            found["bound (R/γ)²"] = self.bound
+        return found
+
+    def explain(self, x: Array) -> Explanation:
+        """Tell f and the distance from the boundary at x (d,); on a sample, its mistakes as well."""
+        f = float(self.decision_function(x[None])[0])
+        sentence = f"class {self.classes[int(f > 0)]}: f(x) = w·x + b = {f:.3g}"
+        nearest = self.foot(x)
+        if nearest is None:
+            return Explanation("f(x) is the same everywhere: there is no boundary yet.")
+        sentence += f", {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary"
+        marks: tuple[Mark, ...] = (Segments("neighbour", x[None], nearest[None]),) if len(x) == 2 else ()
+        row, _ = sample_at(self.samples.X, x)
+        if row is None:
+            return Explanation(sentence + ".", marks, measured=True)
+        if marks:
+            marks = (*marks, Points("neighbour", self.samples.X[row][None]))
+        return Explanation(f"{sentence}. {online.say_mistakes(int(self.counts[row]))}", marks, measured=True)

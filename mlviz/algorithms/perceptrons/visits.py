@@ -1,0 +1,68 @@
+"""What methods have in common that visit one sample after the other and learn from their mistakes."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model
+from mlviz.draw.overlays import online
+from mlviz.numerics.convex.online_learning import Diary, Visit
+from mlviz.spec import choice, integer
+
+WATCHED = 500
+"""So many visits are steps of their own."""
+
+
+def visiting_order() -> Any:
+    """Declare in which order samples are visited."""
+    return choice(
+        "random order",
+        "given order",
+        help="in which order samples are visited: shuffled anew in each epoch, or always as they were entered",
+    )
+
+
+def most_epochs() -> Any:
+    """Declare how many rounds there are."""
+    return integer(50, soft=(1, 500), valid=(1, 100_000), label="most epochs", help="after so many, it stops")
+
+
+class AfterVisit(Model):
+    """What models after a visit have in common; of the mistakes in the diary the first `mistakes` are their own."""
+
+    samples: Any
+    diary: Diary
+    mistakes: int
+    visit: Visit | None
+
+    @cached_property
+    def counts(self) -> NDArray[np.intp]:
+        """How often each sample was mistaken, (n,)."""
+        return self.diary.counts(self.mistakes, len(self.samples.X))
+
+    @property
+    def visited(self) -> NDArray[np.intp]:
+        """The sample that the step looked at, where it was one alone."""
+        return np.array([self.visit.row] if self.visit is not None and self.visit.watched else [], dtype=np.intp)
+
+    @property
+    def visited_as(self) -> str:
+        """What came of the visit."""
+        return "visited: a mistake" if self.visit is not None and self.visit.mistake else "visited: right"
+
+    @property
+    def stage(self) -> str:  # type: ignore[override]
+        """What the step did."""
+        return online.stage(self.visit, self.mistakes)
+
+    @property
+    def stopped(self) -> str:
+        """That there were no more epochs, though the last one had mistakes; "" where that is not so."""
+        visit, most = self.visit, self.samples.algorithm.max_iter
+        if visit is None or visit.epoch < most or visit.watched or visit.settled:
+            return ""
+        return f"stopped after {most} epoch{'s' * (most > 1)}"

@@ -1,0 +1,1 @@
+"""Sources of samples that know the truth."""

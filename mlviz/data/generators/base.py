@@ -1,0 +1,171 @@
+"""What a generator is: declared parameters, a seed, and the truth behind the samples, scaled for the view [-4, 4]²."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.data.dataset import Dataset
+from mlviz.draw.layer import Task
+from mlviz.numerics.grid import Array
+from mlviz.spec import Declared, Parameter, integer, real
+
+Labels = NDArray[np.intp]
+MOST_SAMPLES = 100_000
+RIM = (3.3, 3.9)
+"""Outliers of classes lie in this band along the four sides of the view."""
+FAR = (3.0, 3.9)
+"""Outliers of values are this far from 0, on the side where the curve is not."""
+_LAST = ("imbalance", "label_noise", "outliers")
+"""The parameters that spoil a shape stand below those that make it."""
+
+
+def samples(default: int, most: int) -> Any:
+    """Declare the number of samples, with a slider up to `most`."""
+    return integer(default, soft=(5, most), valid=(1, MOST_SAMPLES), help="number of samples in all", label="samples")
+
+
+@dataclass(frozen=True)
+class Generator(Declared):
+    """Base of every generator: its declared parameters, and the seed that was drawn with.
+
+    The generator that stands as `source` in a data set carries the seed of that data set, so that it answers for it.
+    Label noise and outliers have random streams of their own: all other samples stay as they are without them, and
+    a larger share spoils the same samples and some more.
+    """
+
+    id: ClassVar[str]
+    label: ClassVar[str]
+    task: ClassVar[Task]
+    """What its samples are usually for."""
+    n_samples: int = samples(100, 500)
+    outliers: float = real(0.0, soft=(0.0, 0.3), valid=(0.0, 1.0), help="share of the samples that are thrown far away")
+    seed: int = dataclasses.field(default=0, kw_only=True)
+
+    @classmethod
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The declared parameters: number of samples, shape, and what spoils it."""
+        found = super().parameters()
+        shape = [parameter for parameter in found if parameter.name not in _LAST]
+        return (*shape, *(parameter for name in _LAST for parameter in found if parameter.name == name))
+
+    @property
+    def purpose(self) -> Task:
+        """What the samples are for with these parameters."""
+        return self.task
+
+    def generate(self, seed: int) -> Dataset:
+        """The samples of that seed; their `source` is this generator."""
+        drawn = self.replace(seed=seed)
+        X, labels = drawn._draw(np.random.default_rng(seed))
+        labels = drawn._mislabelled(labels, np.random.default_rng([seed, 2]))
+        X = drawn._thrown(X, np.random.default_rng([seed, 3]))
+        return Dataset(X, labels, source=drawn)
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        """Clean samples: X (n, 2) and labels (n,)."""
+        raise NotImplementedError
+
+    def _mislabelled(self, labels: Labels, rng: np.random.Generator) -> Labels:
+        return labels
+
+    def _thrown(self, X: Array, rng: np.random.Generator) -> Array:
+        """With the outliers, by all of `rng` that could be needed, so that their number changes nothing else."""
+        chosen = _share(self.outliers, len(X), rng)
+        far = self._far_places(X, rng)
+        thrown = X.copy()
+        thrown[chosen] = far[chosen]
+        return thrown
+
+    def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
+        """For each sample of X (n, 2) the place (n, 2) where it would be as an outlier."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class ClassGenerator(Generator):
+    """Base of the generators of points in classes."""
+
+    task: ClassVar[Task] = "classification"
+    imbalance: float = real(
+        1.0,
+        soft=(1.0, 20.0),
+        valid=(1.0, 1000.0),
+        log=True,
+        help="how many times more samples the first class has than the last one",
+    )
+    label_noise: float = real(
+        0.0, soft=(0.0, 0.5), valid=(0.0, 1.0), help="share of the samples that are given a wrong class"
+    )
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes."""
+        return 2
+
+    @property
+    def purpose(self) -> Task:
+        """Samples of one class alone are for clustering."""
+        return "classification" if self.n_classes > 1 else "clustering"
+
+    def _sizes(self) -> list[int]:
+        # Sizes fall geometrically from the first class to the last; the largest remainders get what rounding leaves.
+        k = self.n_classes
+        shares = np.geomspace(self.imbalance, 1.0, k) if k > 1 else np.ones(1)
+        exact = self.n_samples * shares / shares.sum()
+        sizes = np.floor(exact).astype(int)
+        sizes[np.argsort(sizes - exact, kind="stable")[: self.n_samples - sizes.sum()]] += 1
+        return [int(size) for size in sizes]
+
+    def _mislabelled(self, labels: Labels, rng: np.random.Generator) -> Labels:
+        if self.n_classes < 2:
+            return labels
+        chosen = _share(self.label_noise, len(labels), rng)
+        wrong = (labels + rng.integers(1, self.n_classes, len(labels))) % self.n_classes
+        noisy = labels.copy()
+        noisy[chosen] = wrong[chosen]
+        return noisy
+
+    def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
+        side, out, along = rng.integers(0, 4, len(X)), rng.uniform(*RIM, len(X)), rng.uniform(-1, 1, len(X))
+        turns = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])[side]
+        return np.asarray(out[:, None] * (turns + along[:, None] * turns[:, ::-1]))
+
+
+@dataclass(frozen=True)
+class RegressionGenerator(Generator):
+    """Base of the generators of values: x1 is the input, x2 = f*(x1) + noise the target, all in one class."""
+
+    task: ClassVar[Task] = "regression"
+    n_samples: int = samples(40, 300)
+    noise: float = real(0.4, soft=(0.0, 2.0), valid=(0.0, 100.0), help="standard deviation of the noise on the target")
+
+    def regression_function(self, x: Array) -> Array:
+        """The true f*(x), the mean of the target at x where there are no outliers."""
+        raise NotImplementedError
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        x = rng.uniform(-3.5, 3.5, self.n_samples)
+        y = self.regression_function(x) + rng.normal(0, self.noise, self.n_samples)
+        return np.column_stack((x, y)), np.zeros(self.n_samples, dtype=np.intp)
+
+    def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
+        away = np.where(self.regression_function(X[:, 0]) > 0, -1.0, 1.0)
+        return np.column_stack((X[:, 0], away * rng.uniform(*FAR, len(X))))
+
+
+def mixed(rng: np.random.Generator, parts: Sequence[Array]) -> tuple[Array, Labels]:
+    """The points of class 0, 1, ... in random order."""
+    order = rng.permutation(sum(map(len, parts)))
+    labels = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    return np.concatenate(parts)[order], labels[order]
+
+
+def _share(share: float, n: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """That share of n rows; those of a smaller share are among them."""
+    return rng.permutation(n)[: round(share * n)]

@@ -1,0 +1,218 @@
+"""Points in classes, of the shapes that tell classifiers and clusterings apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from mlviz.data.dataset import KEYED_CLASSES
+from mlviz.data.generators.base import ClassGenerator, Labels, mixed, samples
+from mlviz.numerics.grid import Array
+from mlviz.spec import integer, real
+
+EXTENT = 3.6
+"""Checkerboard and uniform noise fill the square [-3.6, 3.6]²."""
+
+
+def _spread(default: float, most: float) -> Any:
+    return real(
+        default,
+        soft=(0.0, most),
+        valid=(0.0, 100.0),
+        help="standard deviation of the noise on every point",
+        label="noise",
+    )
+
+
+def _cloud() -> Any:
+    return real(
+        0.6, soft=(0.0, 2.0), valid=(0.0, 100.0), help="standard deviation of each cloud", label="standard deviation"
+    )
+
+
+@dataclass(frozen=True)
+class Blobs(ClassGenerator):
+    """One round Gaussian cloud for each class, the centers spread at random."""
+
+    id, label = "blobs", "blobs"
+    centers: int = integer(
+        3,
+        soft=(1, KEYED_CLASSES),
+        valid=(1, KEYED_CLASSES),
+        help="number of clouds, each a class of its own",
+        label="classes",
+    )
+    cluster_std: float = _cloud()
+
+    @property
+    def n_classes(self) -> int:
+        """One class a cloud."""
+        return self.centers
+
+    def means(self) -> Array:
+        """The true centers (k, 2)."""
+        rng = np.random.default_rng([self.seed, 1])
+        chosen = [rng.uniform(-2.8, 2.8, 2)]
+        while len(chosen) < self.centers:
+            # The best of a few candidates keeps the clouds apart without making them regular.
+            candidates = rng.uniform(-2.8, 2.8, (8, 2))
+            distance = np.linalg.norm(candidates[:, None] - np.array(chosen), axis=2).min(axis=1)
+            chosen.append(candidates[np.argmax(distance)])
+        return np.array(chosen)
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        pairs = zip(self.means(), self._sizes(), strict=True)
+        return mixed(rng, [rng.normal(mean, self.cluster_std, (n, 2)) for mean, n in pairs])
+
+
+@dataclass(frozen=True)
+class TwoGaussians(ClassGenerator):
+    """Two classes, each a round Gaussian with a mean and a standard deviation of your choice."""
+
+    id, label = "two-gaussians", "two Gaussians"
+    x_1: float = real(-1.2, soft=(-3.0, 3.0), help="horizontal place of the first mean", label="mean 1, x1")
+    y_1: float = real(-0.8, soft=(-3.0, 3.0), help="vertical place of the first mean", label="mean 1, x2")
+    sigma: float = real(
+        0.8, soft=(0.1, 2.0), valid=(0.0, 100.0), help="standard deviation of the first class", label="sigma 1"
+    )
+    x_2: float = real(1.2, soft=(-3.0, 3.0), help="horizontal place of the second mean", label="mean 2, x1")
+    y_2: float = real(0.8, soft=(-3.0, 3.0), help="vertical place of the second mean", label="mean 2, x2")
+    sigma_2: float = real(
+        0.8, soft=(0.1, 2.0), valid=(0.0, 100.0), help="standard deviation of the second class", label="sigma 2"
+    )
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """The instance with those values; a sigma alone is that of both classes."""
+        return super().from_json({"sigma_2": values["sigma"], **values} if "sigma" in values else values)
+
+    def means(self) -> Array:
+        """The true means (2, 2)."""
+        return np.array([[self.x_1, self.y_1], [self.x_2, self.y_2]])
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        classes = zip(self.means(), (self.sigma, self.sigma_2), self._sizes(), strict=True)
+        return mixed(rng, [rng.normal(mean, sigma, (n, 2)) for mean, sigma, n in classes])
+
+
+@dataclass(frozen=True)
+class Moons(ClassGenerator):
+    """Two interleaving half circles: no straight line separates them."""
+
+    id, label = "moons", "moons"
+    noise: float = _spread(0.25, 1.0)
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        parts = []
+        for size, side in zip(self._sizes(), (1, -1), strict=True):
+            angle = rng.uniform(0, np.pi, size)
+            arc = side * np.column_stack((2 * np.cos(angle) - 1, 2 * np.sin(angle) - 0.5))
+            parts.append(arc + rng.normal(0, self.noise, arc.shape))
+        return mixed(rng, parts)
+
+
+@dataclass(frozen=True)
+class Circles(ClassGenerator):
+    """A ring around a ring: only a curved boundary separates them."""
+
+    id, label = "circles", "circles"
+    noise: float = _spread(0.25, 1.0)
+    factor: float = real(
+        0.45, soft=(0.0, 0.95), valid=(0.0, 1.0), help="radius of the inner ring over that of the outer one"
+    )
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        parts = []
+        for size, radius in zip(self._sizes(), (3.0, 3.0 * self.factor), strict=True):
+            angle = rng.uniform(0, 2 * np.pi, size)
+            ring = radius * np.column_stack((np.cos(angle), np.sin(angle)))
+            parts.append(ring + rng.normal(0, self.noise, ring.shape))
+        return mixed(rng, parts)
+
+
+@dataclass(frozen=True)
+class Spirals(ClassGenerator):
+    """Arms wound around each other, each a class: the boundary has to follow every turn."""
+
+    id, label = "spirals", "spirals"
+    n_samples: int = samples(200, 1000)
+    arms: int = integer(2, soft=(2, 5), valid=(1, KEYED_CLASSES), help="number of arms, each a class of its own")
+    turns: float = real(1.5, soft=(0.25, 3.0), valid=(0.0, 100.0), help="how often each arm goes around the middle")
+    noise: float = _spread(0.12, 0.6)
+
+    @property
+    def n_classes(self) -> int:
+        """One class an arm."""
+        return self.arms
+
+    def middle(self, arm: int, t: Array) -> Array:
+        """The middle line (m, 2) of an arm at t (m,), from 0 in the middle of the view to 1 at its end."""
+        angle = 2 * np.pi * (self.turns * t + arm / self.arms)
+        return np.asarray(3.5 * t[:, None] * np.column_stack((np.cos(angle), np.sin(angle))))
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        parts = []
+        for arm, size in enumerate(self._sizes()):
+            # The square root makes the outer turns, which are longer, as dense as the inner ones.
+            line = self.middle(arm, np.sqrt(rng.uniform(0.01, 1.0, size)))
+            parts.append(line + rng.normal(0, self.noise, line.shape))
+        return mixed(rng, parts)
+
+
+@dataclass(frozen=True)
+class Xor(ClassGenerator):
+    """Exclusive or: four clouds, those in opposite corners are of the same class."""
+
+    id, label = "xor", "XOR"
+    cluster_std: float = _cloud()
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        parts = []
+        for size, corners in zip(self._sizes(), ([[1, 1], [-1, -1]], [[1, -1], [-1, 1]]), strict=True):
+            centers = 1.6 * np.array(corners, dtype=np.float64)[np.arange(size) % 2]
+            parts.append(centers + rng.normal(0, self.cluster_std, centers.shape))
+        return mixed(rng, parts)
+
+
+@dataclass(frozen=True)
+class Checkerboard(ClassGenerator):
+    """The two colours of a checkerboard: XOR many times over, hard for all that is smooth."""
+
+    id, label = "checkerboard", "checkerboard"
+    n_samples: int = samples(300, 1500)
+    cells: int = integer(4, soft=(2, 8), valid=(2, 100), help="number of cells along a side", label="cells a side")
+    noise: float = _spread(0.0, 0.6)
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        cells = np.argwhere(np.ones((self.cells, self.cells)))
+        parts = []
+        for code, size in enumerate(self._sizes()):
+            own = cells[cells.sum(axis=1) % 2 == code]
+            places = own[rng.integers(0, len(own), size)] + rng.uniform(0, 1, (size, 2))
+            places = (2 * places / self.cells - 1) * EXTENT
+            parts.append(places + rng.normal(0, self.noise, places.shape))
+        return mixed(rng, parts)
+
+
+@dataclass(frozen=True)
+class UniformNoise(ClassGenerator):
+    """Samples anywhere, their classes by lot: nothing can be learned. One class alone is for clustering."""
+
+    id, label = "noise", "uniform noise"
+    classes: int = integer(
+        2,
+        soft=(1, KEYED_CLASSES),
+        valid=(1, KEYED_CLASSES),
+        help="number of classes, which say nothing about the place",
+    )
+
+    @property
+    def n_classes(self) -> int:
+        """As many as asked for."""
+        return self.classes
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        return mixed(rng, [rng.uniform(-EXTENT, EXTENT, (size, 2)) for size in self._sizes()])

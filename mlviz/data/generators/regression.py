@@ -1,0 +1,96 @@
+"""Values to predict: x1 is the input, x2 a known function of it with noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mlviz.data.generators.base import RegressionGenerator
+from mlviz.numerics.grid import Array
+from mlviz.spec import integer, real
+
+
+def _slope(default: float) -> Any:
+    return real(default, soft=(-2.0, 2.0), valid=(-100.0, 100.0), help="slope of the true line")
+
+
+def _height(default: float, help: str) -> Any:
+    return real(default, soft=(0.0, 3.5), valid=(0.0, 100.0), help=help, label="amplitude")
+
+
+def _period(default: float) -> Any:
+    return real(default, soft=(1.0, 14.0), valid=(0.0, 1000.0), open_low=True, log=True, help="length of the wave")
+
+
+@dataclass(frozen=True)
+class LinearRegression(RegressionGenerator):
+    """A straight line with noise."""
+
+    id, label = "linear", "line with noise"
+    slope: float = _slope(0.7)
+    intercept: float = real(0.0, soft=(-2.0, 2.0), valid=(-100.0, 100.0), help="height of the true line at 0")
+
+    def regression_function(self, x: Array) -> Array:
+        """The line slope * x + intercept."""
+        return self.slope * x + self.intercept
+
+
+@dataclass(frozen=True)
+class SineRegression(RegressionGenerator):
+    """A sine wave with noise: no straight line fits it."""
+
+    id, label = "sine", "sine with noise"
+    amplitude: float = _height(2.0, "height of the wave")
+    period: float = _period(5.0)
+
+    def regression_function(self, x: Array) -> Array:
+        """The wave amplitude * sin(2π x / period)."""
+        return self.amplitude * np.sin(2 * np.pi * x / self.period)
+
+
+@dataclass(frozen=True)
+class StepRegression(RegressionGenerator):
+    """Stairs with noise: flat stretches and jumps, which smooth curves round off."""
+
+    id, label = "step", "steps with noise"
+    amplitude: float = _height(2.0, "the stairs lead from minus this up to this")
+    steps: int = integer(1, soft=(1, 8), valid=(1, 100), help="number of jumps, evenly spread")
+
+    def jumps(self) -> Array:
+        """Where the jumps are (m,)."""
+        return np.linspace(-3.5, 3.5, self.steps + 2)[1:-1]
+
+    def regression_function(self, x: Array) -> Array:
+        """As many equal steps above -amplitude as there are jumps up to x."""
+        above = np.searchsorted(self.jumps(), x, side="right")
+        return self.amplitude * (2 * above / self.steps - 1)
+
+
+@dataclass(frozen=True)
+class PolynomialRegression(RegressionGenerator):
+    """A polynomial with noise; it is the Chebyshev polynomial of its degree, whose waves are all equally high."""
+
+    id, label = "polynomial", "polynomial with noise"
+    degree: int = integer(3, soft=(0, 9), valid=(0, 100), help="degree of the true polynomial")
+    amplitude: float = _height(2.0, "height of the waves")
+
+    def regression_function(self, x: Array) -> Array:
+        """The polynomial amplitude * T_degree(x / 3.5)."""
+        return np.asarray(self.amplitude * np.polynomial.Chebyshev.basis(self.degree)(np.asarray(x) / 3.5))
+
+
+@dataclass(frozen=True)
+class TrendRegression(RegressionGenerator):
+    """A wave about a rising line with noise: what is periodic goes on beyond the samples, a polynomial doesn't."""
+
+    id, label = "periodic-plus-trend", "wave on a line"
+    noise: float = real(0.25, soft=(0.0, 2.0), valid=(0.0, 100.0), help="standard deviation of the noise on the target")
+    slope: float = _slope(0.5)
+    amplitude: float = _height(1.0, "height of the wave")
+    period: float = _period(2.0)
+
+    def regression_function(self, x: Array) -> Array:
+        """The line slope * x plus the wave amplitude * sin(2π x / period)."""
+        return self.slope * x + self.amplitude * np.sin(2 * np.pi * x / self.period)

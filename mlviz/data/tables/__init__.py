@@ -1,0 +1,1 @@
+"""Reading, decoding, editing and shipping tables."""

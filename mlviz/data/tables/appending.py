@@ -1,0 +1,84 @@
+"""Samples put after others: which column goes into which, and which class is which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.tables.decoding import BadTable
+
+Axes = tuple[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Appended:
+    """The samples of both, and a sentence on how the new ones were fitted in."""
+
+    dataset: Dataset
+    how: str
+
+
+def append(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, code: int = 0) -> Appended:
+    """Put the samples `more` after the present ones; raises `BadTable` where there would be too many classes.
+
+    Columns go by their names where `more` has both present `axes`; otherwise its own axes go onto them, and only the
+    other columns by name. A column that `more` lacks takes the mean of the present samples. Classes go by their names;
+    samples of no class go into class `code`.
+    """
+    sources = {name: name for name in present.columns if name in more.columns}
+    by_name = set(axes) <= set(sources)
+    if not by_name:
+        sources = {name: source for name, source in sources.items() if source not in more_axes}
+        sources |= dict(zip(axes, more_axes, strict=True))
+    mean = present.X.mean(axis=0) if len(present) else np.zeros(len(present.columns))
+    X = np.tile(mean, (len(more), 1))
+    for j, name in enumerate(present.columns):
+        if name in sources:
+            X[:, j] = more.X[:, more.column(sources[name])]
+    labels, names = _classes(present, more, code)
+    dataset = Dataset(
+        np.concatenate((present.X, X)),
+        np.concatenate((present.labels, labels)),
+        present.columns,
+        present.class_column,
+        names,
+        np.concatenate((present.held_out, more.held_out)),
+        np.concatenate((present.active, more.active)),
+    )
+    return Appended(dataset, _how(present, axes, more, more_axes, by_name, sources))
+
+
+def _classes(present: Dataset, more: Dataset, code: int) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+    """The codes of the new samples among the present classes, and the names of all classes."""
+    if not more.class_names:
+        return np.full(len(more), code, dtype=np.intp), present.class_names
+    names = list(present.names())
+    codes = {name: code for code, name in reversed(list(enumerate(names)))}
+    for name in more.names():
+        if name not in codes:
+            codes[name] = len(names)
+            names.append(name)
+    if len(names) > MAX_CLASSES:
+        raise BadTable(f"That would make {len(names)} classes; at most {MAX_CLASSES} are possible.")
+    renumbered = np.array([codes[name] for name in more.names()], dtype=np.intp)
+    return renumbered[more.labels], tuple(names)
+
+
+def _how(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, by_name: bool, sources: dict[str, str]) -> str:
+    if by_name:
+        parts = ["Columns go by their names"]
+    else:
+        parts = [f"{more_axes[0]} goes onto {axes[0]} and {more_axes[1]} onto {axes[1]}"]
+    lacking = [name for name in present.columns if name not in sources]
+    if lacking:
+        parts.append(f"the mean stands in for {', '.join(lacking)}")
+    dropped = [name for name in more.columns if name not in sources.values()]
+    if dropped:
+        parts.append(f"{', '.join(dropped)} left out")
+    new = [name for name in more.class_names if name not in present.names()]
+    if new:
+        parts.append(f"new {'class' if len(new) == 1 else 'classes'}: {', '.join(new)}")
+    return f"{'; '.join(parts)}."

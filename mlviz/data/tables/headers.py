@@ -1,0 +1,90 @@
+"""The lines above the numbers of a table: which one names the columns, and which one gives their units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby, pairwise
+
+from mlviz.data.tables.cells import is_missing, is_number, unit
+
+_SAMPLE = 200
+_YEARS = range(1500, 2201)
+
+
+def is_header(rows: Sequence[list[str]], width: int) -> bool:
+    """Whether the first row names the columns: no number in it stands over numbers, or the numbers only count."""
+    below = [row for row in rows[1 : 1 + _SAMPLE] if len(row) == width]
+    first = rows[0][:width]
+    if len(first) < width - 1:
+        return False
+    over = [i for i, cell in enumerate(first) if _continues(cell, [row[i] for row in below])]
+    return not over or (len(first) == width and _counts(first, below, over))
+
+
+def _continues(cell: str, below: Sequence[str]) -> bool:
+    """Whether a cell is a number over numbers, in the same unit if they have one."""
+    if is_number(cell):
+        return sum(map(is_number, below)) * 2 >= len(below)
+    own = unit(cell)
+    return own is not None and sum(unit(other) == own for other in below) * 2 >= max(1, len(below))
+
+
+def is_group(rows: Sequence[list[str]], width: int) -> bool:
+    """Whether the first row stands over the names of the columns and names groups of them, of two or more on average.
+
+    A row of units below the names looks alike, but then the first row names most of the columns one by one.
+    """
+    if len(rows) < 3 or len(rows[0]) != width or len(rows[1]) != width:
+        return False
+    first, second = ([cell.strip() for cell in row] for row in rows[:2])
+    groups = [name for name, _ in groupby(name for name in first if name)]
+    below = [row for row in rows[2 : 2 + _SAMPLE] if len(row) == width]
+    return 0 < 2 * len(groups) <= width < 2 * sum(map(bool, second)) and is_units(second, below)
+
+
+def are_row_names(rows: Sequence[list[str]], width: int) -> bool:
+    """Whether the first column, of one that the header does not name, names the rows: all differ, none is a fraction.
+
+    Where too few numbers would be left to draw, the name that the header lacks is the last one.
+    """
+    first = [row[0].strip() for row in rows]
+    if len(set(first)) < len(first) or any(is_number(cell) and not cell.isdecimal() for cell in first[:_SAMPLE]):
+        return False
+    numbers = [i for i in range(width) if all(is_number(row[i]) or is_missing(row[i]) for row in rows[:_SAMPLE])]
+    return not (0 in numbers and len(numbers) == 2)
+
+
+def _counts(first: Sequence[str], below: Sequence[list[str]], over: Sequence[int]) -> bool:
+    """Whether the numbers of a row are the years or the numbers of its columns, and no sample."""
+    if len(over) < 2 or not below or not all(first[i].strip().isdecimal() for i in over):
+        return False
+    values = [int(first[i]) for i in over]
+    if any(b - a != 1 for a, b in pairwise(values)):
+        return False
+    if all(value in _YEARS for value in values):
+        return not any(below[0][i].strip().isdecimal() and int(below[0][i]) in _YEARS for i in over)
+    # Programs that number columns leave the place above the row names empty.
+    others = [i for i in range(len(first)) if i not in over]
+    return any(not first[i].strip() and below[0][i].strip() for i in others)
+
+
+def is_units(row: Sequence[str], below: Sequence[list[str]]) -> bool:
+    """Whether a row has no number, but words where the rows below have numbers."""
+    numeric = [i for i in range(len(row)) if below and all(is_number(other[i]) for other in below)]
+    return bool(numeric) and not any(map(is_number, row)) and any(not is_missing(row[i]) for i in numeric)
+
+
+def distinct(names: Sequence[str] | None, width: int) -> tuple[str, ...]:
+    """Names that are not empty and differ from one another."""
+    result: list[str] = []
+    taken: set[str] = set()
+    given = [" ".join(name.split()) for name in names or ()]
+    given += [""] * (width - len(given))
+    for number, name in enumerate(given[:width], start=1):
+        name = name or f"column {number}"
+        candidate, copy = name, 2
+        while candidate in taken:
+            candidate, copy = f"{name} ({copy})", copy + 1
+        taken.add(candidate)
+        result.append(candidate)
+    return tuple(result)

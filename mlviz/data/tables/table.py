@@ -1,0 +1,250 @@
+"""A table in memory, and the choice of what of it becomes samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.tables.decoding import BadTable
+from mlviz.data.tables.records import Line
+from mlviz.numerics.grid import Array
+
+MAX_KEPT = 1000
+"""How many columns samples may have."""
+FLAGS = ("held out", "switched off")
+"""The columns by which samples that are for testing only, or switched off, are marked, with yes."""
+_FEW = 20
+"""A text column with at most so many different values may be the class column without being named."""
+_CLASS_WORDS = frozenset(
+    {"class", "classes", "label", "labels", "target", "species", "category", "kind", "type", "group", "y"}
+    | {"cluster", "outcome", "diagnosis", "variety", "klasse", "classe", "clase"}
+)
+_INDEX_WORDS = frozenset(
+    {"", "id", "index", "idx", "no", "no.", "nr", "nr.", "row", "rownames", "unnamed: 0", "#", "n°"}
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: `values` (n,), NaN where there is no number, and as text `codes` (n,) into `words`, -1 = missing.
+
+    A column has codes only where it may serve as class column: few different words, or few whole numbers.
+    """
+
+    name: str
+    numeric: bool
+    values: Array
+    codes: NDArray[np.intp] | None
+    words: tuple[str, ...]
+
+    @property
+    def counts(self) -> bool:
+        """Whether the column only numbers the rows: its values rise by one, under no name or that of an index."""
+        named = self.name.lower() in _INDEX_WORDS or self.name == "column 1"
+        return named and self.numeric and len(self.values) > 1 and bool((np.diff(self.values) == 1).all())
+
+
+@dataclass(frozen=True)
+class Format:
+    """How a table is written; what is None in a wish is to be found out. `header`: names in a line above the rows."""
+
+    encoding: str | None = None
+    separator: str | None = None
+    comma: bool | None = None
+    header: bool | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Skipped:
+    """Rows that become no samples, for one reason, and the lines (m,) where they are in the file."""
+
+    reason: str
+    lines: NDArray[np.intp]
+
+    def sentence(self) -> str:
+        """How many, why, and where."""
+        n = len(self.lines)
+        where = f"the first in line {self.lines[0]}" if n > 1 else f"in line {self.lines[0]}"
+        return f"{n:,} row{'s' if n > 1 else ''} skipped {self.reason}, {where}."
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The samples chosen from a table, what was left out and why, a sentence each, and the rows skipped for gaps."""
+
+    dataset: Dataset
+    notes: tuple[str, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table in memory. `lines` (n,) is the line of each row in the file; `notes` says what reading left out.
+
+    `format` is how it was written, `opening` its first lines as they are in the file, `skipped` the rows that are none.
+    """
+
+    fields: tuple[Column, ...]
+    lines: NDArray[np.intp]
+    notes: tuple[str, ...] = ()
+    format: Format = Format()
+    opening: tuple[Line, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return tuple(field.name for field in self.fields)
+
+    @property
+    def numeric(self) -> tuple[str, ...]:
+        """The names of the columns of numbers."""
+        return tuple(field.name for field in self.fields if field.numeric)
+
+    @property
+    def class_columns(self) -> tuple[str, ...]:
+        """The names of the columns that can serve as class column."""
+        return tuple(f.name for f in self.fields if f.codes is not None and f.words and f.name not in FLAGS)
+
+    def column(self, name: str) -> Column:
+        """The column of that name; raises `BadTable` naming the ones there are."""
+        for field in self.fields:
+            if field.name == name:
+                return field
+        raise BadTable(f"There is no column {name!r}; the columns are {', '.join(self.columns)}.")
+
+    def guess_class(self) -> str | None:
+        """The class column by its name or, failing that, the last text column with few values; None without one."""
+        possible = [self.column(name) for name in self.class_columns]
+        # A column called "y" is a class only where two columns of numbers are left to draw.
+        spare = len(self.numeric) > 2
+        named = [f.name for f in possible if f.name.lower() in _CLASS_WORDS and (spare or not f.numeric)]
+        few = min(_FEW, max(3, len(self) // 2))
+        text = [f.name for f in possible if not f.numeric and len(f.words) <= few]
+        last = [f.name for f in possible if spare and f is self.fields[-1] and self._looks_like_classes(f)]
+        return next(reversed(named or text or last), None)
+
+    def _looks_like_classes(self, field: Column) -> bool:
+        """Whether a column without a name holds few whole numbers beside columns of real ones."""
+        others = [f for f in self.fields if f.numeric and f is not field]
+        few = 2 <= len(field.words) <= min(_FEW, len(self) // 3)
+        return few and self.format.header is False and all(f.codes is None for f in others)
+
+    def guess_axes(self, class_column: str | None) -> tuple[str, ...]:
+        """The first two columns of numbers that neither name classes nor only number the rows; fewer without them."""
+        return self.usual_columns(class_column)[:2]
+
+    def usual_columns(self, class_column: str | None) -> tuple[str, ...]:
+        """The columns of numbers that are worth keeping: neither sparse nor a count of the rows."""
+        usual = self._half_filled([f for f in self.fields if f.numeric and f.name != class_column])
+        telling = [f for f in usual if not f.counts]
+        return tuple(f.name for f in (telling if len(telling) > 1 else usual))
+
+    @staticmethod
+    def _half_filled(fields: list[Column]) -> list[Column]:
+        """Those with more numbers than gaps; all of them where that would be less than two."""
+        filled = [f for f in fields if np.isnan(f.values).mean() <= 0.5]
+        return filled if len(filled) > 1 else fields
+
+    def dataset(self, inputs: Sequence[str] | None = None, class_column: str | None = None) -> Dataset:
+        """The samples, as `select` chooses them."""
+        return self.select(inputs, class_column).dataset
+
+    def select(
+        self, inputs: Sequence[str] | None = None, class_column: str | None = None, alone: bool = False
+    ) -> Selection:
+        """The rows that have a number in every input and a class, with all columns of numbers that cost no further row.
+
+        `inputs` None means every column of numbers that is at least half filled; `class_column` None means a guess,
+        "" no classes. With `alone` only the inputs become columns. Raises `BadTable`.
+        """
+        chosen = self.guess_class() if class_column is None else class_column or None
+        if inputs is not None and class_column is None and chosen in inputs:
+            chosen = None
+        classes = self._class_field(chosen) if chosen else None
+        needed, notes = self._needed(inputs, chosen)
+        keep = np.ones(len(self), dtype=bool)
+        skipped = self._without(keep, needed, classes)
+        kept = [f for f in self.fields if f in needed or (not alone and self._costs_nothing(f, keep, chosen))]
+        if not keep.any():
+            with_class = f" and a class in {classes.name}" if classes else ""
+            raise BadTable(f"No row of the table has numbers in {_listed(f.name for f in needed)}{with_class}.")
+        if len(kept) > MAX_KEPT:
+            notes.append(
+                f"Left out for being more than {MAX_KEPT:,} columns: {len(kept) - MAX_KEPT:,} of {len(kept):,}."
+            )
+            kept = [*needed, *(f for f in kept if f not in needed)][:MAX_KEPT]
+        codes, names = _used(classes, keep) if classes else (np.zeros(int(keep.sum()), dtype=np.intp), ())
+        name = classes.name if classes else next(n for n in ("class", "no class") if n not in {f.name for f in kept})
+        X = np.column_stack([f.values[keep] for f in kept])
+        held_out, off = (self._flag(flag, keep) for flag in FLAGS)
+        active = None if off is None else ~off
+        data = Dataset(X, codes, tuple(f.name for f in kept), name, names, held_out, active)  # type: ignore[arg-type]
+        said = (*notes, *(some.sentence() for some in skipped))
+        return Selection(data, (*self.notes, *said), tuple(skipped))
+
+    def _class_field(self, name: str) -> Column:
+        field = self.column(name)
+        if field.codes is None:
+            raise BadTable(
+                f"The column {name!r} has too many different values for classes; at most {MAX_CLASSES} are possible."
+            )
+        return field
+
+    def _needed(self, inputs: Sequence[str] | None, class_column: str | None) -> tuple[list[Column], list[str]]:
+        notes: list[str] = []
+        if inputs is not None:
+            needed = [self.column(name) for name in inputs]
+            for field in needed:
+                if not field.numeric:
+                    raise BadTable(f"The column {field.name!r} holds text, not numbers.")
+        else:
+            numeric = [f for f in self.fields if f.numeric and f.name != class_column]
+            needed = self._half_filled(numeric)
+            if len(needed) < len(numeric):
+                sparse = _listed(f.name for f in numeric if f not in needed)
+                notes.append(f"Left out for having more gaps than numbers: {sparse}.")
+        if len(needed) < 2 and len(self.numeric) - (class_column in self.numeric) < 2:
+            have = _listed(self.numeric) or "none"
+            raise BadTable(f"The table needs two columns of numbers to be drawn; columns of numbers here: {have}.")
+        return needed, notes
+
+    def _without(self, keep: NDArray[np.bool_], needed: Sequence[Column], classes: Column | None) -> list[Skipped]:
+        """Take the rows with gaps out of `keep`, and say for each column which they were."""
+        skipped = []
+        gaps = [(f.name, "number", np.isnan(f.values)) for f in needed]
+        if classes is not None and classes.codes is not None:
+            gaps.append((classes.name, "class", classes.codes < 0))
+        for name, what, missing in gaps:
+            lost = np.flatnonzero(keep & missing)
+            if len(lost):
+                skipped.append(Skipped(f"without a {what} in {name}", self.lines[lost]))
+                keep[lost] = False
+        return skipped
+
+    def _flag(self, name: str, keep: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+        """The rows that a column of flags marks with yes; None where there is no such column."""
+        field = next((f for f in self.fields if f.name == name and f.words == ("yes",)), None)
+        return None if field is None or field.codes is None else field.codes[keep] == 0
+
+    @staticmethod
+    def _costs_nothing(field: Column, keep: NDArray[np.bool_], class_column: str | None) -> bool:
+        return field.numeric and field.name != class_column and not np.isnan(field.values[keep]).any()
+
+
+def _used(classes: Column, keep: NDArray[np.bool_]) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+    """Codes and names of the classes that the kept rows have, in the column's own order."""
+    assert classes.codes is not None
+    present, codes = np.unique(classes.codes[keep], return_inverse=True)
+    return codes.astype(np.intp), tuple(classes.words[code] for code in present)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)

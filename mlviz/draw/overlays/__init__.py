@@ -1,0 +1,1 @@
+"""What two methods or more draw on the data or in a chart of their own."""

@@ -1,0 +1,134 @@
+"""Overlays that the pipeline adds to those of its method: doubt, ambiguity, and what its settings have changed."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.draw.layer import Context, Overlay, Task
+from mlviz.draw.marks import Field, Lines, Mark, Points
+from mlviz.draw.overlays import regions
+
+OPAQUE = 225
+"""How much of the regions a cover hides: their colours are still guessed."""
+
+
+def _cover(role: str, label: str, where: NDArray[np.bool_], context: Context) -> Sequence[Mark]:
+    if context.grid is None or not where.any():
+        return ()
+    strength = np.where(where, OPAQUE, 0).astype(np.uint8)
+    return (Field(role, context.grid.x, context.grid.y, strength, cover=True, label=label),)
+
+
+def _doubt(model: Any, context: Context) -> Sequence[Mark]:
+    scores = regions.score_field(context)
+    if context.doubt is None or scores is None:
+        return ()
+    low, high = context.doubt
+    cover = _cover("doubt", "doubt: no class is chosen", (scores > low) & (scores < high), context)
+    return (*cover, *_threshold(scores, context)) if cover else ()
+
+
+def _threshold(scores: NDArray[Any], context: Context) -> Sequence[Mark]:
+    """Within the doubt, where the classes would part without it; scores are log odds, or shares of two classes."""
+    assert context.grid is not None
+    assert context.field is not None
+    tau = context.threshold
+    p = tau if context.field.ndim == 3 else 1 / (1 + math.exp(-tau))
+    xy = regions.contour(context.grid, scores, tau, fine=context.fine)
+    return (Lines("threshold", xy, label=f"threshold p = {p:.3g}"),) if len(xy) else ()
+
+
+def _ambiguous(model: Any, context: Context) -> Sequence[Mark]:
+    if context.claims is None:
+        return ()
+    return (
+        *_cover("no class", "ambiguous: no class", context.claims == 0, context),
+        *_cover("several classes", "ambiguous: several classes", context.claims > 1, context),
+    )
+
+
+def _left_out(model: Any, context: Context) -> Sequence[Mark]:
+    rows = context.left_out
+    if rows is None or not len(rows):
+        return ()
+    return (Points("left out", np.full((len(rows), 2), np.nan), rows=rows, label="left out by subsampling"),)
+
+
+def _natural_boundary(model: Any, context: Context) -> Sequence[Mark]:
+    if context.decide is None:
+        return ()
+    natural = dataclasses.replace(context, threshold=0.0, doubt=None, decide=None, leads=None)
+    if _decides_alike(context, natural):
+        return ()
+    marks = regions.boundary.draw(model, natural)
+    return [dataclasses.replace(mark, role="natural boundary", label="natural boundary") for mark in marks]
+
+
+def _decides_alike(context: Context, natural: Context) -> bool:
+    """Whether the same class is predicted at every node, as with equal costs."""
+    mine, others = regions.leads(context), regions.leads(natural)
+    if context.doubt is not None or mine is None or others is None:
+        return False
+    return bool((mine.argmax(axis=-1) == others.argmax(axis=-1)).all())
+
+
+def _unstandardized(model: Any, context: Context) -> Sequence[Mark]:
+    other = context.unstandardized
+    if other is None:
+        return ()
+    if context.line is not None:
+        xy = np.column_stack((context.line, other))
+    elif context.grid is not None:
+        planes = range(1, 2) if other.shape[-1] == 2 else range(other.shape[-1])
+        xy = regions.joined(regions.contour(context.grid, other[..., k], 0.0, fine=True) for k in planes)
+    else:
+        return ()
+    return (Lines("unstandardized", xy, label="without standardization"),) if len(xy) else ()
+
+
+_CLASSES: tuple[Task, ...] = ("classification",)
+
+ambiguous = Overlay(
+    "ambiguous",
+    "ambiguous areas",
+    _ambiguous,
+    "where no class wins its binary model or several do (one-vs-rest), or votes are tied (one-vs-one): only how large "
+    "the scores are decides there",
+    tasks=_CLASSES,
+    idle=lambda algorithm, classes: "" if classes > 2 else "Two classes leave nothing open.",
+)
+doubt = Overlay(
+    "doubt",
+    "doubt region",
+    _doubt,
+    "where no class is chosen, because a rejection costs less than the errors that either class risks",
+    tasks=_CLASSES,
+)
+natural_boundary = Overlay(
+    "natural boundary",
+    "natural boundary",
+    _natural_boundary,
+    "where the prediction would change if the method decided by itself",
+    tasks=_CLASSES,
+)
+unstandardized = Overlay(
+    "unstandardized",
+    "fit without standardization",
+    _unstandardized,
+    "the boundary or curve of the same method on the inputs as they are; it comes when the hand rests",
+    shown=False,
+    tasks=("classification", "regression"),
+)
+left_out = Overlay(
+    "left out",
+    "samples left out",
+    _left_out,
+    "samples that were not drawn and so had no part in the fit; errors are counted on them all the same",
+    tasks=_CLASSES,
+)

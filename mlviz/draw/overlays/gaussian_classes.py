@@ -1,0 +1,79 @@
+"""Overlays of classifiers that describe each class by a Gaussian: ellipses, means, densities, outliers."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.marks import Ellipses, Lines, Mark, Points
+from mlviz.draw.overlays import probabilities, regions
+from mlviz.draw.overlays.centers import coloured_crosses
+from mlviz.draw.overlays.mixtures import levels
+
+SIGMAS = (1, 2)
+WIDEST = 1e4
+"""An ellipse that is so many times as large as the view is none to be seen."""
+
+
+def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None or not hasattr(model, "covariances"):
+        return ()
+    values, vectors = np.linalg.eigh(model.covariances)
+    axes = vectors * np.sqrt(np.maximum(values, 0))[:, None, :]
+    size = max(np.ptp(context.grid.x), np.ptp(context.grid.y))
+    return [
+        Ellipses(
+            f"ellipse {code}",
+            np.repeat(mean[None], len(SIGMAS), axis=0),
+            np.array([sigma * half for sigma in SIGMAS]),
+            label="" if number else "1, 2 sigma",
+        )
+        for number, (code, mean, half) in enumerate(zip(model.classes, model.means, axes, strict=True))
+        if np.abs(half).max() < WIDEST * size
+    ]
+
+
+def _means(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None or not hasattr(model, "means"):
+        return ()
+    return (coloured_crosses(model.means, model.classes, "class means"),)
+
+
+def _densities(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None or not hasattr(model, "density_on_grid"):
+        return ()
+    density = model.density_on_grid(context.grid, np.float32)
+    lines = regions.contours(context.grid, density, levels(model.log_densities).tolist(), context.fine)
+    xy = regions.joined(lines)
+    return (Lines("density", xy, label="equal density p(x)"),) if len(xy) else ()
+
+
+def _outliers(model: Any, context: Context) -> Sequence[Mark]:
+    if not hasattr(model, "is_outlier") or not len(context.X):
+        return ()
+    marks: list[Mark] = []
+    if context.grid is not None:
+        density = model.density_on_grid(context.grid, np.float32)
+        line = regions.contour(context.grid, density, model.outlier_level, fine=context.fine)
+        if len(line):
+            marks.append(Lines("outlier line", line, label="p(x) is small outside"))
+    rows = np.flatnonzero(model.is_outlier(context.X))
+    if len(rows):
+        places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
+        marks.append(Points("outlier", places, rows=context.rows[rows], label="outliers"))
+    return marks
+
+
+ellipses = Overlay(
+    "ellipses", "class ellipses", _ellipses, "1 and 2 standard deviations from the mean of each class, in any direction"
+)
+means = Overlay("means", "class means", _means, "the mean of each class")
+densities = Overlay(
+    "density", "density contours", _densities, "places of the same density p(x), of all classes together", shown=False
+)
+outliers = Overlay("outliers", "outliers", _outliers, "samples where the density p(x) is small, and where that begins")
+probability_contours = dataclasses.replace(probabilities.contours, shown=False)

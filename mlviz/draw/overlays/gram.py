@@ -1,0 +1,158 @@
+"""Charts of a kernel: along a line, as the Gram matrix of the samples, and the eigenvalues of that matrix.
+
+They look at the samples and the hyperparameters alone, so that they are there even where the kernel is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.draw.layer import Chart, Context
+from mlviz.draw.marks import Field, Lines, Mark, Points, Text
+from mlviz.draw.numbers import number
+from mlviz.draw.overlays.regions import joined
+from mlviz.draw.plot import Plot
+from mlviz.draw.thinning import evenly
+from mlviz.numerics.grid import Array
+from mlviz.numerics.linalg.definiteness import eigenvalues
+
+MOST = 120
+"""Of so many samples the matrix is shown: of more, nothing would be told apart, and eigenvalues would take long."""
+NODES = 201
+BESIDE = 0.4
+"""The room for the scale to the right of the matrix, as a share of its width."""
+NAMED = 6
+"""More classes are not named along the matrix."""
+
+
+def _gram(model: Any, context: Context) -> Plot | None:
+    found = _matrix(context)
+    if found is None:
+        return None
+    rows, K = found
+    n, places = len(rows), np.arange(1.0, len(rows) + 1)
+    size = float(np.abs(K).max())
+    marks: list[Mark] = [Field("similarity", places, places, _strength(K, size), cells=K), *_scale(K, size)]
+    ticks: tuple[tuple[float, str], ...] = ((1.0, "1"), (float(n), str(n)))
+    if _classes(context) is not None:
+        codes, first = np.unique(_classes(context)[rows], return_index=True)
+        edges = np.append(first, n) + 0.5
+        lines = [np.array([[(e, 0.5), (e, n + 0.5)], [(0.5, e), (n + 0.5, e)]]) for e in edges[1:-1].tolist()]
+        if lines:
+            marks.append(Lines("cell", joined(line for pair in lines for line in pair)))
+        if len(codes) <= NAMED:
+            middles = ((edges[:-1] + edges[1:]) / 2).tolist()
+            ticks = tuple((middle, _name(context, code)) for middle, code in zip(middles, codes.tolist(), strict=True))
+    label = _counted(context, rows)
+    limits = (0.5, 0.5 + (1 + BESIDE) * n, 0.5, n + 0.5)
+    return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks)
+
+
+def _strength(values: Array, size: float) -> NDArray[np.uint8]:
+    """Dark where samples are alike, without ink where the kernel is 0, purple below; strongest at `size`."""
+    return np.clip(128 + 127 * values / size, 0, 255).astype(np.uint8)
+
+
+def _scale(K: Array, size: float) -> list[Mark]:
+    """A bar to the right of the matrix that says which ink is which value."""
+    n, low, high = len(K), min(0.0, float(K.min())), max(0.0, float(K.max()))
+    y, values = np.linspace(1.0, n, NODES), np.linspace(low, high, NODES)
+    x = 0.5 + n * (1 + BESIDE * np.array([0.2, 0.35]))
+    named = [high, low, 0.0] if min(high, -low) > 0.3 * size else [high, low]
+    at = [0.5 + n * (0.06 + 0.88 * (value - low) / (high - low)) for value in named]
+    words = Text(
+        "boundary",
+        np.column_stack((np.full(len(at), 0.5 + n * (1 + 0.7 * BESIDE)), at)),
+        tuple(number(value, 2) for value in named),
+        centered=True,
+    )
+    return [Field("similarity", x, y, _strength(np.column_stack((values, values)), size)), words]
+
+
+def _spectrum(model: Any, context: Context) -> Plot | None:
+    found = _matrix(context)
+    if found is None:
+        return None
+    rows, K = found
+    values = eigenvalues(K)
+    values = values[np.argsort(-np.abs(values), kind="stable")]
+    xy = np.column_stack((np.arange(1.0, len(values) + 1), np.abs(values)))
+    above, below = xy[values > 0], xy[values < 0]
+    marks: list[Mark] = []
+    if len(above):
+        marks += [Lines("path", above), Points("path", above, label="positive" if len(below) else "")]
+    if len(below):
+        marks.append(Points("warning", below, label="negative, without the sign"))
+    low, high = float(xy[:, 1].min()) / 3, float(xy[:, 1].max()) * 3
+    if len(below):
+        low, place = low * (low / high) ** 0.3, np.array([(0.5 * len(values) + 0.5, low * (low / high) ** 0.12)])
+        marks.append(Text("warning", place, ("not positive semi-definite",), centered=True))
+    limits = (0.0, max(len(values) + 1.0, 5.0), low, high)
+    label = "number" if len(rows) == len(context.X) else f"number, {_counted(context, rows)}"
+    return Plot("spectrum", "Eigenvalues", label, "eigenvalue", tuple(marks), limits, y_scale="log", x_whole=True)
+
+
+def _profile(model: Any, context: Context) -> Plot | None:
+    """The kernel of a place and those left and right of it: the place pointed at, or the middle of the samples."""
+    if not len(context.X):
+        return None
+    middle = context.X.mean(axis=0) if context.probe is None else context.probe
+    ends = context.line if context.grid is None else context.grid.x
+    ends = context.X[:, 0] if ends is None else ends
+    x = np.linspace(float(ends.min()), float(ends.max()), NODES)
+    x = np.unique(np.append(x, middle[0]))
+    places = np.tile(middle, (len(x), 1))
+    places[:, 0] = x
+    kernel = context.algorithm.kernel_function()
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = kernel.matrix(places, middle[None])[:, 0]
+        top = float(kernel.diagonal(middle[None])[0])
+    if len(x) < 2 or not float(np.abs(values).max()) < 1e100:
+        return None
+    which = "the middle of the samples" if context.probe is None else "the place pointed at"
+    marks = (
+        Lines("reference", np.array([(x[0], 0.0), (x[-1], 0.0)])),
+        Lines("curve", np.column_stack((x, values))),
+        Points("now", np.array([(middle[0], top)])),
+    )
+    name = context.names[0] if context.names else "x1"
+    return Plot("kernel", "Kernel", f"{name}, through {which}", "k", marks)
+
+
+def _classes(context: Context) -> Any:
+    """The class codes (n,) where samples have classes, else None."""
+    return context.y if context.task == "classification" else None
+
+
+def _matrix(context: Context) -> tuple[NDArray[np.intp], Array] | None:
+    """The samples shown, those of a class together and from left to right, and their Gram matrix.
+
+    None where that can't be computed with.
+    """
+    if len(context.X) < 2:
+        return None
+    keys = context.X.T[::-1] if _classes(context) is None else (*context.X.T[::-1], _classes(context))
+    rows = evenly(np.lexsort(keys), MOST)
+    X = context.X[rows]
+    with np.errstate(over="ignore", invalid="ignore"):
+        K = context.algorithm.kernel_function().matrix(X, X)
+        size = float(np.abs(K).max())
+    return (rows, K) if 1e-100 < size < 1e100 else None
+
+
+def _counted(context: Context, rows: NDArray[np.intp]) -> str:
+    return "sample" if len(rows) == len(context.X) else f"{len(rows)} of {len(context.X):,} samples"
+
+
+def _name(context: Context, code: int) -> str:
+    return context.class_names[code] if code < len(context.class_names) else f"class {code}"
+
+
+profile = Chart("kernel", "kernel", _profile, needs_model=False)
+gram = Chart("gram", "Gram matrix", _gram, needs_model=False)
+spectrum = Chart("spectrum", "eigenvalues", _spectrum, needs_model=False)
+charts = (profile, gram, spectrum)
+"""Those of every kernel method."""

@@ -1,0 +1,123 @@
+"""Overlays of machines with a street: margin lines, support vectors, slack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.overlays.regions import contour, joined
+from mlviz.numerics.grid import Array, Grid
+
+NEAR = 1e-3
+"""A slack segment ends where f is as near as this to the margin's value."""
+LEAST_SLOPE = 1e-150
+"""A gradient of f that is shorter shows no way."""
+
+
+def _field(model: Any, context: Context, grid: Grid) -> NDArray[Any]:
+    field = context.field
+    if field is None or field.ndim != 2:  # the field of several classes is not this model's
+        field = model.on_grid(grid, np.float32)
+    return np.asarray(field)
+
+
+def _binary(model: Any, context: Context) -> Any | None:
+    """The model, or of one that meets several classes at once what it says of the two that lead at the probe."""
+    if not hasattr(model, "pair_at"):
+        return model
+    return None if context.probe is None else model.pair_at(context.probe)
+
+
+def _margin_lines(model: Any, context: Context) -> Sequence[Mark]:
+    model = _binary(model, context)
+    if context.grid is None or model is None:
+        return ()
+    field = _field(model, context, context.grid)
+    terms = float(np.abs(model.expansion.coef).sum()) if hasattr(model, "expansion") else 0.0
+    xy = joined(contour(context.grid, field, level, fine=context.fine, terms=terms) for level in (-1.0, 1.0))
+    return (Lines("margin", xy, label="margins f = ±1"),) if len(xy) else ()
+
+
+def _support_vectors(model: Any, context: Context) -> Sequence[Mark]:
+    marks = []
+    bound, name = model.at_bound[model.support], getattr(model, "bound_name", "C")
+    for role, label, which in (
+        ("support vector", f"support vector, α < {name}", ~bound),
+        ("bound support vector", f"support vector, α = {name}", bound),
+    ):
+        rows = model.support[which]
+        if len(rows):
+            marks.append(Points(role, _places(context, rows), rows=context.rows[rows], label=label))
+    return marks
+
+
+def _slack(model: Any, context: Context) -> Sequence[Mark]:
+    model = _binary(model, context)
+    if context.grid is None or model is None:
+        return ()
+    rows = np.flatnonzero(model.slack > NEAR)
+    end, reached = project(model, context.X[rows], model.signs[rows])
+    for level in (-1.0, 1.0):
+        # From a hollow or a crease of f no way leads up: then the nearest place on the margin line that is in view.
+        lost = np.flatnonzero(~reached & (model.signs[rows] == level))
+        line = contour(context.grid, _field(model, context, context.grid), level) if len(lost) else np.empty((0, 2))
+        line = line[np.isfinite(line).all(axis=1)]
+        if len(line):
+            offset = context.X[rows[lost], None, :] - line
+            nearest = line[np.einsum("ijk,ijk->ij", offset, offset).argmin(axis=1)]
+            end[lost], reached[lost] = project(model, nearest, model.signs[rows[lost]])
+    if not reached.any():
+        return ()
+    rows, end = rows[reached], end[reached]
+    return (Segments("slack", context.X[rows][:, :2], end, context.rows[rows], label="slack ξ"),)
+
+
+def project(model: Any, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """From the rows of X (m, d) along the gradient of f to where f = level (m,), and whether that was reached.
+
+    Newton's step along the gradient, halved while it does not bring f nearer to the level. A place in a hollow of f
+    from which no way leads up to the level is not reached.
+    """
+    x = X.astype(np.float64)
+    if not len(x):
+        return x, np.zeros(0, dtype=bool)
+    f, gradient = model.with_gradient(x)
+    reach = 0.1 * float(np.linalg.norm(np.ptp(model.X, axis=0)))
+    share = np.ones(len(x))
+    going = np.abs(level - f) > NEAR
+    for _ in range(12):
+        active = np.flatnonzero(going)
+        if not len(active):
+            break
+        slope = np.maximum(np.linalg.norm(gradient[active], axis=1), LEAST_SLOPE)
+        length = np.clip((level[active] - f[active]) / slope, -reach, reach) * share[active]
+        there = x[active] + length[:, None] * (gradient[active] / slope[:, None])
+        f_there, gradient_there = model.with_gradient(there)
+        better = np.abs(level[active] - f_there) < np.abs(level[active] - f[active])
+        won = active[better]
+        x[won], f[won], gradient[won] = there[better], f_there[better], gradient_there[better]
+        share[active] = np.where(better, np.minimum(1.0, 2 * share[active]), share[active] / 2)
+        going = (np.abs(level - f) > NEAR) & (share > 1e-3)
+    return x, np.abs(level - f) <= NEAR
+
+
+def _places(context: Context, rows: NDArray[np.intp]) -> Array:
+    return context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
+
+
+margin_lines = Overlay(
+    "margins", "margins", _margin_lines, "where f = −1 and f = +1: the rims of the street", parts="probe"
+)
+support_vectors = Overlay(
+    "support vectors",
+    "support vectors",
+    _support_vectors,
+    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
+    parts="each",
+)
+slack = Overlay("slack", "slack", _slack, "from each sample that violates its margin to that margin", parts="probe")

@@ -1,0 +1,171 @@
+"""Overlays and charts of methods that visit one sample after the other: the visited one, mistakes, lines that turn.
+
+Their models say which samples the step looked at, `visited` (m,), and `visited_as` what; linear ones have `coef` and
+`intercept`. Those that count mistakes have a `visit` (None at the start), a `diary` of which the first `mistakes` are
+theirs, `counts` (n,) of mistakes by sample, and `former`, the model before a mistake, or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
+from mlviz.draw.overlays.regions import contour, joined
+from mlviz.draw.plot import Plot
+from mlviz.numerics.convex.online_learning import Visit
+from mlviz.numerics.grid import Array, Grid
+
+MOST_NUMBERS = 25
+"""More numbers at samples hide each other."""
+ARROW = 0.2
+"""How long the arrow of the weights is, as a share of the view."""
+LARGEST_RING = 2.4
+MOST_BARS = 100
+FAR = 10
+"""A bound more than so many times the mistakes needs a logarithmic axis."""
+
+
+def stage(visit: Visit | None, mistakes: int) -> str:
+    """What a step did, in a few words."""
+    if visit is None:
+        return "start"
+    if visit.settled:
+        return f"epoch {visit.epoch} without a mistake"
+    if not visit.watched:
+        return f"{'whole ' * visit.whole}epoch {visit.epoch}, {mistakes} mistake{'s' * (mistakes != 1)} so far"
+    return f"epoch {visit.epoch}, mistake {mistakes}" if visit.mistake else f"epoch {visit.epoch}, right"
+
+
+def say_mistakes(count: int) -> str:
+    """How often a sample was mistaken, in a sentence."""
+    if not count:
+        return "This sample was never mistaken, so it has no part in f."
+    times = {1: "once", 2: "twice"}.get(count, f"{count} times")
+    return f"This sample was mistaken {times}, and counts that often in f."
+
+
+def _visited(model: Any, context: Context) -> Sequence[Mark]:
+    rows = model.visited
+    if not len(rows):
+        return ()
+    places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
+    return (Points("visited", places, rows=context.rows[rows], label=model.visited_as),)
+
+
+def _mistaken(model: Any, context: Context) -> Sequence[Mark]:
+    rows = np.flatnonzero(model.counts)
+    if not len(rows):
+        return ()
+    places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
+    size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), LARGEST_RING)
+    return (Points("mistaken", places, size, context.rows[rows], label="mistaken, larger when often"),)
+
+
+def _counts(model: Any, context: Context) -> Sequence[Mark]:
+    rows = np.flatnonzero(model.counts)
+    if context.grid is None or not 0 < len(rows) <= MOST_NUMBERS:
+        return ()
+    words = tuple(str(count) for count in model.counts[rows].tolist())
+    return (Text("mistaken", context.X[rows][:, :2], words),)
+
+
+def _former_boundary(model: Any, context: Context) -> Sequence[Mark]:
+    former = model.former
+    if former is None or context.grid is None:
+        return ()
+    xy = contour(context.grid, former.on_grid(context.grid, np.float32), 0.0)
+    return (Lines("former boundary", xy, label="boundary before"),) if len(xy) else ()
+
+
+def _weight_arrow(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
+        return ()
+    start = middle_of_boundary(model.coef, model.intercept, context.grid)
+    if start is None:
+        return ()
+    view = np.array([np.ptp(context.grid.x), np.ptp(context.grid.y)])
+    way = model.coef / np.abs(model.coef).max()  # of tiny weights no length could be found
+    way *= ARROW / float(np.linalg.norm(way / view))
+    word = Text("weights", (start + 1.12 * way)[None], ("w",), centered=True)
+    return Arrows("weights", start[None], (start + way)[None], label="w"), word
+
+
+def middle_of_boundary(coef: Array, intercept: float, grid: Grid) -> Array | None:
+    """The middle (2,) of the part of the line coef.x + intercept = 0 that is in view; None where none is."""
+    x0, x1, y0, y1 = (float(v) for v in (grid.x.min(), grid.x.max(), grid.y.min(), grid.y.max()))
+    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)])
+    f = corners @ coef + intercept
+    crossed = np.flatnonzero((f[:-1] > 0) != (f[1:] > 0))
+    if len(crossed) != 2:
+        return None
+    share = f[crossed] / (f[crossed] - f[crossed + 1])
+    return np.asarray((corners[crossed] + share[:, None] * (corners[crossed + 1] - corners[crossed])).mean(axis=0))
+
+
+def _begun(model: Any) -> list[Any]:
+    """The binary models that the model is made of, those that have visited a sample."""
+    models = [part.model for part in getattr(model, "parts", ())] or [model]
+    return [binary for binary in models if binary.visit is not None]
+
+
+def _mistakes_so_far(model: Any, context: Context) -> Plot | None:
+    models = [binary for binary in _begun(model) if binary.mistakes]
+    if not models:
+        return None
+    label = "mistakes" if len(models) == 1 else "mistakes of each binary model"
+    lines = [_staircase(binary) for binary in models]
+    marks: list[Mark] = [Lines("curve", joined(lines), label=label)]
+    bound, scale = getattr(models[0], "bound", None), "linear"
+    if bound is not None and len(models) == 1:
+        marks.append(
+            Lines(
+                "reference",
+                np.column_stack((lines[0][[0, -1], 0], (bound, bound))),
+                label=f"bound (R/γ)² = {bound:.3g}",
+            )
+        )
+        scale = "log" if bound > FAR * model.mistakes else "linear"
+    if scale == "log":  # which has no place for 0
+        marks[0] = Lines("curve", joined(line[2:] for line in lines), label=label)
+    return Plot("mistakes", "Mistakes so far", "epoch", "mistakes", tuple(marks), y_scale=scale)  # type: ignore[arg-type]
+
+
+def _staircase(model: Any) -> Array:
+    """Epochs and mistakes so far, (m, 2): each mistake is a step upwards, and the last level lasts until now."""
+    visits = np.array(model.diary.visits[: model.mistakes])
+    x = np.concatenate(([0], np.repeat(visits, 2), [model.visit.visits])) / len(model.counts)
+    return np.column_stack((x, np.repeat(np.arange(model.mistakes + 1), 2)))
+
+
+def _mistakes_per_epoch(model: Any, context: Context) -> Plot | None:
+    models = _begun(model)
+    if not models:
+        return None
+    counts = np.zeros(max(binary.visit.epoch for binary in models), dtype=np.intp)
+    for binary in models:
+        visits = np.array(binary.diary.visits[: binary.mistakes], dtype=np.intp)
+        counts += np.bincount((visits - 1) // len(binary.counts), minlength=len(counts))
+    first = max(0, len(counts) - MOST_BARS)
+    bars = [
+        np.array([(k + 0.6, 0), (k + 1.4, 0), (k + 1.4, counts[k]), (k + 0.6, counts[k])], dtype=np.float64)
+        for k in range(first, len(counts))
+    ]
+    title = "Mistakes per epoch" if not first else f"Mistakes in each of the last {MOST_BARS} epochs"
+    return Plot("mistakes per epoch", title, "epoch", "mistakes", (Polygons("bar", tuple(bars)),), x_whole=True)
+
+
+visited = Overlay("visited", "visited sample", _visited, "the sample that this step looks at", parts="each")
+mistaken = Overlay(
+    "mistaken", "mistaken samples", _mistaken, "samples from which was learned, larger when often", parts="each"
+)
+counts = Overlay("mistake counts", "mistake counts", _counts, "how often each sample was mistaken", parts="probe")
+former_boundary = Overlay(
+    "former boundary", "boundary before", _former_boundary, "where the boundary was before this mistake", parts="probe"
+)
+weight_arrow = Overlay("w", "w", _weight_arrow, "the direction of the weights, upright on the boundary", parts="probe")
+mistakes_so_far = Chart("mistakes", "mistakes so far", _mistakes_so_far)
+mistakes_per_epoch = Chart("mistakes per epoch", "mistakes per epoch", _mistakes_per_epoch)

@@ -1,0 +1,178 @@
+"""A cut through the field along a line: the function as the sum of the bumps of which it is made.
+
+Schölkopf and Smola, Learning with Kernels (2002), section 4.2: f(x) = sum_i alpha_i k(x_i, x) + b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.marks import Lines, Mark, Segments, Text
+from mlviz.draw.overlays.regions import joined
+from mlviz.draw.plot import Limits, Plot
+from mlviz.numerics.grid import Array
+from mlviz.numerics.kernels.expansion import Expansion
+
+MOST = 60
+"""More bumps are not told apart: the largest ones are drawn."""
+NODES = 161
+MARGINS = (-1.0, 1.0)
+NEAR, TICK = 0.05, 0.06
+"""Samples are near the line up to this share of the view; their ticks are so long, as a share of the height."""
+ROOM = 2.0
+"""Bumps are in view up to so many times the height of their sum: with a large C huge ones cancel."""
+
+
+@runtime_checkable
+class Expanded(Protocol):
+    """A model whose function is an expansion; a classifier has `classes` (2,) besides."""
+
+    @property
+    def expansion(self) -> Expansion:
+        """The function."""
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """What is cut: the function, and for a classifier which classes (or None, all others) its signs speak for."""
+
+    function: Expansion
+    negative: int | None = None
+    positive: int | None = None
+    classifies: bool = False
+    street: bool = False
+    """Whether it has margins."""
+
+
+def _shown(model: Any, context: Context) -> _Shown | None:
+    """The model's own function, or where it is made of several that of the leading class, or pair of classes."""
+    classes = [] if getattr(model, "classes", None) is None else model.classes.tolist()
+    if isinstance(model, Expanded) and len(classes) in (0, 2):
+        negative, positive = classes or (None, None)
+        return _Shown(model.expansion, negative, positive, bool(classes), hasattr(model, "slack"))
+    parts = getattr(model, "parts", ())
+    if context.slice is None or len(classes) < 2 or not parts:
+        return None
+    place = context.slice.mean(axis=0) if context.probe is None else context.probe
+    scores = model.decision_function(place[None])[0]
+    first, second = model.classes[np.argsort(-scores, kind="stable")[:2]].tolist()
+    for k, part in enumerate(parts):
+        # A part is a model of two classes, or of the class of that number against all others.
+        function, negative, positive = part, None, classes[k] if len(parts) == len(classes) else None
+        if hasattr(part, "model"):
+            function, negative, positive = part.model, part.negative, part.positive
+        if isinstance(function, Expanded) and {negative, positive} in ({first, second}, {first, None}):
+            return _Shown(function.expansion, negative, positive, True, hasattr(function, "slack"))
+    return None
+
+
+def _cut(model: Any, context: Context) -> Plot | None:
+    cut, shown = context.slice, _shown(model, context)
+    if cut is None or shown is None or not (cut[0] != cut[1]).any():
+        return None
+    way = np.linspace(0.0, 1.0, NODES)
+    places = cut[0] + way[:, None] * (cut[1] - cut[0])
+    function = shown.function
+    total, (bumps, coef) = function.at(places), _largest(function, places)
+    which = "largest bumps" if len(function.coef) > len(coef) else "bumps"
+    marks: list[Mark] = [Lines("zero", _level(context.threshold))]
+    if shown.street:
+        marks.append(Lines("margin", joined(map(_level, MARGINS)), label="margins f = ±1"))
+    if not shown.classifies:
+        marks.append(Lines("basis", _curves(way, bumps), label=which))
+    else:
+        for code, mine in ((shown.negative, coef < 0), (shown.positive, coef > 0)):
+            role = "basis" if code is None else f"link {code}"
+            if mine.any():
+                marks.append(Lines(role, _curves(way, bumps[:, mine]), label=f"{which} of {_name(context, code)}"))
+    if function.base:
+        marks.append(Lines("offset", _level(function.base), label="offset"))
+    marks.append(Lines("curve", np.column_stack((way, total)), label="their sum and the offset"))
+    limits = _limits(total, bumps, (function.base, context.threshold, *(MARGINS if shown.street else ())))
+    if shown.classifies:
+        marks += _near(context, limits)
+    ends, label = ("A", "B"), "along the line from A to B"
+    if _is_default(context):
+        ends, label = ("left", "right"), "level through the middle of the view"
+    ticks = ((0.0, ends[0]), (0.5, "middle"), (1.0, ends[1]))
+    y_label = "f" if shown.classifies else "prediction"
+    return Plot("cut", "Sum of bumps", label, y_label, tuple(marks), limits, x_ticks=ticks)
+
+
+def _largest(function: Expansion, places: Array) -> tuple[Array, Array]:
+    """The bumps (NODES, m) that are largest along the line, and their coefficients (m,)."""
+    values = function.terms(places)
+    largest = np.sort(np.argsort(-np.abs(values).max(axis=0), kind="stable")[:MOST])
+    return values[:, largest], function.coef[largest]
+
+
+def _near(context: Context, limits: Limits) -> list[Mark]:
+    """Of the samples near the line, ticks at the bottom where they are along it, by class."""
+    cut, grid = context.slice, context.grid
+    if cut is None or grid is None or context.y is None:
+        return []
+    view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
+    way, away = (cut[1] - cut[0]) / view, (context.X - cut[0]) / view
+    along = away @ way / (way @ way)
+    near = (along >= 0) & (along <= 1) & (np.linalg.norm(away - along[:, None] * way, axis=1) < NEAR)
+    bottom, top = limits[2], limits[2] + TICK * (limits[3] - limits[2])
+    marks: list[Mark] = []
+    for code in np.unique(context.y[near]).tolist():
+        x = along[near & (context.y == code)]
+        start, end = np.column_stack((x, np.full(len(x), bottom))), np.column_stack((x, np.full(len(x), top)))
+        marks.append(Segments(f"ellipse {code}", start, end))
+    return marks
+
+
+def _name(context: Context, code: int | None) -> str:
+    if code is None:
+        return "all others"
+    return context.class_names[code] if code < len(context.class_names) else f"class {code}"
+
+
+def _curves(way: Array, columns: Array) -> Array:
+    """Columns (NODES, m) over the way as polylines parted by NaN."""
+    xy = np.full((columns.shape[1], len(way) + 1, 2), np.nan)
+    xy[:, :-1, 0], xy[:, :-1, 1] = way, columns.T
+    return xy.reshape(-1, 2)[:-1]
+
+
+def _level(height: float) -> Array:
+    return np.array([(0.0, height), (1.0, height)])
+
+
+def _limits(total: Array, bumps: Array, levels: Sequence[float]) -> Limits:
+    low, high = min(float(total.min()), *levels, 0.0), max(float(total.max()), *levels, 0.0)
+    room = ROOM * (high - low) or 1.0
+    low = min(low, max(float(bumps.min(initial=0.0)), low - room))
+    high = max(high, min(float(bumps.max(initial=0.0)), high + room))
+    flat = not high - low > 1e-9 * max(abs(low), abs(high))
+    rim = 0.1 * max(abs(low), abs(high)) or 1.0 if flat else 0.06 * (high - low)
+    return 0.0, 1.0, low - rim, high + 3 * rim
+
+
+def _line(model: Any, context: Context) -> Sequence[Mark]:
+    if context.slice is None or _is_default(context) or _shown(model, context) is None:
+        return ()
+    return (
+        Lines("slice", context.slice, label="cut of the side plot"),
+        Text("slice", context.slice, ("A", "B")),
+    )
+
+
+def _is_default(context: Context) -> bool:
+    """Whether nobody drew the line: it goes level from rim to rim."""
+    if context.grid is None or context.slice is None:
+        return False
+    (x0, y0), (x1, y1) = context.slice
+    width = float(np.ptp(context.grid.x))
+    return bool(y0 == y1 and abs(x0 - context.grid.x[0]) + abs(x1 - context.grid.x[-1]) < 1e-9 * width)
+
+
+line = Overlay("slice", "line of the slice", _line, "the line that you drew, along which the side plot cuts through f")
+chart = Chart("cut", "sum of bumps", _cut)

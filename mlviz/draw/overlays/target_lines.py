@@ -1,0 +1,28 @@
+"""Where a function that is fitted to the targets -1 and 1 has these values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.overlays.regions import contours, joined
+
+
+def _lines(model: Any, context: Context) -> Sequence[Mark]:
+    if context.grid is None or context.field is None or context.field.ndim != 2:
+        return ()
+    xy = joined(contours(context.grid, context.field, (-1.0, 1.0), context.fine))
+    return (Lines("margin", xy, label="targets f = ±1"),) if len(xy) else ()
+
+
+lines = Overlay(
+    "targets",
+    "targets",
+    _lines,
+    "where f = −1 and f = +1, which is wanted at the samples: beyond these lines being right is punished too",
+    shown=False,
+    parts="probe",
+    tasks=("classification",),
+)

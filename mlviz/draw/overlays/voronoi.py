@@ -1,0 +1,78 @@
+"""Voronoi cells: the places nearer to one point than to any other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.plot import Limits
+from mlviz.numerics.clipping import clipped
+from mlviz.numerics.grid import Array, Grid
+
+MOST_CELLS = 5000
+"""More cells are smaller than the symbols of their samples, and take seconds."""
+FAR = 1e4
+"""Four helping points stand this many times the size of the scene away, so that every cell seen is bounded."""
+
+
+def cell_edges(points: Array, limits: Limits) -> Array:
+    """The edges between the Voronoi cells of points (n, 2) inside limits, as one polyline with rows of NaN.
+
+    Copies of a point share a cell; points on a line are fine. Empty where there is nothing to part.
+    """
+    from scipy.spatial import QhullError, Voronoi
+
+    x0, x1, y0, y1 = limits
+    middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
+    places = np.unique(points, axis=0) - middle
+    if len(places) < 2:
+        return np.empty((0, 2))
+    size = max(float(np.abs(places).max()), (x1 - x0) / 2, (y1 - y0) / 2)
+    # Turned a little, so that they are symmetric to no scene: equidistant points make qhull's life hard.
+    far = FAR * np.array([(1.0, 0.1), (-0.1, 1.0), (-1.0, -0.1), (0.1, -1.0)])
+    try:
+        cells = Voronoi(np.vstack((places / size, far)))
+    except QhullError:
+        return np.empty((0, 2))
+    pairs, ends = np.asarray(cells.ridge_points), np.asarray(cells.ridge_vertices)
+    real = (pairs < len(places)).all(axis=1) & (ends >= 0).all(axis=1)
+    start, end = (cells.vertices[ends[real, side]] * size + middle for side in (0, 1))
+    start, end = clipped(start, end, (x0, y0), (x1, y1))
+    polyline = np.full((len(start), 3, 2), np.nan)
+    polyline[:, 0], polyline[:, 1] = start, end
+    return polyline.reshape(-1, 2)[:-1]
+
+
+def grid_limits(grid: Grid) -> Limits:
+    """The rectangle that a grid covers."""
+    return float(grid.x.min()), float(grid.x.max()), float(grid.y.min()), float(grid.y.max())
+
+
+def _nearest_cells(model: Any, context: Context) -> Sequence[Mark]:
+    algorithm = context.algorithm
+    if context.grid is None or algorithm.n_neighbors != 1 or algorithm.metric != "euclidean":
+        return ()
+    if len(context.X) > MOST_CELLS:
+        return ()
+    edges = cell_edges(context.X, grid_limits(context.grid))
+    return (Lines("cell", edges, label="Voronoi cells"),) if len(edges) else ()
+
+
+def _no_cells(algorithm: Any, classes: int) -> str:
+    if algorithm.n_neighbors == 1 and algorithm.metric == "euclidean":
+        return ""
+    return "The cells are those of k = 1 and the Euclidean distance."
+
+
+nearest_cells = Overlay(
+    "cells",
+    "Voronoi cells",
+    _nearest_cells,
+    f"the places nearest to each sample (for k = 1, the Euclidean distance and up to {MOST_CELLS:,} samples)",
+    tasks=("classification",),
+    idle=_no_cells,
+)

@@ -1,0 +1,52 @@
+"""Chart of the weights of linear functions, as bars."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mlviz.draw.layer import Chart, Context
+from mlviz.draw.marks import Lines, Mark, Points, Polygons
+from mlviz.draw.plot import Plot
+from mlviz.numerics.grid import Array
+
+NAMED = 12
+"""More weights than that are not named one by one: the names would cover each other."""
+MOST = 300
+"""More bars than that are too thin to be seen."""
+
+
+def _weights(model: Any, context: Context) -> Plot | None:
+    """The weight of each input, those that are exactly 0 marked; side by side those of binary models."""
+    models = [part.model for part in getattr(model, "parts", ())] or [model]
+    if not all(getattr(one, "coef", None) is not None and one.coef.ndim == 1 for one in models):
+        return None
+    coef = np.array([one.coef for one in models])
+    (several, d), width = coef.shape, 0.7 / len(models)
+    if coef.size > MOST:
+        return None
+    left = np.arange(d) - 0.35 + width * np.arange(several)[:, None]
+    marks: list[Mark] = [Lines("reference", np.array([(-0.5, 0.0), (d - 0.5, 0.0)]))]
+    bars = _bars(left[coef != 0], width, coef[coef != 0])
+    if bars:
+        marks.append(Polygons("bar", bars, label="weights" if several == 1 else "weights, a bar for each machine"))
+    middle = (left + width / 2)[coef == 0]
+    if len(middle):
+        marks.append(Points("now", np.column_stack((middle, np.zeros(len(middle)))), label="exactly 0"))
+    names = context.names if len(context.names) == d else [f"x{j + 1}" for j in range(d)]
+    ticks = tuple((float(j), name) for j, name in enumerate(names)) if d <= NAMED else None
+    most = 1.15 * float(np.abs(coef).max()) or 1.0
+    low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
+    return Plot("weights", "Weights", "input", "weight", tuple(marks), (-0.5, d - 0.5, low, high), x_ticks=ticks)
+
+
+def _bars(left: Array, width: float, height: Array) -> tuple[Array, ...]:
+    """From 0 to each height (m,), as rectangles."""
+    found = []
+    for x, y in zip(left.tolist(), height.tolist(), strict=True):
+        found.append(np.array([(x, 0.0), (x, y), (x + width, y), (x + width, 0.0)]))
+    return tuple(found)
+
+
+weights = Chart("weights", "weights", _weights)

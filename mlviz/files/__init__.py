@@ -1,0 +1,1 @@
+"""Files as a whole: they are written completely or not at all."""

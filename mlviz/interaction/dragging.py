@@ -1,0 +1,43 @@
+"""What several tools do with a drag: move samples, move the view. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from mlviz.interaction.gesture import STILL, Pointer, Strokes, ToolContext
+from mlviz.interaction.tool_state import Rows
+
+
+def drag_samples(context: ToolContext, press: Pointer, rows: Rows) -> Generator[None, Pointer, bool]:
+    """Move samples with the pointer until the release; returns whether they moved."""
+    axes = context.scene.axis_columns
+    start = context.scene.places()[rows]
+    kept = len(context.selection) and np.isin(rows, context.selection).all()
+    moved = False
+    pointer = press
+    while pointer.kind != "release":
+        pointer = yield
+        if not moved and np.hypot(*(pointer.pixel - press.pixel)) < STILL:
+            continue
+        shift = pointer.place - press.place
+        # One sample lands on a round place; several keep their shape, so only their way is rounded.
+        places = context.rounded(start + shift) if len(rows) == 1 else start + context.rounded(shift)
+        if not np.array_equal(places, context.scene.places()[rows]):
+            context.edit(context.dataset.move(rows, places, axes), "move point" if len(rows) == 1 else "move points")
+            if kept:
+                context.hand.select(rows, context.dataset)
+        moved = True
+    return moved
+
+
+def pan(context: ToolContext, press: Pointer) -> Strokes:
+    """Moves the view with the pointer."""
+    x0, x1, y0, y1 = context.scene.view.limits
+    pointer = press
+    while pointer.kind != "release":
+        pointer = yield
+        # By pixels: the place under a given pixel is another one as soon as the view has moved.
+        dx, dy = ((press.pixel - pointer.pixel) * (1, -1) * context.unit).tolist()
+        context.look(context.scene.with_view(limits=(x0 + dx, x1 + dx, y0 + dy, y1 + dy)))

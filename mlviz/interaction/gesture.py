@@ -1,0 +1,174 @@
+"""A gesture: one press of a button, the drags and the release, fed to the generator of a tool. No Qt."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from mlviz.data.dataset import Dataset
+from mlviz.draw.marks import Mark
+from mlviz.interaction.tool_state import Hand, Rows
+from mlviz.numerics.grid import Array
+from mlviz.scene.history import Store
+from mlviz.scene.scene import Scene
+
+NEAR = 8.0
+"""A press this near to a sample hits it, logical pixels."""
+STILL = 3.0
+"""A hand that moves less than this has not begun to drag, logical pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pointer:
+    """Where the pointer is, and what is held down with it.
+
+    `place` (2,) is in data coordinates, `pixel` (2,) on the canvas. A "hold" comes at regular times while the pointer
+    rests with the button down, for tools that `repeat`.
+    """
+
+    place: Array
+    pixel: Array
+    kind: Literal["press", "drag", "hold", "release"] = "press"
+    button: Literal["left", "middle", "right"] = "left"
+    shift: bool = False
+    control: bool = False
+
+
+Strokes = Generator[None, Pointer, None]
+"""What a tool is: it is sent the drags and the release, and returns when the gesture is over."""
+
+
+@dataclass(eq=False)
+class ToolContext:
+    """What a tool may see and do during one gesture.
+
+    `unit` (2,) is the size of a pixel in data coordinates when the gesture began. `decorate` shows marks that are not
+    part of any picture (a rectangle being drawn); they are gone when the gesture ends.
+    """
+
+    store: Store
+    hand: Hand
+    unit: Array
+    decorate: Callable[[tuple[Mark, ...]], None]
+    key: object = field(default_factory=object)
+    """The merge key: all that a gesture pushes is one step of undo."""
+    pushing: bool = False
+    """True while this gesture changes the scene: another change in its course ends it."""
+
+    @property
+    def scene(self) -> Scene:
+        """The present scene."""
+        return self.store.scene
+
+    @property
+    def dataset(self) -> Dataset:
+        """The present samples."""
+        return self.store.scene.dataset
+
+    @property
+    def selection(self) -> Rows:
+        """The rows selected now."""
+        return self.hand.selection(self.dataset)
+
+    def edit(self, dataset: Dataset, what: str) -> None:
+        """Swap in changed samples; `what` names the change in the undo menu."""
+        self.pushing = True
+        self.store.push(self.scene.replace(dataset=dataset), what, self.key)
+        self.pushing = False
+
+    def look(self, scene: Scene) -> None:
+        """Swap in the scene seen otherwise."""
+        self.pushing = True
+        self.store.look(scene)
+        self.pushing = False
+
+    def hit(self, place: Array) -> int | None:
+        """The row of the sample at the place, the one on top; None when there is none within reach."""
+        row, distance = self.dataset.nearest(place, 1 / self.unit, self.scene.axis_columns)
+        return row if distance <= NEAR else None
+
+    def rounded(self, places: Array) -> Array:
+        """Places (m, 2) or (2,) rounded to the fewest decimals that still tell a pixel from its neighbours."""
+        return rounded(places, self.unit)
+
+    def within(self, place: Array, previous: Array) -> Rows:
+        """The rows under the brush on its way from one place (2,) to another."""
+        return np.flatnonzero(self.pixels_from(place, previous) <= self.hand.radius)
+
+    def pixels_from(self, place: Array, previous: Array) -> Array:
+        """(n,) how far each sample is from the straight way between two places, logical pixels."""
+        start, way = previous / self.unit, (place - previous) / self.unit
+        offset = self.scene.places() / self.unit - start
+        length = float(way @ way)
+        along = np.clip(offset @ way / length, 0.0, 1.0) if length > 0 else np.zeros(len(offset))
+        distance: Array = np.hypot(*(offset - along[:, None] * way).T)
+        return distance
+
+
+def rounded(places: Array, unit: Array) -> Array:
+    """Places (m, 2) or (2,), each coordinate with the fewest decimals that tell pixels of size unit (2,) apart."""
+    decimals = [-math.floor(math.log10(size)) for size in unit.tolist()]
+    # Python's round, unlike NumPy's, is exact and has no overflow on the way.
+    rows = [[round(v, d) for v, d in zip(row, decimals, strict=True)] for row in np.atleast_2d(places).tolist()]
+    return np.array(rows, dtype=np.float64).reshape(np.shape(places))
+
+
+class Gesture:
+    """A tool at work, from the press to the release."""
+
+    def __init__(self, tool: Callable[[ToolContext, Pointer], Strokes], context: ToolContext, press: Pointer) -> None:
+        self.context = context
+        self._before = context.scene
+        self._selected = context.selection
+        self._strokes = tool(context, press)
+        self._feed(None)
+
+    def feed(self, pointer: Pointer) -> None:
+        """Hand a drag, a hold or the release to the tool; the release ends the gesture."""
+        self._feed(pointer)
+        if pointer.kind == "release":
+            self.end()
+
+    def end(self) -> None:
+        """The hand lets go: what was done stays."""
+        self._strokes.close()
+        self.context.decorate(())
+        self.context.pushing = True
+        self.context.store.settle()
+        self.context.pushing = False
+
+    def cancel(self) -> None:
+        """Take back everything since the press."""
+        self._strokes.close()
+        self.context.decorate(())
+        self.context.pushing = True
+        self.context.store.cancel(self.context.key)
+        view = self._before.view
+        self.context.look(self.context.scene.with_view(limits=view.limits, probe=view.probe, slice=view.slice))
+        self.context.pushing = False
+        self.context.hand.select(self._selected, self._before.dataset)
+
+    def abandon(self) -> None:
+        """Something else changed the samples: stop without touching them."""
+        self._strokes.close()
+        self.context.decorate(())
+
+    def _feed(self, pointer: Pointer | None) -> None:
+        try:
+            if pointer is None:
+                next(self._strokes)
+            else:
+                self._strokes.send(pointer)
+        except StopIteration:
+            # A tool may be done before the button is up (Ctrl+click): what follows is sent to nobody.
+            self._strokes = _nothing()
+            next(self._strokes)
+
+
+def _nothing() -> Strokes:
+    while True:
+        yield

@@ -1,0 +1,91 @@
+"""What a hand does that only looks: it draws the line of the slice, and moves the pinned place. No Qt."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.interaction.gesture import NEAR, STILL, Pointer, Strokes, ToolContext
+from mlviz.interaction.tool_state import Hand
+from mlviz.numerics.grid import Array
+from mlviz.scene.scene import Scene
+
+REACH = 1.5 * NEAR
+"""A press this near to an end of the line takes hold of it, logical pixels."""
+
+
+def slice_line(context: ToolContext, press: Pointer) -> Strokes:
+    """Draws the line along which the function is cut, or moves the end that was hit, or all of it by its middle part.
+
+    A press that does not move takes the line away.
+    """
+    ends = _ends(context.scene)
+    part = None if ends is None else part_at(ends, press.place, context.unit)
+    pointer, drawing = press, False
+    while pointer.kind != "release":
+        pointer = yield
+        drawing = drawing or float(np.hypot(*(pointer.pixel - press.pixel))) >= STILL
+        if drawing:
+            _show(context, _moved(ends, part, press.place, pointer.place))
+    if not drawing and part is None:
+        _show(context, None)
+
+
+def _moved(ends: Array | None, part: str | None, start: Array, now: Array) -> Array:
+    """The ends (2, 2) after a drag of the part that was hit; a new line where none was."""
+    if ends is None or part is None:
+        return np.array([start, now])
+    match part:
+        case "first":
+            return np.array([now, ends[1]])
+        case "second":
+            return np.array([ends[0], now])
+        case _:
+            return ends + (now - start)
+
+
+def part_at(ends: Array, place: Array, unit: Array) -> str | None:
+    """Which part of the line with these ends (2, 2) a place hits: "first" or "second" end, "middle", or None."""
+    pixels = (ends - place) / unit
+    distances = np.hypot(pixels[:, 0], pixels[:, 1])
+    nearest = int(np.argmin(distances))
+    if distances[nearest] <= REACH:
+        return ("first", "second")[nearest]
+    way = pixels[1] - pixels[0]
+    along = float(np.clip(-(pixels[0] @ way) / max(float(way @ way), 1e-300), 0.0, 1.0))
+    return "middle" if float(np.hypot(*(pixels[0] + along * way))) <= NEAR else None
+
+
+def _show(context: ToolContext, ends: Array | None) -> None:
+    line = None if ends is None else tuple(ends.ravel().tolist())
+    context.look(context.scene.with_view(slice=line))
+
+
+def _ends(scene: Scene) -> Array | None:
+    line = scene.view.slice
+    return None if line is None else np.array(line).reshape(2, 2)
+
+
+def drag_pin(context: ToolContext, press: Pointer) -> Strokes:
+    """Moves the pinned place."""
+    pointer = press
+    while pointer.kind != "release":
+        pointer = yield
+        x, y = pointer.place.tolist()
+        context.look(context.scene.with_view(probe=(x, y)))
+
+
+def hits_pin(context: ToolContext, press: Pointer) -> bool:
+    """Whether a press takes hold of the pinned place, whatever the tool."""
+    probe = context.scene.view.probe
+    if not context.hand.pinned or probe is None or press.button != "left" or press.shift or press.control:
+        return False
+    return float(np.hypot(*((np.array(probe) - press.place) / context.unit))) <= REACH
+
+
+def grips(scene: Scene, hand: Hand) -> list[Mark]:
+    """The line of the slice with its ends, while its tool is in the hand."""
+    ends = _ends(scene)
+    if ends is None or hand.tool != "slice":
+        return []
+    return [Lines("slice", ends), Points("now", ends)]

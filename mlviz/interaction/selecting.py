@@ -1,0 +1,69 @@
+"""The two tools that select: a rectangle, or a line drawn around the samples. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.draw.marks import Polygons
+from mlviz.interaction.dragging import drag_samples
+from mlviz.interaction.gesture import STILL, Pointer, Strokes, ToolContext
+from mlviz.numerics.grid import Array
+
+
+def select(context: ToolContext, press: Pointer) -> Strokes:
+    """Selects the samples in a rectangle, or drags the selected ones."""
+    yield from _select(context, press, _rectangle)
+
+
+def lasso(context: ToolContext, press: Pointer) -> Strokes:
+    """Selects the samples inside a line drawn around them, or drags the selected ones."""
+    yield from _select(context, press, lambda way: way)
+
+
+def _select(context: ToolContext, press: Pointer, outline: Callable[[Array], Array]) -> Strokes:
+    """A sample that is hit is selected and dragged; from elsewhere an outline is drawn.
+
+    Shift adds to the selection, Ctrl takes out of it. Pressing on nothing lets go of all.
+    """
+    row, before = context.hit(press.place), context.selection
+    if row is not None and not press.control:
+        if row not in before:
+            context.hand.select([*before, row] if press.shift else [row], context.dataset)
+        yield from drag_samples(context, press, context.selection)
+        return
+    if row is not None:
+        context.hand.select(before[before != row], context.dataset)
+        return
+    way, pointer, drawing = [press.place], press, False
+    while pointer.kind != "release":
+        pointer = yield
+        drawing = drawing or float(np.hypot(*(pointer.pixel - press.pixel))) >= STILL
+        if drawing:
+            way.append(pointer.place)
+            context.decorate((Polygons("selection", (outline(np.array(way)),)),))
+    found = np.flatnonzero(inside(context.scene.places(), outline(np.array(way)))) if drawing else np.empty(0, np.intp)
+    if press.control:
+        found = np.setdiff1d(before, found)
+    elif press.shift:
+        found = np.union1d(before, found)
+    context.hand.select(found, context.dataset)
+
+
+def _rectangle(way: Array) -> Array:
+    (x0, y0), (x1, y1) = way[0], way[-1]
+    return np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+
+
+def inside(places: Array, outline: Array) -> NDArray[np.bool_]:
+    """Which places (n, 2) lie inside the closed outline (m, 2): a ray from them crosses it an odd number of times."""
+    x, y = places[:, 0], places[:, 1]
+    odd = np.zeros(len(places), dtype=bool)
+    for (x0, y0), (x1, y1) in zip(outline, np.roll(outline, -1, axis=0), strict=True):
+        crossed = (y0 > y) != (y1 > y)
+        if crossed.any():
+            # Only edges that are crossed are asked where, so that a level edge divides nothing by zero.
+            odd[crossed] ^= x[crossed] < x0 + (y[crossed] - y0) / (y1 - y0) * (x1 - x0)
+    return odd

@@ -1,0 +1,58 @@
+"""What can be done to the selected samples without a gesture. No Qt."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlviz.interaction.gesture import rounded
+from mlviz.interaction.tool_state import Hand
+from mlviz.numerics.grid import Array
+from mlviz.scene.history import Store
+
+
+def select_all(store: Store, hand: Hand) -> None:
+    """Select every sample."""
+    hand.select(np.arange(len(store.scene.dataset)), store.scene.dataset)
+
+
+def select_next(store: Store, hand: Hand, step: int) -> int | None:
+    """Select the sample `step` rows after the selected ones, around the ends; its row, None where there are none."""
+    n = len(store.scene.dataset)
+    if not n:
+        return None
+    rows = hand.selection(store.scene.dataset)
+    last = int(rows[-1] if step > 0 else rows[0]) if len(rows) else -1 if step > 0 else n
+    row = (last + step) % n
+    hand.select([row], store.scene.dataset)
+    return row
+
+
+def delete_selection(store: Store, hand: Hand) -> None:
+    """Remove the selected samples."""
+    scene = store.scene
+    rows = hand.selection(scene.dataset)
+    if len(rows):
+        store.push(scene.replace(dataset=scene.dataset.erase(rows)), "delete points")
+
+
+def relabel_selection(store: Store, hand: Hand, code: int) -> None:
+    """Put the selected samples into that class; they stay selected."""
+    scene = store.scene
+    rows = hand.selection(scene.dataset)
+    if (scene.dataset.labels[rows] != code).any():
+        changed = scene.dataset.relabel(rows, code)
+        store.push(scene.replace(dataset=changed), "relabel points")
+        hand.select(rows, changed)
+
+
+def shift_selection(store: Store, hand: Hand, shift: Array, unit: Array, key: object) -> None:
+    """Move the selected samples by shift (2,), rounded to pixels of size unit (2,); one step of undo a key."""
+    scene = store.scene
+    rows = hand.selection(scene.dataset)
+    if len(rows):
+        places = scene.places()[rows] + rounded(shift, unit)
+        # Sums of round numbers are seldom round themselves.
+        places = rounded(places, unit) if len(rows) == 1 else places
+        changed = scene.dataset.move(rows, places, scene.axis_columns)
+        store.push(scene.replace(dataset=changed), "nudge points", key)
+        hand.select(rows, changed)

@@ -1,0 +1,146 @@
+"""The tools. Each is a generator: it starts with the press, is sent the drags, and ends with the release. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mlviz.interaction.dragging import drag_samples, pan
+from mlviz.interaction.gesture import Pointer, Strokes, ToolContext
+from mlviz.interaction.probe_tools import drag_pin, slice_line
+from mlviz.interaction.selecting import lasso, select
+from mlviz.interaction.tool_state import Rows
+from mlviz.numerics.grid import Array
+
+SPRAY_AT_PRESS = 3
+SPRAY_PER_HOLD = 1
+SPRAY_PER_RADIUS = 2.0
+"""How many points a brush sprays at the press, at each hold, and on a way as long as its radius."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool: what it does, whether it works in a circle, whether it goes on while the hand rests.
+
+    `grabs` says that a sample under the pointer would be dragged: the cursor shows it. `looks` says that it changes
+    nothing but what is looked at.
+    """
+
+    id: str
+    strokes: Callable[[ToolContext, Pointer], Strokes]
+    circle: bool = False
+    repeats: bool = False
+    grabs: bool = False
+    looks: bool = False
+
+
+def pen(context: ToolContext, press: Pointer) -> Strokes:
+    """Adds a point; drags the sample that was hit; the other button or Shift adds one of the next class."""
+    if press.control:
+        _remove_nearest(context, press)
+        return
+    other = press.button == "right" or press.shift
+    row = None if other else context.hit(press.place)
+    if row is not None:
+        moved = yield from drag_samples(context, press, np.array([row]))
+        if moved:
+            return
+    code = context.hand.next_code if other else context.hand.code
+    place = context.rounded(press.place)
+    context.edit(context.dataset.add(place, code, context.scene.axis_columns), "add point")
+    if row is None:
+        yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
+
+
+def _remove_nearest(context: ToolContext, press: Pointer) -> None:
+    row, _ = context.dataset.nearest(press.place, 1 / context.unit, context.scene.axis_columns)
+    if row >= 0:
+        context.edit(context.dataset.erase([row]), "remove point")
+
+
+def brush(context: ToolContext, press: Pointer) -> Strokes:
+    """Sprays points of the class into the circle: some at the press, more with the way and while it rests."""
+    code = context.hand.next_code if press.button == "right" or press.shift else context.hand.code
+    # The same stroke on the same data gives the same points.
+    seed = [context.scene.seed, len(context.dataset), *np.abs(press.pixel).astype(int).tolist()]
+    rng = np.random.default_rng(seed)
+    _spray(context, press.place, code, SPRAY_AT_PRESS, rng)
+    pointer, owed = press, 0.0
+    while pointer.kind != "release":
+        previous, pointer = pointer, (yield)
+        way = float(np.hypot(*(pointer.pixel - previous.pixel)))
+        owed += SPRAY_PER_RADIUS * way / context.hand.radius + (SPRAY_PER_HOLD if pointer.kind == "hold" else 0)
+        middles = previous.place + rng.random((int(owed), 1)) * (pointer.place - previous.place)
+        _spray(context, middles, code, int(owed), rng)
+        owed -= int(owed)
+
+
+def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.random.Generator) -> None:
+    if count:
+        angle, radius = 2 * np.pi * rng.random(count), context.hand.radius * np.sqrt(rng.random(count))
+        offset = np.column_stack((radius * np.cos(angle), radius * np.sin(angle))) * context.unit
+        places = context.rounded(middle + offset)
+        context.edit(context.dataset.add(places, code, context.scene.axis_columns), "spray points")
+
+
+def eraser(context: ToolContext, press: Pointer) -> Strokes:
+    """Removes the samples that the circle passes over."""
+    yield from _sweep(context, press, _erase)
+
+
+def relabel(context: ToolContext, press: Pointer) -> Strokes:
+    """Gives the samples that the circle passes over the active class, or the next one."""
+    code = context.hand.next_code if press.button == "right" or press.shift else context.hand.code
+
+    def change(context: ToolContext, rows: Rows) -> None:
+        rows = rows[context.dataset.labels[rows] != code]
+        if len(rows):
+            context.edit(context.dataset.relabel(rows, code), "relabel points")
+
+    yield from _sweep(context, press, change)
+
+
+def _erase(context: ToolContext, rows: Rows) -> None:
+    if len(rows):
+        context.edit(context.dataset.erase(rows), "erase points")
+
+
+def _sweep(context: ToolContext, press: Pointer, change: Callable[[ToolContext, Rows], None]) -> Strokes:
+    previous = pointer = press
+    while True:
+        change(context, context.within(pointer.place, previous.place))
+        if pointer.kind == "release":
+            return
+        previous, pointer = pointer, (yield)
+
+
+def move(context: ToolContext, press: Pointer) -> Strokes:
+    """Drags the sample that was hit, all selected ones if it is one of them, or else the view."""
+    row = context.hit(press.place)
+    if row is None:
+        yield from pan(context, press)
+    else:
+        yield from drag_samples(context, press, context.selection if row in context.selection else np.array([row]))
+
+
+TOOLS: dict[str, Tool] = {
+    tool.id: tool
+    for tool in (
+        Tool("pen", pen, grabs=True),
+        Tool("brush", brush, circle=True, repeats=True),
+        Tool("eraser", eraser, circle=True),
+        Tool("move", move, grabs=True),
+        Tool("select", select, grabs=True),
+        Tool("lasso", lasso, grabs=True),
+        Tool("relabel", relabel, circle=True),
+        Tool("slice", slice_line, looks=True),
+    )
+}
+"""Id -> tool."""
+
+PAN = Tool("pan", pan, looks=True)
+"""What the middle button, and Alt with any button, do whatever the tool."""
+PIN = Tool("pin", drag_pin, looks=True)
+"""What a drag of the pinned place does whatever the tool."""

@@ -1,0 +1,1 @@
+"""Smooth and piecewise smooth convex minimisation, and online learning."""

@@ -1,0 +1,133 @@
+"""Descent along the gradient of all samples, or of few drawn at random; an L1 penalty joins by its proximal step.
+
+Boyd and Vandenberghe, Convex Optimization (2004), section 9.3; Parikh and Boyd, Proximal Algorithms (2014), section
+4.2; Robbins and Monro, Annals of Mathematical Statistics 22 (1951) 400-407.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any, Literal, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.convex.newton import Iterate
+from mlviz.numerics.convex.proximal import least_slope, shrunk
+from mlviz.numerics.grid import Array
+
+Rule = Literal["fixed", "1/L", "line search", "bold driver"]
+FASTER, SLOWER = 1.05, 0.5
+"""The bold driver multiplies its step by these, after a step that helped and after one that did not."""
+RUNAWAY = 1e9
+"""A value that has grown so many times has no end in sight."""
+STILL = 1e-9
+"""A slope below this share of the steepest one there can be is none."""
+ROUNDING = 1e-12
+"""A change of less than this share of the loss may be rounding."""
+WATCHED = 2000
+"""Of more random steps than this only every so many are shown."""
+
+
+class Smooth(Protocol):
+    """A mean over samples, `inputs` (m, n) and `shares` (n,), that can be told from its gradient."""
+
+    @property
+    def inputs(self) -> Array:
+        """The samples as columns."""
+
+    @property
+    def shares(self) -> Array:
+        """How much each counts."""
+
+    def value(self, at: Array) -> tuple[float, Any]:
+        """The value, and what the gradient at the same place can use again."""
+
+    def gradient(self, at: Array, known: Any) -> Array:
+        """The gradient."""
+
+    def steepest(self) -> float:
+        """A bound of the second derivatives."""
+
+    def of(self, drawn: NDArray[np.intp]) -> Self:
+        """The mean over some samples."""
+
+
+def descent(loss: Smooth, prices: Array, start: Array, rule: Rule, rate: float, most: int) -> Iterator[Iterate]:
+    """Yield the start and the place after each step; `rate` is what a fixed step and the bold driver begin with.
+
+    The value is that of the loss plus sum_j price_j |at_j|.
+    """
+    still = STILL * float(loss.shares @ np.linalg.norm(loss.inputs, axis=0))
+    size = {"1/L": 1 / max(loss.steepest(), 1e-300), "line search": 1.0}.get(rule, rate)
+    at, (plain, known) = start, loss.value(start)
+    value = first = plain + float(prices @ np.abs(at))
+    last = Iterate(at, value, 0.0, 0, False)
+    for number in range(most + 1):
+        gradient = loss.gradient(at, known)
+        slope = float(np.linalg.norm(least_slope(gradient, at, prices)))
+        last = dataclasses.replace(last, gradient_norm=slope, settled=slope <= still)
+        yield last
+        if last.settled or number == most:
+            return
+        with np.errstate(over="ignore", invalid="ignore"):
+            if rule == "line search":
+                size = _searched(loss, prices, at, plain, gradient, 2 * size if number else size)
+            there = shrunk(at - size * gradient, size * prices)
+            new_plain, new_known = loss.value(there)
+            new_value = new_plain + float(prices @ np.abs(there))
+        used, back = size, rule == "bold driver" and not new_value <= value
+        if rule == "bold driver":
+            size *= SLOWER if back else FASTER
+        if not back:
+            if not new_value <= RUNAWAY * max(first, 1.0):
+                yield dataclasses.replace(last, steps=number + 1, step_size=used, ran_away=True)
+                return
+            at, plain, known, value = there, new_plain, new_known, new_value
+        last = Iterate(at, value, slope, number + 1, False, used, taken_back=back)
+
+
+def _searched(loss: Smooth, prices: Array, at: Array, plain: float, gradient: Array, size: float) -> float:
+    """The step, halved until the loss lies below the parabola that touches it here and opens as wide as the step."""
+    for _ in range(2000):
+        move = shrunk(at - size * gradient, size * prices) - at
+        rise = float(move @ move) / (2 * size)
+        if rise < ROUNDING * abs(plain):  # too little to be seen in the loss: the last step was good
+            return size / 2
+        if loss.value(at + move)[0] <= plain + float(gradient @ move) + rise:
+            break
+        size /= 2
+    return size
+
+
+def stochastic(
+    loss: Smooth, prices: Array, start: Array, rate: float, batch: int, most: int, order: NDArray[np.intp], rng: Any
+) -> Iterator[Iterate]:
+    """Yield the start and places on a walk whose each step follows `batch` samples, drawn by their shares.
+
+    They are drawn by their places in `order` (n,), so that neither the order of the rows nor writing a sample several
+    times instead of giving it a weight changes anything.
+    """
+    reach = np.cumsum(loss.shares[order])
+    stride = -(-most // WATCHED)
+    at, first = start, 1.0
+    last: Iterate | None = None
+    drawn: NDArray[np.intp] | None = None
+    for number in range(most + 1):
+        if number % stride == 0 or number == most:
+            with np.errstate(over="ignore", invalid="ignore"):
+                plain, known = loss.value(at)
+                value = plain + float(prices @ np.abs(at))
+            if last is not None and not value <= RUNAWAY * first:
+                yield dataclasses.replace(last, steps=number, ran_away=True)
+                return
+            slope = float(np.linalg.norm(least_slope(loss.gradient(at, known), at, prices)))
+            first = first if last else max(value, 1.0)
+            last = Iterate(at, value, slope, number, False, rate if number else float("nan"), drawn=drawn)
+            yield last
+        places = np.searchsorted(reach, rng.random(batch) * reach[-1], side="right")
+        drawn = order[np.minimum(places, len(order) - 1)]
+        part = loss.of(drawn)
+        with np.errstate(over="ignore", invalid="ignore"):
+            at = shrunk(at - rate * part.gradient(at, part.value(at)[1]), rate * prices)

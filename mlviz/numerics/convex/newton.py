@@ -1,0 +1,82 @@
+"""Newton's method for smooth convex functions. Boyd and Vandenberghe, Convex Optimization (2004), section 9.5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array
+from mlviz.numerics.linalg.cholesky import solver
+
+MOST_STEPS = 200
+CLOSE = 1e-12
+"""A step that would gain less than this share of the value is the last one: the next would gain its square."""
+NOTHING = 1e-13
+"""A value below it has settled: what can still be gained is less than the rounding of 1."""
+DAMPING = 1e-8
+"""Curvature that is added for each unit of slope: where there is none of its own, a step would have no end."""
+
+
+class Loss(Protocol):
+    """A convex function, positive everywhere, whose size counts beside 1."""
+
+    def value(self, at: Array) -> tuple[float, Any]:
+        """Its value, and what the derivatives at the same place can use again."""
+
+    def derivatives(self, at: Array, known: Any) -> tuple[Array, Array]:
+        """Its gradient (m,) and Hessian (m, m)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate:
+    """A place, the value there, the gradient's norm, how many steps led there, and whether there is none to follow.
+
+    `step_size` is the factor of the gradient in the last step, `taken_back` says that it was tried in vain, `ran_away`
+    that the value had no end in sight, and `drawn` which samples decided it, where not all of them did.
+    """
+
+    at: Array
+    value: float
+    gradient_norm: float
+    steps: int
+    settled: bool
+    step_size: float = float("nan")
+    taken_back: bool = False
+    ran_away: bool = False
+    drawn: NDArray[np.intp] | None = None
+
+
+def newton(loss: Loss, start: Array) -> Iterator[Iterate]:
+    """Yield the start and the iterates; the last one has settled, unless `MOST_STEPS` were not enough.
+
+    Steps are halved until the value falls (Armijo). The last one is taken as it is: rounding may hide its gain.
+    """
+    at, (value, known), last = start, loss.value(start), False
+    for number in range(MOST_STEPS + 1):
+        gradient, hessian = loss.derivatives(at, known)
+        slope = float(np.linalg.norm(gradient))
+        step = -_solved(hessian + DAMPING * slope * np.eye(len(at)), gradient)
+        gain = -float(gradient @ step)
+        settled = last or gain <= 0.0 or value < NOTHING
+        yield Iterate(at, value, slope, number, settled)
+        if settled:
+            return
+        last = gain <= CLOSE * value
+        size = 1.0
+        while (there := loss.value(at + size * step))[0] > value - 1e-4 * size * gain:
+            if last:
+                break
+            size /= 2
+            last = size < 1e-10
+        at, (value, known) = at + size * step, there
+
+
+def _solved(matrix: Array, right: Array) -> Array:
+    """The solution of a positive definite system, of the nearest such one where rounding made it indefinite."""
+    # Unit diagonal: rows whose units differ by powers of ten then weigh the same.
+    scale = 1 / np.sqrt(np.maximum(np.diag(matrix), 1e-300))
+    return scale * solver(matrix * scale * scale[:, None])(right * scale)

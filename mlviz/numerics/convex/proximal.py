@@ -1,0 +1,104 @@
+"""Smooth convex functions plus an L1 penalty, exactly.
+
+Lee, Sun and Saunders, SIAM Journal on Optimization 24 (2014) 1420-1443, for Newton's method; Lee, Battle, Raina and Ng,
+NIPS 19 (2007) 801-808, for the search of signs that solves the parabola of each of its steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mlviz.numerics.convex.newton import CLOSE, DAMPING, MOST_STEPS, NOTHING, Iterate, Loss
+from mlviz.numerics.grid import Array
+from mlviz.numerics.linalg.cholesky import solver
+
+
+def shrunk(at: Array, by: Array) -> Array:
+    """Each number moved towards 0, as far as it goes."""
+    return np.asarray(np.sign(at) * np.maximum(np.abs(at) - by, 0.0))
+
+
+def least_slope(gradient: Array, at: Array, prices: Array) -> Array:
+    """The shortest subgradient of a function with that gradient plus sum_j price_j |at_j|; 0 at its minimum."""
+    return np.where(at != 0, gradient + prices * np.sign(at), shrunk(gradient, prices))
+
+
+def proximal_newton(loss: Loss, prices: Array, start: Array) -> Iterator[Iterate]:
+    """Yield the start and the iterates towards the minimum of the loss plus sum_j price_j |at_j|.
+
+    Each step goes to the lowest point of parabola plus penalty, and is halved until the value falls.
+    """
+    at, (plain, known), last = start, loss.value(start), False
+    value = plain + float(prices @ np.abs(at))
+    for number in range(MOST_STEPS + 1):
+        gradient, hessian = loss.derivatives(at, known)
+        slope = float(np.linalg.norm(least_slope(gradient, at, prices)))
+        hessian.flat[:: len(at) + 1] += DAMPING * slope
+        step = lowest(hessian, gradient - hessian @ at, prices, at) - at
+        gain = float(prices @ (np.abs(at) - np.abs(at + step))) - float(gradient @ step)
+        settled = last or gain <= 0.0 or value < NOTHING
+        yield Iterate(at, value, slope, number, settled)
+        if settled:
+            return
+        last = gain <= CLOSE * value
+        size = 1.0
+        while True:
+            # A whole step is added up as it was found, so that zeros stay zeros.
+            there = at + size * step
+            new_plain, new_known = loss.value(there)
+            new_value = new_plain + float(prices @ np.abs(there))
+            if last or new_value <= value - 1e-4 * size * gain:
+                break
+            size /= 2
+            last = size < 1e-10
+        at, plain, known, value = there, new_plain, new_known, new_value
+
+
+def lowest(H: Array, r: Array, prices: Array, start: Array) -> Array:
+    """The minimum of 1/2 x'Hx + r'x + sum_j price_j |x_j|, H (m, m) positive semidefinite, found from `start`.
+
+    Signs are assumed, the parabola they leave is solved, and the way there ends where it is best among the places
+    where a sign changes. What arrives at 0 stays there until the slope says otherwise.
+    """
+    scale = 1 / np.sqrt(np.maximum(H.diagonal(), 1e-300))  # unit diagonal
+    H, r, prices, x = H * scale * scale[:, None], r * scale, prices * scale, start / scale
+    signs, free = np.sign(x), (x != 0) | (prices == 0)
+    close = 1e-14 * float(np.abs(r).max(initial=0.0) + np.abs(prices).max(initial=0.0))
+    for _ in range(50 + 20 * len(x)):
+        moved = free.any() and _walk(H, r, prices, x, signs, free)
+        if moved:
+            continue
+        slope = H @ x + r
+        over = np.where(free, -np.inf, np.abs(slope) - prices)
+        worst = int(over.argmax())
+        if not over[worst] > close:
+            break
+        free[worst], signs[worst] = True, -np.sign(slope[worst])
+    return np.asarray(x * scale)
+
+
+def _walk(H: Array, r: Array, prices: Array, x: Array, signs: Array, free: Array) -> bool:
+    """Go towards the solution for the signs, changing x, signs and free; whether there is farther to go."""
+    F = np.flatnonzero(free)
+    A, c, p, here = H[np.ix_(F, F)], r[F], prices[F], x[F]
+    target = solver(A)(-(c + p * signs[F]))
+    if (np.sign(target) == signs[F])[p > 0].all():  # all signs are as assumed
+        x[F] = target
+        return False
+    step = target - here
+    with np.errstate(divide="ignore", invalid="ignore"):
+        crossing = np.where((p > 0) & (here != 0), -here / step, np.inf)
+    times = np.append(np.unique(crossing[(crossing > 0) & (crossing < 1)]), 1.0)
+    places = here + times[:, None] * step
+    values = 0.5 * np.einsum("ij,ij->i", places @ A, places) + places @ c + np.abs(places) @ p
+    best = int(values.argmin())
+    arrived = places[best]
+    gone = (crossing == times[best]) | ((arrived == 0) & (p > 0))
+    # What was just set free goes the way of its sign; rounding must not send it back and forth.
+    gone |= (here == 0) & (p > 0) & (np.sign(arrived) != signs[F])
+    x[F] = np.where(gone, 0.0, arrived)
+    signs[F] = np.where(p > 0, np.sign(x[F]), 0.0)
+    free[F[gone]] = False
+    return True

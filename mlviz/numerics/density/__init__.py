@@ -1,0 +1,1 @@
+"""Densities: Gaussians, mixtures, moments of classes, and the means of k-means."""

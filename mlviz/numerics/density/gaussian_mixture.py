@@ -1,0 +1,296 @@
+"""Mixtures of Gaussians and their EM algorithm (Dempster, Laird, Rubin 1977), on weighted samples.
+
+Everything here is in *units*: samples moved to their mean and divided by the standard deviation of each input, so that
+moments do not cancel and one floor suits every scale. In units every log-density is linear in the monomials
+1, x_j, x_i x_j, so that all of them are one product of matrices, and so are all moments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.density.lloyd import Labels, Sorted, assign, draw_centers, update
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.standardizing import mean_and_spread
+
+LLOYD = 5
+"""So many assignments of k-means, at the most, find where EM starts."""
+SEEDINGS = 10
+"""So many drawn starts are compared, as long as that takes no more than `COMPARED` distances."""
+COMPARED = 1_000_000
+FLOOR = 1e-6
+"""The least variance of a component in any direction, as a share of the samples' own: it can't collapse on a sample."""
+NEGLIGIBLE = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -80.0}
+"""Exponents of responsibilities below it are raised to it: nothing is lost, and no product is subnormal."""
+UNSHARED = 1e-300
+"""The responsibility of a component for a sample that another one has alone: none is left without any."""
+TOLERANCE = 1e-10
+"""EM has settled when a round raises the log-likelihood by less than this a sample."""
+FARTHEST = 1e120
+"""Coordinates farther out, in units, count as this far: their squares are numbers."""
+ROUNDS = 1000
+"""After so many rounds EM stops, settled or not."""
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """Units are ``(x - shift) / scale``; scale and shift are (d,)."""
+
+    scale: Array
+    shift: Array
+
+    @classmethod
+    def of(cls, X: Array, weights: Array) -> Units:
+        """Those in which the samples X (n, d) have mean 0 and variance 1; constant inputs get the widest's scale."""
+        mean, scale = mean_and_spread(X, weights)
+        largest = float(np.abs(X).max())
+        widest = float(scale.max()) or (largest if largest >= np.finfo(np.float64).tiny else 1.0)
+        return cls(np.where(scale > 0, scale, widest), mean)
+
+    def inside(self, X: Array) -> Array:
+        """The places X (n, d) in units."""
+        with np.errstate(over="ignore"):
+            return np.clip((X - self.shift) / self.scale, -FARTHEST, FARTHEST)
+
+
+@dataclass(frozen=True, eq=False)
+class Gaussians:
+    """A mixture: weights (k,), means (k, d) and covariances (k, d, d), always full matrices."""
+
+    weights: Array
+    means: Array
+    covariances: Array
+
+    def inside(self, units: Units) -> Gaussians:
+        """The same mixture in units."""
+        return Gaussians(
+            self.weights,
+            units.inside(self.means),
+            self.covariances / np.multiply.outer(units.scale, units.scale),
+        )
+
+    def outside(self, units: Units) -> Gaussians:
+        """The mixture in units, in the coordinates that the units are made of."""
+        return Gaussians(
+            self.weights,
+            self.means * units.scale + units.shift,
+            self.covariances * np.multiply.outer(units.scale, units.scale),
+        )
+
+    @property
+    def collapsed(self) -> bool:
+        """Whether a component, in units, is as narrow as it may be: it keeps its few samples and hardly moves."""
+        return bool(np.linalg.eigvalsh(self.covariances).min() < 1.1 * FLOOR)
+
+    @cached_property
+    def coefficients(self) -> Array:
+        """(k, m): those of the monomials in log(weight times density) of every component."""
+        d = self.means.shape[1]
+        precisions = np.linalg.inv(self.covariances)
+        linear = (precisions @ self.means[:, :, None])[:, :, 0]
+        constant = (
+            np.log(self.weights)
+            - 0.5 * np.linalg.slogdet(self.covariances)[1]
+            - 0.5 * (linear * self.means).sum(axis=1)
+            - 0.5 * d * np.log(2 * np.pi)
+        )
+        i, j, share = _pairs(d)
+        return np.concatenate((constant[:, None], linear, share * precisions[:, i, j]), axis=1)
+
+    def joint(self, columns: Array) -> Array:
+        """Log(weight times density) of every component at the places columns (d, m): (k, m)."""
+        return np.asarray(self.coefficients @ monomials(columns))
+
+    def joint_on_grid(self, grid: Grid) -> Array:
+        """The same at the nodes of a grid, (k, ny, nx)."""
+        return quadratics_on_grid(self.coefficients, grid)
+
+
+@cache
+def _pairs(d: int) -> tuple[Labels, Labels, Array]:
+    """The indices i and j of the monomials x_i x_j, and the share of such an entry of a precision in the exponent."""
+    i, j = np.triu_indices(d)
+    return i, j, np.where(i == j, -0.5, -1.0)
+
+
+def monomials(columns: Array) -> Array:
+    """(m, n): 1, x_j and x_i x_j (i not above j) of the places columns (d, n)."""
+    d, n = columns.shape
+    i, j, _ = _pairs(d)
+    result = np.empty((1 + d + len(i), n))
+    result[0] = 1.0
+    result[1 : 1 + d] = columns
+    np.multiply(columns[i], columns[j], out=result[1 + d :])
+    return result
+
+
+def quadratics_on_grid(coefficients: Array, grid: Grid) -> Array:
+    """Sums of monomials of the plane with coefficients (k, 6) at the nodes of a grid, (k, ny, nx).
+
+    On a grid the monomials are sums of products of x and y.
+    """
+    c, x, y = coefficients, *(np.clip(nodes, -FARTHEST, FARTHEST) for nodes in (grid.x, grid.y))
+    along = np.stack([np.broadcast_to(1.0, (len(c), len(x))), np.outer(c[:, 1], x) + np.outer(c[:, 3], x * x),
+                      np.broadcast_to(x, (len(c), len(x)))], axis=1)  # fmt: skip
+    across = np.stack([np.outer(c[:, 2], y) + np.outer(c[:, 5], y * y) + c[:, 0, None],
+                       np.broadcast_to(1.0, (len(c), len(y))), np.outer(c[:, 4], y)], axis=2)  # fmt: skip
+    return np.asarray(across @ along)
+
+
+@dataclass(frozen=True, eq=False)
+class InUnits:
+    """Samples sorted by their coordinates and in units, with what every round of EM needs of them."""
+
+    samples: Sorted
+    units: Units
+    monomials: Array
+    """(m, n)."""
+    weighted: Array
+    """(m, n): each sample's monomials times its weight."""
+    total: float
+    """The sum of the weights."""
+
+    @classmethod
+    def of(cls, X: Array, weights: Array | None) -> InUnits:
+        """The samples X (n, d) with weights (n,), None for all ones."""
+        ones = np.ones(len(X))
+        units = Units.of(X, ones if weights is None else weights)
+        samples = Sorted.of(units.inside(X), ones if weights is None else weights)
+        phi = monomials(samples.columns)
+        return cls(samples, units, phi, phi if weights is None else phi * samples.weights, float(samples.weights.sum()))
+
+    def likelihood(self, in_units: float) -> float:
+        """The log-likelihood in the coordinates that the units are made of."""
+        return in_units - self.total * float(np.log(self.units.scale).sum())
+
+
+def _relative(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Densities (k, ...) relative to the largest, their sum (...) and its logarithm, absolute; joint is used up."""
+    top = np.maximum.reduce(joint)
+    joint -= top
+    # Against an array of its own shape the maximum is three times as fast as against a number.
+    np.maximum(joint, np.full(top.shape, NEGLIGIBLE[joint.dtype], dtype=joint.dtype), out=joint)
+    np.exp(joint, out=joint)
+    total = np.add.reduce(joint)
+    return joint, total, np.log(total) + top
+
+
+def shares(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """From log(weight times density) (k, ...), which is used up: responsibilities (k, ...) and log-densities (...)."""
+    relative, total, density = _relative(joint)
+    relative /= total
+    return relative, density
+
+
+def log_density(joint: NDArray[Any]) -> NDArray[Any]:
+    """From log(weight times density) (k, ...), which is used up: log-densities (...)."""
+    return _relative(joint)[2]
+
+
+def expectation(data: InUnits, mixture: Gaussians) -> tuple[Array, float]:
+    """The E-step: responsibilities (k, n) of the sorted samples, and the log-likelihood of the mixture."""
+    responsibilities, density = shares(mixture.coefficients @ data.monomials)
+    return responsibilities, float(data.samples.weights @ density)
+
+
+def maximization(data: InUnits, responsibilities: Array, kind: str) -> Gaussians:
+    """The M-step: the likeliest mixture for responsibilities (k, n), its covariances at least the floor."""
+    moments = responsibilities @ data.weighted.T
+    d = len(data.samples.columns)
+    counts = moments[:, 0]
+    means = moments[:, 1 : 1 + d] / counts[:, None]
+    i, j, _ = _pairs(d)
+    second = np.empty((len(counts), d, d))
+    second[:, i, j] = second[:, j, i] = moments[:, 1 + d :] / counts[:, None]
+    scatter = second - means[:, :, None] * means[:, None, :]
+    weights = counts / counts.sum()
+    return Gaussians(weights, means, _covariances(scatter, weights, kind, data.units.scale))
+
+
+def _covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Array:
+    """The likeliest covariances of a kind for scatter matrices (k, d, d), among those not below the floor."""
+    match kind:
+        case "full":
+            return raised(scatter)
+        case "tied":
+            pooled = raised(np.einsum("k,kij->ij", weights, scatter)[None])
+            return np.repeat(pooled, len(weights), axis=0)
+    variances = np.diagonal(scatter, axis1=1, axis2=2)
+    if kind == "spherical":
+        # A circle in the coordinates of the samples is an ellipse in units.
+        ratio = np.maximum(scale / scale.max(), 1e-100)
+        variances = np.maximum((variances * ratio**2).mean(axis=1), FLOOR)[:, None] / ratio**2
+    result = np.zeros_like(scatter)
+    result[:, range(len(scale)), range(len(scale))] = np.maximum(variances, FLOOR)
+    return result
+
+
+def raised(scatter: Array) -> Array:
+    """Scatter matrices (k, d, d) with every eigenvalue at least the floor: the likeliest ones among such."""
+    values, vectors = np.linalg.eigh(scatter)
+    if values.min() >= FLOOR:
+        return scatter
+    raised = (vectors * np.maximum(values, FLOOR)[:, None, :]) @ vectors.transpose(0, 2, 1)
+    return np.where((values[:, 0] < FLOOR)[:, None, None], raised, scatter)
+
+
+def seeds(data: InUnits, k: int, rng: np.random.Generator) -> Labels:
+    """The rows of k sorted samples, as k-means++ draws them; of several drawings that of the least inertia.
+
+    A single one often has two seeds in one heap and none in another, from where EM doesn't find back.
+    """
+    samples = data.samples
+    drawings = max(1, min(SEEDINGS, COMPARED // (k * len(samples.weights))))
+    drawn = [draw_centers(samples, k, "k-means++", rng)[0] for _ in range(drawings)]
+    return min(drawn, key=lambda rows: float(samples.weights @ assign(samples, samples.places(rows))[1]))
+
+
+def starts(data: InUnits, rows: Labels) -> Iterator[Labels]:
+    """The clusters of the sorted samples after each of the first assignments of k-means from k of them, `rows`."""
+    # Components are named by the sorted samples, from left to right.
+    centers = data.samples.places(np.sort(rows))
+    labels = None
+    for _ in range(LLOYD):
+        found, gaps = assign(data.samples, centers)
+        if labels is not None and (found == labels).all():
+            return
+        labels = found
+        yield labels
+        centers = update(data.samples, labels, gaps, len(rows))
+
+
+def from_labels(data: InUnits, labels: Labels, k: int, kind: str) -> Gaussians:
+    """The likeliest mixture when each sorted sample belongs to one component alone."""
+    return maximization(data, one_hot(labels, k), kind)
+
+
+def one_hot(labels: Labels, k: int) -> Array:
+    """Responsibilities (k, n) that leave no doubt."""
+    return np.where(labels == np.arange(k)[:, None], 1.0, UNSHARED)
+
+
+class Round(NamedTuple):
+    """A mixture, its log-likelihood in units, and whether EM has settled there."""
+
+    mixture: Gaussians
+    likelihood: float
+    settled: bool
+
+
+def rounds(data: InUnits, mixture: Gaussians, kind: str) -> Iterator[Round]:
+    """EM from a mixture: the start, and what each round makes of it."""
+    reached = -np.inf
+    for _ in range(ROUNDS):
+        responsibilities, likelihood = expectation(data, mixture)
+        settled = likelihood - reached < TOLERANCE * data.total
+        yield Round(mixture, likelihood, settled)
+        if settled:
+            return
+        reached = likelihood
+        mixture = maximization(data, responsibilities, kind)

@@ -1,0 +1,1 @@
+"""Kernels: their values, sums, expressions, features and fields on a grid."""

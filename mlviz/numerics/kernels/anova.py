@@ -1,0 +1,62 @@
+"""The ANOVA kernel of order one: Schölkopf and Smola, Learning with Kernels (2002), section 13.2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.kernels.base import Kernel
+from mlviz.numerics.kernels.composite import Composite
+from mlviz.numerics.kernels.on_grid import Pair
+
+
+@dataclass(frozen=True)
+class Anova(Composite):
+    """k(x, x') = sum_j kernel(x_j, x'_j): one part for each input alone."""
+
+    kernel: Kernel
+    pairs = 2
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        """The one kernel."""
+        return (self.kernel,)
+
+    @property
+    def shifts_into_offset(self) -> bool:
+        """Whether the kernel does."""
+        return self.kernel.shifts_into_offset
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return reduce(np.add, (self.kernel.matrix(a, b) for a, b in zip(_columns(A), _columns(B), strict=True)))
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return reduce(np.add, (self.kernel.diagonal(a) for a in _columns(A)))
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients, input by input."""
+        both = zip(_columns(X), _columns(centers), strict=True)
+        return np.column_stack([self.kernel.slopes(x, p, weights) for x, p in both])
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """The part of each axis, and 1."""
+        across = self.kernel.matrix(grid.x[:, None], centers[:, :1])
+        up = self.kernel.matrix(grid.y[:, None], centers[:, 1:])
+        return [(np.ones_like(up), across), (up, np.ones_like(across))]
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid: a function of the one axis and one of the other."""
+        across = self.kernel.expand(grid.x[:, None], centers[:, :1], coef)
+        up = self.kernel.expand(grid.y[:, None], centers[:, 1:], coef)
+        return np.add.outer(up, across).astype(dtype, copy=False)
+
+
+def _columns(A: NDArray[Any]) -> list[NDArray[Any]]:
+    return [A[:, j : j + 1] for j in range(A.shape[1])]

@@ -1,0 +1,298 @@
+"""Kernels: Gram matrices, and expansions f(x) = sum_s c_s k(x, p_s) with their gradients and fast grids.
+
+Schölkopf and Smola, Learning with Kernels (2002), chapter 2. Expansions on a regular grid are products of small
+matrices where the kernel factors over the two axes: far cheaper than one kernel value a node and centre.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.kernels.decay import envelopes, exponential_field, half_negative, of_differences, root_negative
+from mlviz.numerics.kernels.on_grid import Pair, from_pairs, interpolated, node_by_node
+
+MOST_PAIRS = 20
+"""With more pairs of factors, a smooth field is interpolated sooner than summed,"""
+MOST_PAIRS_AT_ALL = 60
+"""and with more than these any field is found sooner without them."""
+BLOCK = 2_000_000
+"""About so many numbers are worked on at a time: 16 MB."""
+
+
+class Kernel:
+    """A symmetric function k(x, x')."""
+
+    @property
+    def positive(self) -> bool:
+        """Whether the kernel is positive semidefinite by the way it is made; where it is not, samples have to tell."""
+        return True
+
+    @property
+    def smooth(self) -> bool:
+        """Whether it has no creases and no tips."""
+        return True
+
+    @property
+    def shift_invariant(self) -> bool:
+        """Whether moving all places by the same vector changes nothing."""
+        return False
+
+    @property
+    def shifts_into_offset(self) -> bool:
+        """Whether moving all places changes nothing but a free offset: k(x, x') gains a function of x and one of x'."""
+        return self.shift_invariant
+
+    @property
+    def pairs(self) -> int:
+        """How many products of a function of the one axis and a function of the other it is the sum of; 0 if none."""
+        return 0
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A (m, d) and B (n, d): (m, n), of their dtype."""
+        raise NotImplementedError
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A: (m,)."""
+        return np.ones(len(A))
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """sum_s weights_is times the gradient of k(x, p_s) in x at the rows x_i of X (m, d): (m, d).
+
+        At a crease or a tip, the middle of the slopes on both sides.
+        """
+        raise NotImplementedError
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """The `pairs` of factors at the nodes of a grid: k((x, y), p_s) is the sum of up[y, s] across[x, s]."""
+        raise NotImplementedError
+
+    def expand(self, X: Array, centers: Array, coef: Array) -> Array:
+        """The expansion at the rows of X: (m,)."""
+        return rows_in_blocks(X, len(centers), lambda rows: self.matrix(rows, centers) @ coef)
+
+    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
+        """The expansion (m,) and its gradient (m, d) at the rows of X."""
+        weights = np.broadcast_to(coef, (len(X), len(centers)))
+        return self.matrix(X, centers) @ coef, self.slopes(X, centers, weights)
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid: (ny, nx) of that dtype. The centres have two columns."""
+        if 0 < self.pairs <= (MOST_PAIRS if self.smooth else MOST_PAIRS_AT_ALL):
+            # Factors that decay with the distance do not cancel: single precision will do for pixels.
+            field = from_pairs(self.factors(grid, centers), coef, dtype if self.shift_invariant else np.float64)
+            return as_dtype(field, dtype)
+        smooth = interpolated(lambda places: self.expand(places, centers, coef), grid, dtype) if self.smooth else None
+        return node_by_node(self.matrix, grid, centers, coef, dtype) if smooth is None else smooth
+
+
+@dataclass(frozen=True)
+class Linear(Kernel):
+    """k(x, x') = x.x'"""
+
+    pairs = 2
+    shifts_into_offset = True
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return np.asarray(A @ B.T)
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return np.asarray(np.einsum("ij,ij->i", A, A))
+
+    def expand(self, X: Array, centers: Array, coef: Array) -> Array:
+        """The expansion at the rows of X."""
+        return X @ (coef @ centers)
+
+    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
+        """The expansion and its gradient at the rows of X."""
+        w = coef @ centers
+        return X @ w, np.tile(w, (len(X), 1))
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        return weights @ centers
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """The one coordinate's products, and the other's."""
+        across, up = np.outer(grid.x, centers[:, 0]), np.outer(grid.y, centers[:, 1])
+        return [(np.ones_like(up), across), (up, np.ones_like(across))]
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        w = coef @ centers
+        return as_dtype(np.add.outer(w[1] * grid.y, w[0] * grid.x), dtype)
+
+
+@dataclass(frozen=True)
+class Polynomial(Kernel):
+    """k(x, x') = (x.x' + coef0)^degree, coef0 >= 0"""
+
+    degree: int = 3
+    coef0: float = 1.0
+
+    @property
+    def pairs(self) -> int:
+        """One for each power of the product along the one axis."""
+        return self.degree + 1
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return power(A @ B.T + A.dtype.type(self.coef0), self.degree)
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return power(np.einsum("ij,ij->i", A, A) + self.coef0, self.degree)
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        lower = power(X @ centers.T + self.coef0, self.degree - 1)
+        return self.degree * ((lower * weights) @ centers)
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """The terms of (x p_x + coef0 + y p_y)^degree."""
+        across, up = np.outer(grid.x, centers[:, 0]) + self.coef0, np.outer(grid.y, centers[:, 1])
+        return [
+            (math.comb(self.degree, j) * power(up, j), power(across, self.degree - j)) for j in range(self.degree + 1)
+        ]
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        # In coordinates u, v in [-1, 1] of the grid, f = sum A_ij u^i v^j; powers of such coordinates lose no digits.
+        (mx, hx), (my, hy) = _middle_and_half(grid.x), _middle_and_half(grid.y)
+        d = self.degree
+        rest = centers @ np.array([mx, my]) + self.coef0
+        px, py = hx * centers[:, 0], hy * centers[:, 1]
+        A = np.zeros((d + 1, d + 1))
+        for i in range(d + 1):
+            for j in range(d + 1 - i):
+                ways = math.factorial(d) // (math.factorial(i) * math.factorial(j) * math.factorial(d - i - j))
+                A[i, j] = ways * (coef @ (power(px, i) * power(py, j) * power(rest, d - i - j)))
+        u = np.vander((grid.x - mx) / hx, d + 1, increasing=True)
+        v = np.vander((grid.y - my) / hy, d + 1, increasing=True)
+        return as_dtype(v @ A.T @ u.T, dtype)
+
+
+@dataclass(frozen=True)
+class Gaussian(Kernel):
+    """k(x, x') = exp(-|x - x'|^2 / (2 sigma^2))"""
+
+    sigma: float = 1.0
+    shift_invariant = True
+    pairs = 1
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.square, half_negative)
+
+    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
+        """The expansion and its gradient at the rows of X."""
+        return self._toward(X, centers, self.matrix(X, centers) * coef)
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        return self._toward(X, centers, self.matrix(X, centers) * weights)[1]
+
+    def _toward(self, X: Array, centers: Array, weighted: Array) -> tuple[Array, Array]:
+        f = weighted.sum(axis=1)
+        return f, (weighted @ centers - f[:, None] * X) / self.sigma**2
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """A Gaussian along each axis."""
+        return [envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -0.5 * (u * u), np.float64)]
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        pair = envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -0.5 * (u * u), dtype)
+        return from_pairs([pair], coef, dtype)
+
+
+@dataclass(frozen=True)
+class Laplacian(Kernel):
+    """k(x, x') = exp(-|x - x'|_1 / sigma)"""
+
+    sigma: float = 1.0
+    shift_invariant = True
+    smooth = False
+    pairs = 1
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.abs, np.negative)
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        weighted = self.matrix(X, centers) * weights
+        slopes = [
+            -(weighted * np.sign(np.subtract.outer(x, p))).sum(axis=1) for x, p in zip(X.T, centers.T, strict=True)
+        ]
+        return np.column_stack(slopes) / self.sigma
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """A Laplacian along each axis."""
+        return [envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -np.abs(u), np.float64)]
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        pair = envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -np.abs(u), dtype)
+        return from_pairs([pair], coef, dtype)
+
+
+@dataclass(frozen=True)
+class Exponential(Kernel):
+    """k(x, x') = exp(-|x - x'| / sigma), with the Euclidean distance"""
+
+    sigma: float = 1.0
+    shift_invariant = True
+    smooth = False
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return of_differences(A / A.dtype.type(self.sigma), B / B.dtype.type(self.sigma), np.square, root_negative)
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        squares = [np.subtract.outer(x, p) ** 2 for x, p in zip(X.T, centers.T, strict=True)]
+        apart: Array = np.sqrt(np.sum(squares, axis=0))
+        weighted: Array = np.divide(self.matrix(X, centers) * weights, apart, out=np.zeros_like(apart), where=apart > 0)
+        slopes: Array = weighted @ centers - weighted.sum(axis=1)[:, None] * X
+        return slopes / self.sigma
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        return exponential_field(grid, centers / self.sigma, coef, 1 / self.sigma, dtype)
+
+
+def rows_in_blocks(X: Array, width: int, function: Callable[[Array], Array]) -> Array:
+    """The values (m,) of a function of the rows of X, for as many rows at a time as `width` numbers for each allow."""
+    size = max(1, BLOCK // max(1, width))
+    if len(X) <= size:
+        return function(X)
+    result = np.empty(len(X))
+    for first in range(0, len(X), size):
+        result[first : first + size] = function(X[first : first + size])
+    return result
+
+
+def power(base: NDArray[Any], exponent: int) -> NDArray[Any]:
+    """Compute base ** exponent by multiplications, several times faster than the general power."""
+    result, square = None, base
+    while exponent:
+        if exponent & 1:
+            result = square if result is None else result * square
+        exponent >>= 1
+        if exponent:
+            square = square * square
+    return np.ones_like(base) if result is None else result
+
+
+def _middle_and_half(nodes: Array) -> tuple[float, float]:
+    low, high = float(nodes.min()), float(nodes.max())
+    return (low + high) / 2, max((high - low) / 2, 1e-300)

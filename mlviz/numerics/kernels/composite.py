@@ -1,0 +1,287 @@
+"""Kernels made of kernels: sums, products, powers, and the exponential; see `kernel_algebra`.
+
+Schölkopf and Smola, Learning with Kernels (2002), section 13.1: what is made of positive semidefinite kernels by sums,
+positive factors, products and power series with positive coefficients is positive semidefinite again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.kernels import base as kernels
+from mlviz.numerics.kernels.base import Kernel
+from mlviz.numerics.kernels.decay import LOWEST
+from mlviz.numerics.kernels.on_grid import Pair, from_pairs
+
+HIGHEST = 600.0
+"""Exponents stop here: the kernel's values stay finite, and are refused as too large where samples have them."""
+SERIES = 2.0
+"""The exponential series is used for numbers of at most that size."""
+TINY = 1e-150
+"""Factors below count as zero: the product of two would be subnormal, and arithmetic is many times slower there."""
+
+
+@dataclass(frozen=True)
+class Constant(Kernel):
+    """k(x, x') = value"""
+
+    value: float
+    shift_invariant = True
+    pairs = 1
+
+    @property
+    def positive(self) -> bool:
+        """Whether the value is not negative."""
+        return self.value >= 0
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return np.full((len(A), len(B)), self.value, dtype=A.dtype)
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return np.full(len(A), self.value)
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """There are none."""
+        return np.zeros_like(X)
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """The value, and 1."""
+        return [(np.full((len(grid.y), len(centers)), self.value), np.ones((len(grid.x), len(centers))))]
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid."""
+        return np.full(grid.shape, self.value * float(coef.sum()), dtype=dtype)
+
+
+class Composite(Kernel):
+    """A kernel made of others: it is what all of them are."""
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        """What it is made of."""
+        raise NotImplementedError
+
+    @property
+    def positive(self) -> bool:
+        """Whether all parts are."""
+        return all(part.positive for part in self.parts)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether all parts are."""
+        return all(part.smooth for part in self.parts)
+
+    @property
+    def shift_invariant(self) -> bool:
+        """Whether all parts are."""
+        return all(part.shift_invariant for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Sum(Composite):
+    """k = sum of weight times kernel over the terms."""
+
+    terms: tuple[tuple[float, Kernel], ...]
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        """The kernels of the terms."""
+        return tuple(kernel for _, kernel in self.terms)
+
+    @property
+    def positive(self) -> bool:
+        """Whether the weights are not negative and the kernels positive semidefinite."""
+        return all(weight >= 0 and kernel.positive for weight, kernel in self.terms)
+
+    @property
+    def shifts_into_offset(self) -> bool:
+        """Whether all terms do."""
+        return all(kernel.shifts_into_offset for _, kernel in self.terms)
+
+    @property
+    def pairs(self) -> int:
+        """Those of all terms."""
+        found = [kernel.pairs for _, kernel in self.terms]
+        return sum(found) if all(found) else 0
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        whole = np.zeros((len(A), len(B)), dtype=A.dtype)
+        for weight, kernel in self.terms:
+            part = kernel.matrix(A, B)
+            part *= part.dtype.type(weight)
+            whole += part
+        return whole
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return np.asarray(sum(weight * kernel.diagonal(A) for weight, kernel in self.terms))
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients."""
+        return np.asarray(sum(weight * kernel.slopes(X, centers, weights) for weight, kernel in self.terms))
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """Those of all terms."""
+        return [(weight * up, across) for weight, kernel in self.terms for up, across in kernel.factors(grid, centers)]
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid: each term in its own fastest way."""
+        whole = np.zeros(grid.shape, dtype=dtype)
+        for weight, kernel in self.terms:
+            whole += kernel.expand_on_grid(grid, centers, weight * coef, dtype)
+        return whole
+
+
+@dataclass(frozen=True)
+class Product(Composite):
+    """k = product of the kernels."""
+
+    kernels: tuple[Kernel, ...]
+    """Positive semidefinite where all of them are: Schur's theorem."""
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        """The kernels."""
+        return self.kernels
+
+    @property
+    def pairs(self) -> int:
+        """Every pair of the one with every pair of the other."""
+        return math.prod(kernel.pairs for kernel in self.kernels)
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return reduce(np.multiply, (kernel.matrix(A, B) for kernel in self.kernels))
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return reduce(np.multiply, (kernel.diagonal(A) for kernel in self.kernels))
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients, by the product rule."""
+        values = [kernel.matrix(X, centers) for kernel in self.kernels]
+        whole = np.zeros_like(X)
+        for i, kernel in enumerate(self.kernels):
+            others = reduce(np.multiply, values[:i] + values[i + 1 :], weights)
+            whole += kernel.slopes(X, centers, others)
+        return whole
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """Every pair of the one times every pair of the other."""
+        found = self.kernels[0].factors(grid, centers)
+        for kernel in self.kernels[1:]:
+            further = kernel.factors(grid, centers)
+            found = [_times(pair, other) for pair in found for other in further]
+        return found
+
+
+@dataclass(frozen=True)
+class Power(Composite):
+    """k = kernel to a whole power."""
+
+    kernel: Kernel
+    exponent: int
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        """The one kernel."""
+        return (self.kernel,)
+
+    @property
+    def pairs(self) -> int:
+        """The terms of a power of a sum."""
+        return math.comb(self.kernel.pairs + self.exponent - 1, self.exponent) if self.kernel.pairs else 0
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return kernels.power(self.kernel.matrix(A, B), self.exponent)
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return kernels.power(self.kernel.diagonal(A), self.exponent)
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients, by the chain rule."""
+        lower = kernels.power(self.kernel.matrix(X, centers), self.exponent - 1)
+        return self.kernel.slopes(X, centers, self.exponent * lower * weights)
+
+    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+        """The multinomial terms."""
+        single = self.kernel.factors(grid, centers)
+        found = []
+        for chosen in combinations_with_replacement(range(len(single)), self.exponent):
+            ways = math.factorial(self.exponent)
+            for i in set(chosen):
+                ways //= math.factorial(chosen.count(i))
+            up, across = reduce(_times, (single[i] for i in chosen))
+            found.append((ways * up, across))
+        return found
+
+
+@dataclass(frozen=True)
+class Exp(Composite):
+    """k = exp(kernel): the exponential series has positive coefficients."""
+
+    kernel: Kernel
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        """The one kernel."""
+        return (self.kernel,)
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return _exp(self.kernel.matrix(A, B))
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return _exp(self.kernel.diagonal(A))
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients, by the chain rule."""
+        return self.kernel.slopes(X, centers, self.matrix(X, centers) * weights)
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid: by the exponential series, where one pair has small factors."""
+        if self.kernel.pairs == 1 and self.kernel.shift_invariant:
+            ((up, across),) = self.kernel.factors(grid, centers)
+            largest = float(np.abs(up).max() * np.abs(across).max())
+            if largest <= SERIES:
+                return from_pairs(_series(up, across, largest, dtype), coef, dtype)
+        return super().expand_on_grid(grid, centers, coef, dtype)
+
+
+def _series(up: NDArray[Any], across: NDArray[Any], largest: float, dtype: Any) -> Iterator[Pair]:
+    """The pairs 1, z, z^2 / 2, z^3 / 6, ... of exp(z), z = up across of at most that size."""
+    pair, size, order = (np.ones_like(up), np.ones_like(across)), 1.0, 0
+    while size > np.finfo(dtype).eps / 10:
+        yield pair
+        order += 1
+        size *= largest / order
+        pair = _times(pair, (up / order, across))
+
+
+def _times(pair: Pair, other: Pair) -> Pair:
+    up, across = pair[0] * other[0], pair[1] * other[1]
+    for factor in (up, across):
+        factor[np.abs(factor) < TINY] = 0.0
+    return up, across
+
+
+def _exp(values: NDArray[Any]) -> NDArray[Any]:
+    highest = HIGHEST if values.dtype == np.float64 else 80.0
+    lowest = LOWEST[values.dtype]
+    result: NDArray[Any] = np.exp(np.clip(values, lowest, highest))
+    return result

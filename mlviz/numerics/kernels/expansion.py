@@ -1,0 +1,146 @@
+"""What kernel methods learn: f(x) = sum_s coef_s k(x, p_s) + offset.
+
+Places are counted from an origin before the kernel sees them, where that changes nothing but rounding. Where the terms
+are so large that the sum has no digits left, f is kept in the kernel's features instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.kernels.base import BLOCK, Kernel, Linear
+from mlviz.numerics.kernels.features import FeatureSum, ShiftedSum
+
+ROUNDING = 16.0
+"""A sum is rounding where it is no more than so many units in the last place of its terms,"""
+TRIED = 200
+"""there and at about so many of its centres."""
+
+
+@dataclass(frozen=True, eq=False)
+class Expansion:
+    """The function; `centers` (m, d) are counted from the origin (d,), coef is (m,)."""
+
+    kernel: Kernel
+    centers: Array
+    coef: Array
+    origin: Array
+    offset: float
+    feature_sum: FeatureSum | None = None
+    """f without its offset, where the sum over the centres is not to be used."""
+
+    @property
+    def cost(self) -> int:
+        """About how many numbers it takes to find f at one place."""
+        if self.feature_sum is not None:
+            return len(self.feature_sum.w)
+        return 1 if isinstance(self.kernel, Linear) else len(self.coef)
+
+    @property
+    def base(self) -> float:
+        """What the sum over the centres is added to."""
+        return self.offset - self.feature_sum.constant if isinstance(self.feature_sum, ShiftedSum) else self.offset
+
+    def at(self, X: Array) -> Array:
+        """The values f at the rows of X (n, d)."""
+        places = np.asarray(X, dtype=np.float64) - self.origin
+        with far_away():
+            if self.feature_sum is not None:
+                values = self.feature_sum.expand(places)
+            else:
+                values = self._cleared(self.kernel.expand(places, self.centers, self.coef), places)
+        return as_dtype(values, np.float64) + self.offset
+
+    def on_grid(self, grid: Grid, dtype: Any, finest: float) -> NDArray[Any]:
+        """The values f at the nodes of the grid; in double precision where single would be off by `finest` or more."""
+        shifted = grid.scaled((1.0, 1.0), -self.origin)
+        if self.feature_sum is not None:
+            with far_away():
+                exact = self.feature_sum.on_grid(shifted)
+            return as_dtype(exact + self.offset, dtype)
+        # Single precision loses about 1e-7 of the sum of the terms' sizes.
+        size = float(np.abs(self.coef) @ np.abs(self.kernel.diagonal(self.centers)))
+        work = dtype if 1e-7 * size < finest else np.float64
+        with far_away():
+            field = as_dtype(self.kernel.expand_on_grid(shifted, self.centers, self.coef, work), work)
+        # k(x, x) is the same everywhere, or grows towards the corners.
+        anywhere = self.kernel.shift_invariant
+        field = self._cleared(
+            field, self.centers[:1] if anywhere else Grid(shifted.x[[0, -1]], shifted.y[[0, -1]]).points()
+        )
+        field += as_dtype(np.asarray(self.offset), work)
+        return as_dtype(field, dtype)
+
+    def with_gradient(self, X: Array) -> tuple[Array, Array]:
+        """The values f (m,) and their gradient (m, d) at the rows of X."""
+        if self.feature_sum is not None:
+            with far_away():
+                return self.at(X), as_dtype(self.feature_sum.gradient(X - self.origin), np.float64)
+        size = max(1, BLOCK // max(1, len(self.centers)))
+        with far_away():
+            parts = [
+                self.kernel.expand_with_gradient(X[first : first + size] - self.origin, self.centers, self.coef)
+                for first in range(0, max(1, len(X)), size)
+            ]
+        f, gradient = (as_dtype(np.concatenate(part), np.float64) for part in zip(*parts, strict=True))
+        return f + self.offset, gradient
+
+    def terms(self, X: Array) -> Array:
+        """The terms coef_s k(x, p_s) of the sum at the rows of X (n, d): (n, m)."""
+        with far_away():
+            return as_dtype(self.kernel.matrix(X - self.origin, self.centers) * self.coef, np.float64)
+
+    def _cleared(self, values: NDArray[Any], places: Array) -> NDArray[Any]:
+        """Values of the sum, or zeros where its terms cancel: rounding has signs, and would be drawn as a boundary.
+
+        `places` are where the values are, or the corners of a grid on which they are.
+        """
+        if not values.size or not len(self.coef):
+            return values
+        with far_away():
+            reach = np.sqrt(np.abs(self.kernel.diagonal(places)).max())
+            least = ROUNDING * np.finfo(values.dtype).eps * self._size * reach
+        # The sum of other terms may be as small far from its centres, and has a meaning there.
+        small = max(values.max(), -values.min()) <= least and self._cancels
+        return np.zeros_like(values) if small else values
+
+    @cached_property
+    def _size(self) -> float:
+        """The sum of the terms' sizes: |k(x, p)| is at most the root of k(x, x) k(p, p)."""
+        with far_away():
+            return float(np.abs(self.coef) @ np.sqrt(np.abs(self.kernel.diagonal(self.centers))))
+
+    @cached_property
+    def _cancels(self) -> bool:
+        """Whether there is nothing but rounding at the centres, as where samples at one place pull both ways."""
+        tried = self.centers[:: max(1, len(self.centers) // TRIED)]
+        with far_away():
+            values = self.kernel.expand(tried, self.centers, self.coef)
+            sizes = self._size * np.sqrt(np.abs(self.kernel.diagonal(tried)))
+        return bool((np.abs(values) <= ROUNDING * np.finfo(np.float64).eps * sizes).all())
+
+
+def far_away() -> np.errstate:
+    """Around sums at any place: far from the samples they may be too large for a number, which is no mistake."""
+    return np.errstate(over="ignore", invalid="ignore")
+
+
+def origin_for(kernel: Kernel, X: Array) -> Array:
+    """Where to count places from, (d,): small numbers keep their digits. 0 where that would change more than the
+    offset, which is free.
+    """
+    if not kernel.shifts_into_offset:
+        return np.zeros(X.shape[1])
+    return np.asarray(X.min(axis=0) / 2 + X.max(axis=0) / 2)
+
+
+def largest_value(kernel: Kernel, X: Array) -> float:
+    """The largest k(x, x) among the rows of X, infinite or NaN where it can't be computed with."""
+    with far_away():
+        return float(kernel.diagonal(X).max())

@@ -1,0 +1,242 @@
+"""Kernels written as text, such as ``gaussian(0.5) + 0.1*linear^2``.
+
+    sum     = product { ("+" | "-") product }
+    product = ["-"] power { "*" ["-"] power }
+    power   = kernel [ "^" whole number ]
+    kernel  = number | name [ "(" number { "," number } ")" ] | ("exp" | "anova") "(" sum ")" | "(" sum ")"
+
+A number is the constant kernel, so that times a kernel it scales it. A minus sign is understood, though what comes of
+it need not be positive semidefinite.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from mlviz.numerics.kernels import algebra
+from mlviz.numerics.kernels.anova import Anova
+from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
+from mlviz.numerics.kernels.composite import Constant, Exp
+from mlviz.spec import BadValue, NumberInText
+
+LONGEST = 200
+DEEPEST = 8
+HIGHEST_POWER = 9
+HIGHEST_DEGREE = 12
+"""Of the polynomial that the whole kernel contains."""
+NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+TOKEN = re.compile(rf"\s*(?:(?P<number>{NUMBER})|(?P<word>[A-Za-z_]\w*)|(?P<sign>[-+*^(),]))")
+
+
+class BadExpression(BadValue):
+    """A text that is no kernel; the message says what is wrong where."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """A number in the text: what it is called, in short too, what it may be, and the range of its slider."""
+
+    name: str
+    short: str
+    lowest: float
+    highest: float
+    soft: tuple[float, float]
+    log: bool = False
+    whole: bool = False
+
+
+WIDTH = Argument("width", "σ", 1e-9, 1e9, (0.05, 20.0), log=True)
+DEGREE = Argument("degree", "m", 1, HIGHEST_POWER, (1, HIGHEST_POWER), whole=True)
+CONSTANT = Argument("constant", "c", 0.0, 1e6, (0.0, 10.0))
+NUMBER_BEFORE = Argument("number", "number", 1e-9, 1e9, (0.01, 100.0), log=True)
+POWER = Argument("power", "power", 1, HIGHEST_POWER, (1, HIGHEST_POWER), whole=True)
+
+Maker = Callable[..., Kernel]
+SIMPLE: dict[str, tuple[tuple[Argument, ...], Maker, str]] = {
+    "linear": ((), Linear, "linear"),
+    "gaussian": ((WIDTH,), Gaussian, "gaussian(0.5)"),
+    "laplacian": ((WIDTH,), Laplacian, "laplacian(0.5)"),
+    "exponential": ((WIDTH,), Exponential, "exponential(0.5)"),
+    "polynomial": ((DEGREE, CONSTANT), lambda m, c: Polynomial(int(m), c), "polynomial(3, 1)"),
+    "homogeneous": ((DEGREE,), lambda m: Polynomial(int(m), 0.0), "homogeneous(2)"),
+}
+OF_A_KERNEL: dict[str, Maker] = {"exp": Exp, "anova": Anova}
+
+
+@lru_cache(maxsize=256)
+def parse(text: str) -> Kernel:
+    """The kernel that the text says; raises `BadExpression`."""
+    return _Reader(text).kernel()
+
+
+def check(text: str) -> None:
+    """Raise `BadExpression` where the text is no kernel."""
+    parse(text)
+
+
+def numbers(text: str) -> tuple[NumberInText, ...]:
+    """The numbers in a text that is a kernel, from left to right."""
+    reader = _Reader(text)
+    reader.kernel()
+    found, times = [], Counter(number.label for number in reader.numbers)
+    met: Counter[str] = Counter()
+    for number in reader.numbers:
+        met[number.label] += 1
+        which = f" {met[number.label]}" if times[number.label] > 1 else ""
+        found.append(dataclasses.replace(number, label=f"{number.label}{which}"))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+
+
+class _Reader:
+    """Reads a text from left to right; `numbers` are those met so far."""
+
+    def __init__(self, text: str) -> None:
+        self.numbers: list[NumberInText] = []
+        if len(text) > LONGEST:
+            raise _wrong(f"it is longer than {LONGEST} characters")
+        self._tokens, at = [], 0
+        while text[at:].strip():
+            found = TOKEN.match(text, at)
+            if found is None:
+                place = at + len(text[at:]) - len(text[at:].lstrip())
+                raise _wrong(f"{text[place]!r} is not understood at character {place + 1}")
+            kind = str(found.lastgroup)
+            self._tokens.append(_Token(kind, found[kind], found.start(kind)))
+            at = found.end()
+        self._tokens.append(_Token("end", "", len(text)))
+        self._at, self._depth = 0, 0
+
+    def kernel(self) -> Kernel:
+        """The kernel of the whole text."""
+        kernel = self._sum()
+        token, place = self._next, f"at character {self._next.start + 1}"
+        if token.text == ")":
+            raise _wrong(f"no bracket is open that ) {place} would close")
+        if token.kind != "end":
+            raise _wrong(f"+, -, * or ^ is expected before {token.text} {place}")
+        if algebra.degree(kernel) > HIGHEST_DEGREE:
+            raise _wrong(f"its polynomial is of degree {algebra.degree(kernel)}, more than {HIGHEST_DEGREE}")
+        with np.errstate(all="ignore"):
+            if not np.isfinite(kernel.diagonal(np.array([[0.0], [1.0]]))).all():
+                raise _wrong("its numbers are too large to compute with")
+        largest = max(map(abs, algebra.numbers(kernel)))
+        if largest > NUMBER_BEFORE.highest:
+            raise _wrong(f"its numbers make {largest:.3g} together, more than {NUMBER_BEFORE.highest:g}")
+        return kernel
+
+    @property
+    def _next(self) -> _Token:
+        return self._tokens[self._at]
+
+    def _take(self, signs: str) -> _Token | None:
+        """The next token, if it is one of those signs."""
+        if self._next.kind == "sign" and self._next.text in signs:
+            self._at += 1
+            return self._tokens[self._at - 1]
+        return None
+
+    def _demand(self, sign: str, why: str) -> None:
+        if self._take(sign) is None:
+            raise _wrong(f"{'a comma' if sign == ',' else sign} is expected {why} at character {self._next.start + 1}")
+
+    def _sum(self) -> Kernel:
+        total = self._product()
+        while sign := self._take("+-"):
+            product = self._product()
+            total = algebra.plus(total, algebra.scaled(product, -1.0) if sign.text == "-" else product)
+        return total
+
+    def _product(self) -> Kernel:
+        negative = self._take("-") is not None
+        product = self._power()
+        while self._take("*"):
+            negative ^= self._take("-") is not None
+            product = algebra.times(product, self._power())
+        return algebra.scaled(product, -1.0) if negative else product
+
+    def _power(self) -> Kernel:
+        base = self._kernel()
+        if self._take("^") is None:
+            return base
+        exponent = int(self._number(POWER))
+        if self._take("^"):
+            raise _wrong(f"one power follows another at character {self._next.start}: use brackets")
+        try:
+            return algebra.power(base, exponent)
+        except OverflowError:
+            raise _wrong("its numbers are too large to compute with") from None
+
+    def _kernel(self) -> Kernel:
+        token = self._next
+        if token.kind == "number":
+            return Constant(self._number(NUMBER_BEFORE))
+        if self._take("("):
+            return self._bracketed(self._sum)
+        if token.kind != "word":
+            raise _wrong(f"a kernel is expected {self._after()} at character {token.start + 1}")
+        self._at += 1
+        name = token.text.lower()
+        if name in OF_A_KERNEL:
+            self._demand("(", f"after {name}, with a kernel in it,")
+            return OF_A_KERNEL[name](self._bracketed(self._sum))
+        if name not in SIMPLE:
+            known = ", ".join((*SIMPLE, *OF_A_KERNEL))
+            raise _wrong(f"{token.text} at character {token.start + 1} is none of {known}")
+        arguments, make, example = SIMPLE[name]
+        if not arguments:
+            return make()
+        self._demand("(", f"after {name}, as in {example},")
+        return self._bracketed(lambda: make(*self._arguments(name, arguments, f"in {name}, as in {example},")))
+
+    def _bracketed(self, inside: Callable[[], Kernel]) -> Kernel:
+        """What stands after an opening bracket, up to the one that closes it."""
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise _wrong(f"more than {DEEPEST} brackets are open at character {self._next.start}")
+        kernel = inside()
+        self._demand(")", "to close the bracket")
+        self._depth -= 1
+        return kernel
+
+    def _arguments(self, name: str, arguments: tuple[Argument, ...], why: str) -> list[float]:
+        found = [self._number(arguments[0], name)]
+        for argument in arguments[1:]:
+            self._demand(",", why)
+            found.append(self._number(argument, name))
+        return found
+
+    def _number(self, argument: Argument, owner: str = "") -> float:
+        token = self._next
+        if token.kind != "number":
+            raise _wrong(f"a number, the {argument.name}, is expected {self._after()} at character {token.start + 1}")
+        self._at += 1
+        value, place = float(token.text), f"at character {token.start + 1}"
+        if argument.whole and not value.is_integer():
+            raise _wrong(f"the {argument.name} {place} is a whole number, not {token.text}")
+        if not argument.lowest <= value <= argument.highest:
+            limits = f"from {argument.lowest:g} to {argument.highest:g}"
+            raise _wrong(f"the {argument.name} {place} is a number {limits}, not {token.text}")
+        stop, label = token.start + len(token.text), f"{owner} {argument.short}".strip()
+        self.numbers.append(NumberInText(token.start, stop, value, label, argument.soft, argument.log, argument.whole))
+        return value
+
+    def _after(self) -> str:
+        return f"after {self._tokens[self._at - 1].text}" if self._at else "at the start,"
+
+
+def _wrong(what: str) -> BadExpression:
+    return BadExpression(f"expression is not a kernel: {what}.")

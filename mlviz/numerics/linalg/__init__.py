@@ -1,0 +1,1 @@
+"""Linear systems: factors, least squares, ridge regression, definiteness."""

@@ -1,0 +1,1 @@
+"""Nearest neighbours and windows around a place."""

@@ -1,0 +1,146 @@
+"""The nearest samples of every node of a grid, kept up to date while samples come, go and move.
+
+One sample, the one in hand, stays outside the lists: while it moves, the lists of all others do not change, and the
+caller merges it in with one comparison a node. The lists are exact at any time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.distances import gap, gaps_on_grid
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.neighbors.search import Index, canonical_order, nearest
+
+CHANGES = 8
+"""With more samples changed at once, starting anew is as fast."""
+
+
+class NeighbourLists:
+    """For each node of a grid the `count` nearest of the listed samples: `index` and `gaps`, (<= count, nodes).
+
+    `samples` (n, 3) are rows (y, x1, x2) in canonical order: an order of preference that depends on nothing else.
+    `version` grows whenever the lists change.
+    """
+
+    def __init__(self, grid: Grid, count: int, metric: str) -> None:
+        self.grid = grid
+        self.count = count
+        self.metric = metric
+        self.version = 0
+        self._points = grid.points()
+        self._in_hand: tuple[float, ...] | None = None
+        self._start(np.empty((0, 3)))
+
+    def follow(self, samples: Array) -> int | None:
+        """List those samples but for at most one, whose row in them is returned."""
+        if len(samples) < 2 or not len(self.samples):
+            self._start(samples)
+            return None
+        held = self._left_out(samples)
+        if held is not None or np.array_equal(samples, self.samples):
+            return held
+        now, listed = (Counter(map(tuple, part.tolist())) for part in differing(samples, self.samples))
+        gone, come = list((listed - now).elements()), list((now - listed).elements())
+        if len(gone) + len(come) > CHANGES:
+            self._start(samples)
+            return None
+        for sample in gone:
+            self._remove(np.array(sample))
+        # The sample that was in hand is laid down first; the newest is taken up.
+        come.sort(key=lambda sample: sample != self._in_hand)
+        for sample in come[:-1]:
+            self._insert(np.array(sample))
+        return self._left_out(samples)
+
+    def gaps_to(self, place: Array) -> Array:
+        """The gap from every node to place (2,): (nodes,)."""
+        return gaps_on_grid(self.grid, place, self.metric).ravel()
+
+    def _left_out(self, samples: Array) -> int | None:
+        """The row that the lists lack, where they hold exactly the others; None otherwise."""
+        row = one_more(samples, self.samples)
+        if row is not None:
+            self._in_hand = tuple(samples[row].tolist())
+        return row
+
+    def _start(self, samples: Array) -> None:
+        self.samples = samples
+        self.version += 1
+        self._in_hand = None
+        self.index: Index = np.empty((0, len(self._points)), dtype=np.int32)
+        self.gaps: Array = np.empty((0, len(self._points)))
+        if len(samples):
+            self.index, self.gaps = self._query(self._points)
+
+    def _query(self, points: Array) -> tuple[Index, Array]:
+        places = self.samples[:, 1:]
+        index, _ = nearest(points, places, self.count, self.metric)
+        return index, gap([points[:, j] - places[index, j] for j in range(2)], self.metric)
+
+    def _remove(self, sample: Array) -> None:
+        row = int(np.flatnonzero((self.samples == sample).all(axis=1))[0])
+        self.samples = np.delete(self.samples, row, axis=0)
+        self.version += 1
+        touched = np.flatnonzero((self.index == row).any(axis=0))
+        self.index[self.index > row] -= 1
+        if len(self.samples) < self.count:
+            self.index, self.gaps = self.index[:-1], self.gaps[:-1]
+        if len(touched) and len(self.samples):
+            self.index[:, touched], self.gaps[:, touched] = self._query(self._points[touched])
+
+    def _insert(self, sample: Array) -> None:
+        row = _row_for(self.samples, sample)
+        self.samples = np.insert(self.samples, row, sample, axis=0)
+        self.version += 1
+        self.index[self.index >= row] += 1
+        if len(self.index) < self.count:
+            pad = np.full((1, len(self._points)), len(self.samples), dtype=np.int32)
+            self.index = np.concatenate((self.index, pad))
+            self.gaps = np.concatenate((self.gaps, np.full(pad.shape, np.inf)))
+        gaps = self.gaps_to(sample[1:])
+        touched = np.flatnonzero(comes_before(gaps, row, self.gaps[-1], self.index[-1]))
+        index, sorted_gaps = self.index[:, touched], self.gaps[:, touched]
+        index[-1], sorted_gaps[-1] = row, gaps[touched]
+        for j in range(len(index) - 1, 0, -1):
+            swap = comes_before(sorted_gaps[j], index[j], sorted_gaps[j - 1], index[j - 1])
+            for array in (index, sorted_gaps):
+                array[j - 1 : j + 1, swap] = array[j - 1 : j + 1, swap][::-1]
+        self.index[:, touched], self.gaps[:, touched] = index, sorted_gaps
+
+
+def comes_before(gap_a: Array, row_a: int | Index, gap_b: Array, row_b: Index) -> NDArray[np.bool_]:
+    """Where sample a counts as nearer than sample b: by gap, then by row."""
+    before = gap_a < gap_b
+    equal = gap_a == gap_b
+    if equal.any():
+        before |= equal & (row_a < row_b)
+    return np.asarray(before)
+
+
+def one_more(samples: Array, others: Array) -> int | None:
+    """The row without which a table is the other one; None where that is no row."""
+    if len(samples) != len(others) + 1:
+        return None
+    differs = (samples[:-1] != others).any(axis=1)
+    row = int(np.argmax(differs)) if differs.any() else len(others)
+    return row if np.array_equal(samples[row + 1 :], others[row:]) else None
+
+
+def differing(a: Array, b: Array) -> tuple[Array, Array]:
+    """Two sorted tables without the rows with which both begin and both end."""
+    common = min(len(a), len(b))
+    unequal = (a[:common] != b[:common]).any(axis=1)
+    head = int(np.argmax(unequal)) if unequal.any() else common
+    unequal = (a[len(a) - common :] != b[len(b) - common :]).any(axis=1)[::-1]
+    tail = min(int(np.argmax(unequal)) if unequal.any() else common, common - head)
+    return a[head : len(a) - tail], b[head : len(b) - tail]
+
+
+def _row_for(samples: Array, sample: Array) -> int:
+    """Where a sample goes in samples (n, 3) sorted in canonical order."""
+    order = canonical_order(np.append(samples[:, 0], sample[0]), np.vstack((samples[:, 1:], sample[1:])))
+    return int(np.flatnonzero(order == len(samples))[0])

@@ -1,0 +1,249 @@
+"""Sums of samples weighted by a window about a place, at places and on grids (Nadaraya 1964, Watson 1964).
+
+A sample at distance d from a place has the weight
+
+    box           1 where d <= width, else 0
+    triangular    1 - d / width where d <= width, else 0
+    gaussian      exp(-d^2 / (2 width^2))
+    exponential   exp(-d / width)
+
+Only ratios of sums mean anything, so each place may have a unit of its own: where all weights of an endless window are
+too small for floating point, they are measured by the largest of them. Where a box or triangle is empty, the nearest
+sample stands for all: of equally near ones the first row.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.distances import FARTHEST, gap, gaps_on_grid
+from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.neighbors.lists import comes_before
+from mlviz.numerics.neighbors.search import nearest
+
+WINDOWS = ("gaussian", "box", "triangular", "exponential")
+ENDING = ("box", "triangular")
+"""Windows that end at their width."""
+LOWEST = -300.0
+"""A factor exp of less is left out: then the product of two is a normal number, which is many times faster."""
+FLOOR = {np.dtype(np.float64): float(np.exp(-270.0)), np.dtype(np.float32): float(np.exp(-55.0))}
+"""Sums of less weight than this may miss what was left out."""
+ROOMY = 1e15
+"""Places farther from the samples' middle have no squares in single precision."""
+BLOCK = 200_000
+"""So many weights are worked on at a time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """The samples X (n, d), and what is summed up: V (n, c), whose first `masses` columns add up to their weights."""
+
+    X: Array
+    V: Array
+    masses: int
+
+    def without(self, row: int) -> Samples:
+        """All but one."""
+        return dataclasses.replace(self, X=np.delete(self.X, row, axis=0), V=np.delete(self.V, row, axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """The sums `values` (c, m) at m places.
+
+    With an endless window they are in units of exp(`level`), level (m,). With one that ends, `row` (m,) is the sample
+    that stands for all where the window is empty, at the gap `level`; -1 elsewhere.
+    """
+
+    values: NDArray[Any]
+    level: NDArray[Any]
+    row: NDArray[np.intp] | None = None
+
+
+def weights(gaps: Array, window: str, width: float) -> Array:
+    """The weights of samples at those gaps, the squared distances."""
+    match window:
+        case "box":
+            return (gaps <= width * width).astype(np.float64)
+        case "triangular":
+            return np.maximum(0.0, 1 - np.sqrt(gaps) / width)
+        case _:
+            return np.asarray(np.exp(np.maximum(_exponent(gaps, window, width), -700.0)))
+
+
+def _exponent(gaps: NDArray[Any], window: str, width: float) -> NDArray[Any]:
+    with np.errstate(over="ignore"):
+        exponent = -np.sqrt(gaps) / width if window == "exponential" else gaps / (-2 * width * width)
+    return np.asarray(np.maximum(exponent, -np.finfo(exponent.dtype).max))
+
+
+def sums_at(
+    places: Array, samples: Samples, window: str, width: float, dtype: Any = np.float64, alone: bool = False
+) -> Sums:
+    """The sums at places (m, d), each weighing all samples; `alone`: at the samples themselves, each left out there."""
+    X, V = samples.X, samples.V
+    P, Q = _about_the_middle(places, X, dtype)
+    values, level = np.empty((V.shape[1], len(P)), P.dtype), np.empty(len(P), P.dtype)
+    row = np.full(len(P), -1)
+    size = max(1, BLOCK // len(X))
+    for first in range(0, len(P), size):
+        part = slice(first, first + size)
+        gaps = gap([P[part, j, None] - Q[:, j] for j in range(X.shape[1])], "euclidean")
+        if alone:
+            gaps[np.arange(len(gaps)), first + np.arange(len(gaps))] = np.inf
+        W, level[part], row[part] = _weighed(gaps, window, width)
+        values[:, part] = (W @ V.astype(P.dtype)).T
+    return Sums(values, level, row if window in ENDING else None)
+
+
+def weights_at(place: Array, X: Array, window: str, width: float) -> Array:
+    """The weight of each of the samples X (n, d) at one place (d,), (n,), in a unit of its own."""
+    P, Q = _about_the_middle(place[None], X, np.float64)
+    return np.asarray(_weighed(gap(list((P - Q).T), "euclidean")[None], window, width)[0][0])
+
+
+def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Places (m, d) and samples (n, d), counted from the samples' middle, where floats are densest."""
+    if np.abs(places).max(initial=0.0) > FARTHEST:
+        places = np.clip(places, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
+    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+    P, Q = places - middle, X - middle
+    if max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < ROOMY:
+        return P.astype(dtype), Q.astype(dtype)
+    return P, Q
+
+
+def _weighed(gaps: NDArray[Any], window: str, width: float) -> tuple[NDArray[Any], Any, Any]:
+    """The weights (m, n) at those gaps, with the `level` and `row` (m,) of sums of them; gaps are used up."""
+    least = gaps.min(axis=1, keepdims=True)
+    if window not in ENDING:
+        return _relative(gaps, least, window, width), _exponent(least[:, 0], window, width), -1
+    W = weights(gaps, window, width)
+    empty = ~W.any(axis=1)
+    row = np.where(empty, gaps.argmin(axis=1), -1)
+    W[empty, row[empty]] = 1.0
+    return W, np.where(empty, least[:, 0], 0.0), row
+
+
+def _relative(gaps: NDArray[Any], least: NDArray[Any], window: str, width: float) -> NDArray[Any]:
+    """The weights of an endless window in units of that at the gap `least`."""
+    with np.errstate(over="ignore"):
+        if window == "gaussian":
+            gaps = gaps - least
+            gaps /= -2 * width * width
+        else:
+            gaps = np.sqrt(gaps)
+            gaps -= np.sqrt(least)
+            gaps /= -width
+    np.putmask(gaps, gaps < (-80 if gaps.dtype == np.float32 else -700), -np.inf)
+    return np.asarray(np.exp(gaps, out=gaps))
+
+
+def sums_on_grid(grid: Grid, samples: Samples, window: str, width: float, dtype: Any = np.float64) -> Sums:
+    """The sums at the nodes of a grid, in the order of `Grid.points`."""
+    match window:
+        case "gaussian":
+            return _with_far_nodes(_gaussian(grid, samples, width), grid, samples, window, width, dtype)
+        case "exponential":
+            return _with_far_nodes(_exponential(grid, samples, width, dtype), grid, samples, window, width, dtype)
+    field = np.zeros((samples.V.shape[1], *grid.shape))
+    for place, v in zip(samples.X, samples.V, strict=True):
+        rows, columns = (_within(nodes, at, width) for nodes, at in ((grid.y, place[1]), (grid.x, place[0])))
+        near = gaps_on_grid(Grid(grid.x[columns], grid.y[rows]), place, "euclidean")
+        inside = weights(near, window, width)
+        for channel in np.flatnonzero(v):
+            field[channel, rows, columns] += v[channel] * inside
+    values = field.reshape(len(field), -1)
+    empty = np.flatnonzero(values[: samples.masses].sum(axis=0) == 0)
+    row, level = np.full(values.shape[1], -1), np.zeros(values.shape[1])
+    if len(empty):
+        places = grid.points()[empty]
+        first = nearest(places, samples.X, 1, "euclidean")[0][0]
+        row[empty], level[empty] = first, gap(list((places - samples.X[first]).T), "euclidean")
+        values[:, empty] = samples.V[first].T
+    return Sums(values, level, row)
+
+
+def _within(nodes: Array, place: float, width: float) -> slice:
+    """The rising nodes that are at most about `width` from a place."""
+    first, last = np.searchsorted(nodes, (place - width * (1 + 1e-9), place + width * (1 + 1e-9)))
+    return slice(int(first), int(last))
+
+
+def _gaussian(grid: Grid, samples: Samples, width: float) -> Array:
+    """The sums (c, ny, nx), in double precision, whose range of exponents reaches far."""
+
+    def factor(nodes: Array, places: Array) -> Array:
+        with np.errstate(over="ignore"):
+            exponent = np.square(np.subtract.outer(nodes, places) / width) / -2
+        np.putmask(exponent, exponent < LOWEST, -np.inf)
+        return np.asarray(np.exp(exponent, out=exponent))
+
+    across, up = factor(grid.x, samples.X[:, 0]), factor(grid.y, samples.X[:, 1])
+    field = np.empty((samples.V.shape[1], *grid.shape))
+    for channel, v in enumerate(samples.V.T):
+        used = np.flatnonzero(v)
+        field[channel] = (up[:, used] * v[used]) @ across[:, used].T
+    return field
+
+
+def _exponential(grid: Grid, samples: Samples, width: float, dtype: Any) -> NDArray[Any]:
+    """The sums (c, ny, nx); some rows at a time stay in the cache."""
+    longest = -LOWEST if np.dtype(dtype) == np.float64 else 80.0
+
+    def squares(nodes: Array, places: Array) -> NDArray[Any]:
+        away = np.minimum(np.abs(np.subtract.outer(nodes, places)) / width, longest)
+        return np.asarray(np.square(away.astype(dtype, copy=False)))
+
+    across, up = squares(grid.x, samples.X[:, 0]), squares(grid.y, samples.X[:, 1])
+    too_long = across.max() + up.max() > longest**2
+    V = samples.V.astype(dtype)
+    field: NDArray[Any] = np.empty((V.shape[1], *grid.shape), dtype)
+    for j, above in enumerate(up):
+        weight = across + above
+        np.sqrt(weight, out=weight)
+        if too_long:
+            np.minimum(weight, longest, out=weight)
+        np.negative(weight, out=weight)
+        field[:, j] = (np.exp(weight, out=weight) @ V).T
+    return field
+
+
+def _with_far_nodes(field: NDArray[Any], grid: Grid, samples: Samples, window: str, width: float, dtype: Any) -> Sums:
+    """The sums (c, ny, nx), those of nodes so far away that they have no digits in units of their own."""
+    values = field.reshape(len(field), -1)
+    level = np.zeros(values.shape[1])
+    floor = FLOOR[values.dtype] * samples.V[:, : samples.masses].max()
+    far = np.flatnonzero(values[: samples.masses].sum(axis=0) < floor)
+    if len(far):
+        exact = sums_at(grid.points()[far], samples, window, width, dtype)
+        values[:, far], level[far] = exact.values, exact.level
+    return Sums(values, level)
+
+
+def with_one_more(sums: Sums, gaps: Array, samples: Samples, row: int, window: str, width: float) -> NDArray[Any]:
+    """The values (c, m) for samples of which the sums lack one, that row, which is at those gaps (m,)."""
+    v, values = samples.V[row], sums.values.copy()
+    if sums.row is None:
+        exponent = _exponent(gaps, window, width)
+        unit = np.maximum(sums.level, exponent)
+        values *= np.exp(np.maximum(sums.level - unit, -700.0))
+        exponent -= unit
+        np.putmask(exponent, exponent < -700, -np.inf)
+        weight = np.exp(exponent)
+    else:
+        weight = weights(gaps, window, width)
+        empty = sums.row >= 0
+        # The sums count their rows without this one.
+        others = sums.row + (sums.row >= row)
+        first = comes_before(gaps, row, sums.level, others.astype(np.int32))
+        values[:, empty & ((weight > 0) | first)] = 0.0
+        weight = np.where(empty & first & (weight == 0), 1.0, weight)
+    for channel in np.flatnonzero(v):
+        values[channel] += v[channel] * weight
+    return values

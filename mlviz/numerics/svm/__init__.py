@@ -1,0 +1,1 @@
+"""Solvers of the quadratic programs of support vector machines."""

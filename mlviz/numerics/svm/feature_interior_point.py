@@ -1,0 +1,176 @@
+"""An interior point for support vector machines in explicit features, where C times the kernel is huge.
+
+    minimise  1/2 |w|^2 + c.xi   over w (p,), b and xi (n,)  with  y_i (w.phi_i + b) >= 1 - xi_i,  xi >= 0
+
+The dual program of `active_set` finds w as sum alpha_i y_i phi_i, whose rounding errors grow with C. Here w is a
+variable of its own, and each step solves a least-squares problem for it. Mehrotra's predictor and corrector, Nocedal
+and Wright (2006), section 16.6; Fine and Scheinberg, JMLR 2 (2001) 243-264.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array
+from mlviz.numerics.linalg.cholesky import Solve
+
+STEPS = 120
+PATIENCE = 40
+"""So many steps that come no nearer mean that rounding allows no more."""
+TOLERANCE = 1e-13
+ROUNDING = 1e-15
+OFF = 1e-3
+"""Samples farther than this from their margin don't lie on it."""
+START = 10.0
+
+
+@dataclass(frozen=True, eq=False)
+class Street:
+    """An approximate solution, and which samples have 0 < alpha (`used`) and alpha = c (`bounded`)."""
+
+    w: Array
+    alpha: Array
+    used: NDArray[np.bool_]
+    bounded: NDArray[np.bool_]
+    dual: float
+    """The dual objective."""
+
+
+def feature_svm(F: Array, y: Array, c: Array) -> Iterator[Street]:
+    """Yield ever better solutions for the features F (n, p), y = -1 or +1 and the prices c (n,)."""
+    basis = None
+    if F.shape[1] > len(F):  # w lies in the span of the samples' features
+        basis, triangle = np.linalg.qr(F.T)
+        F = triangle.T
+    state, best, least, since = _State.first(F, y, c), np.inf, np.inf, 0
+    for _ in range(STEPS):
+        after = state.step()
+        if after is None:
+            return
+        left = after.complementarity()
+        since = 0 if left < least else since + 1
+        cost, dual = after.cost(), after.dual()
+        # The gap grows again where complementarity falls below rounding.
+        least, merit = min(least, left), max(abs(1 - dual / cost), left / cost)
+        if merit < best:
+            best = merit
+            # In the last steps of a used sample alpha stays and s falls; of an unused one the reverse.
+            w = after.w[:-1]
+            yield Street(
+                w if basis is None else basis @ w,
+                after.alpha,
+                (after.alpha * state.s > after.s * state.alpha) & (after.s < OFF),
+                after.xi * c > after.rest,
+                dual,
+            )
+        if left <= TOLERANCE * cost or since > PATIENCE:
+            return
+        state = after
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """alpha and rest = c - alpha with their partners s = y f - 1 + xi and xi, all above 0; w with b its last."""
+
+    A: Array
+    """(n, p + 1): the features and ones."""
+    y: Array
+    w: Array
+    alpha: Array
+    rest: Array
+    s: Array
+    xi: Array
+
+    @classmethod
+    def first(cls, F: Array, y: Array, c: Array) -> _State:
+        ones = np.ones(len(y))
+        A = np.column_stack((F, ones))
+        return cls(A, y, np.zeros(A.shape[1]), c / 2, c / 2, START * ones, START * ones)
+
+    def misfit(self) -> Array:
+        """How far s is from what it stands for."""
+        return self.y * (self.A @ self.w) - 1 + self.xi - self.s
+
+    def complementarity(self) -> float:
+        """What tends to zero."""
+        return float(self.alpha @ self.s + self.rest @ self.xi)
+
+    def dual(self) -> float:
+        """The dual objective."""
+        # The sum of alpha y phi is w but for rounding, which no digits of alpha can mend; more than that counts.
+        F = self.A[:, :-1]
+        away = float(np.linalg.norm(F.T @ (self.y * self.alpha) - self.w[:-1]))
+        rounding = ROUNDING * float(self.alpha @ np.linalg.norm(F, axis=1))
+        length = float(np.linalg.norm(self.w[:-1])) + max(0.0, away - rounding)
+        return float(self.alpha.sum()) - length**2 / 2
+
+    def cost(self) -> float:
+        """The objective."""
+        return float(self.w[:-1] @ self.w[:-1]) / 2 + float((self.alpha + self.rest) @ self.xi)
+
+    def step(self) -> _State | None:
+        """The state after one step; None where there is no way on."""
+        A, y, alpha, rest, s, xi = self.A, self.y, self.alpha, self.rest, self.s, self.xi
+        weight = 1 / (s / alpha + xi / rest)
+        solve = _least_squares(A, weight)
+        if solve is None:
+            return None
+        misfit, pull = self.misfit(), A.T @ (y * alpha)
+        pull[:-1] -= self.w[:-1]
+
+        def direction(cs: Array, cx: Array) -> tuple[Array, Array, Array, Array]:
+            """The changes of w, alpha, s and xi that change alpha * s by cs, rest * xi by cx, and mend the rest."""
+            q = misfit + cx / rest - cs / alpha
+            dw = solve(pull - A.T @ (y * q * weight))
+            da = -(y * (A @ dw) + q) * weight
+            return dw, da, (cs - s * da) / alpha, (cx + xi * da) / rest
+
+        def reach(da: Array, ds: Array, dx: Array) -> float:
+            return min(_reach(v, d) for v, d in ((alpha, da), (rest, -da), (s, ds), (xi, dx)))
+
+        mu = self.complementarity() / (2 * len(y))
+        _, da, ds, dx = direction(-alpha * s, -rest * xi)
+        t = reach(da, ds, dx)
+        ahead = float((alpha + t * da) @ (s + t * ds) + (rest - t * da) @ (xi + t * dx)) / (2 * len(y))
+        aim = mu * min(1.0, max(ahead, 0.0) / mu) ** 3
+        dw, da, ds, dx = direction(aim - alpha * s - da * ds, aim - rest * xi + da * dx)
+        t = 0.995 * reach(da, ds, dx)
+        if not t > 1e-10:
+            return None
+        return _State(A, y, self.w + t * dw, alpha + t * da, rest - t * da, s + t * ds, xi + t * dx)
+
+
+def _least_squares(A: Array, weight: Array) -> Solve | None:
+    """Solve (A' diag(weight) A + J) x = r, J the identity but for a last 0; None where there are no digits left."""
+    from scipy.linalg.lapack import dtrtrs
+
+    ridge = np.ones(A.shape[1])
+    ridge[-1] = 0.0
+    # A triangle of the roots instead of the product, which would square the condition; columns of unit length.
+    stacked = np.vstack((A * np.sqrt(weight)[:, None], np.diag(ridge)))
+    length = np.sqrt((stacked**2).sum(axis=0))
+    if not (np.isfinite(length).all() and length.all()):
+        return None
+    R = np.asfortranarray(np.linalg.qr(stacked / length, mode="r"))
+    if not R.diagonal().all():
+        return None
+
+    def once(r: Array) -> Array:
+        half = dtrtrs(R, r / length, trans=1)[0]
+        return np.asarray(dtrtrs(R, half)[0] / length)
+
+    def solve(r: Array) -> Array:
+        x = once(r)
+        return np.asarray(x + once(r - A.T @ (weight * (A @ x)) - ridge * x))
+
+    return solve
+
+
+def _reach(value: Array, change: Array) -> float:
+    """The largest step <= 1 that keeps value + step * change at or above zero."""
+    falling = change < 0
+    return min(1.0, float((value[falling] / -change[falling]).min())) if falling.any() else 1.0

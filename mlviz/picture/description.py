@@ -1,0 +1,187 @@
+"""A picture in words, for those who cannot see it: what is drawn, where it lies, what it says. No Qt."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from mlviz.draw import palette
+from mlviz.draw.layer import UNSUPERVISED
+from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points
+from mlviz.draw.numbers import number, signed
+from mlviz.draw.plot import Limits
+from mlviz.numerics.grid import Array
+from mlviz.picture import PanelPicture
+from mlviz.scene.scene import Scene, roles
+from mlviz.ui.sidebar.facts_table import spoken
+
+TOLD = 6
+"""Of more places or pieces than this, only the number is told."""
+
+
+def summary(scene: Scene, index: int, picture: PanelPicture | None, seen: Limits | None = None) -> str:
+    """All that panel `index` shows, in sentences, one subject a line.
+
+    `seen` are the limits on the screen or paper, where equal axes show more than the view asks for.
+    """
+    lines = [_head(scene, index, picture), _axes(scene, seen or scene.view.limits), *_samples(scene, index)]
+    if picture is not None and picture.message is None:
+        marks = [_snapped(mark, scene) for mark in picture.plot.marks]
+        lines += [*_drawn(marks, scene, index), *_others(marks), *_facts(picture), *_rest(picture)]
+    if picture is not None and picture.explanation is not None and scene.view.probe is not None:
+        lines.append(f"At the cursor, {_place(scene.view.probe)}: {picture.explanation.sentence}")
+    return "\n".join(lines)
+
+
+def _head(scene: Scene, index: int, picture: PanelPicture | None) -> str:
+    count = len(scene.panels)
+    label = scene.panels[index].pipeline.algorithm.label if index < count else ""
+    said = label if picture is None else picture.caption
+    words = f"Canvas {index + 1} of {count}: {said}." if count > 1 else f"{said}."
+    return f"{words} {picture.message}" if picture is not None and picture.message else words
+
+
+def _axes(scene: Scene, limits: Limits) -> str:
+    x0, x1, y0, y1 = limits
+    x, y = scene.axes
+    return (
+        f"The horizontal axis is {x}, from {number(x0, 3)} to {number(x1, 3)}; "
+        f"the vertical one is {y}, from {number(y0, 3)} to {number(y1, 3)}."
+    )
+
+
+def _samples(scene: Scene, index: int) -> Iterator[str]:
+    data, places = scene.dataset, scene.places()
+    n = len(data)
+    if not n:
+        yield "There are no points."
+        return
+    resting = [f"{int(mask.sum())} {name}" for mask, name in _resting(scene) if mask.any()]
+    yield f"There {'is 1 point' if n == 1 else f'are {n:,} points'}{', ' + ' and '.join(resting) if resting else ''}."
+    looked_at = index < len(scene.panels) and roles(scene, scene.panels[index]).task not in UNSUPERVISED
+    for code in np.unique(data.labels).tolist():
+        own = places[data.labels == code]
+        look = f" ({palette.class_look(code)})" if looked_at else f" ({palette.class_symbol(code)})"
+        size = np.abs(own).max(axis=0)
+        unit = own / np.where(size > 0, size, 1.0)  # so that neither sums nor squares overflow
+        where = f"at {_place(unit.mean(axis=0) * size)}"
+        if len(own) > 1:
+            spread = " by ".join(number(value, 3) for value in unit.std(axis=0) * size)
+            where = f"on average {where}, with standard deviations of {spread}"
+        yield f"{len(own):,} of {data.class_name(code)}{look}, {where}."
+
+
+def _resting(scene: Scene) -> tuple[tuple[np.ndarray[tuple[int], np.dtype[np.bool_]], str], ...]:
+    return (scene.dataset.held_out, "held out"), (~scene.dataset.active, "switched off")
+
+
+def _snapped(mark: Mark, scene: Scene) -> Mark:
+    """The mark with a plain 0 where rounding has left next to nothing."""
+    x0, x1, y0, y1 = scene.view.limits
+    least = 1e-9 * np.array([abs(x1 - x0), abs(y1 - y0)])
+    if isinstance(mark, (Lines, Points)):
+        return dataclasses.replace(mark, xy=np.where(np.abs(mark.xy) < least, 0.0, mark.xy))
+    return mark
+
+
+def _drawn(marks: Iterable[Mark], scene: Scene, index: int) -> Iterator[str]:
+    """The marks whose shape says what the model is."""
+    for mark in marks:
+        match mark:
+            case Field(cover=True):
+                share = 100 * float(np.mean(np.asarray(mark.strength) > 0))
+                yield f"{mark.label[:1].upper()}{mark.label[1:]}: {share:.0f} % of what is seen."
+            case Field(classes=None):
+                yield from _diverging(mark)
+            case Field():
+                yield _shares(mark, scene, index)
+            case Lines(role="boundary"):
+                yield from _pieces("decision boundary", mark.xy)
+            case Lines(role="curve"):
+                yield from _course(mark.xy)
+            case Points(role="misclassified") | Points(role="center"):
+                yield _points(mark)
+            case Arrows(role="component"):
+                ways = zip(mark.start, mark.end, strict=True)
+                yield f"Components: {'; '.join(f'from {_place(a)} to {_place(b)}' for a, b in ways)}."
+
+
+def _others(marks: Iterable[Mark]) -> Iterator[str]:
+    """What else there is, by the words of the legend, with the number of symbols where they are counted."""
+    told = ("boundary", "curve", "misclassified", "center", "component")
+    counts: dict[str, int] = {}
+    for mark in marks:
+        if mark.label and mark.role not in told and not isinstance(mark, Field):
+            counts[mark.label] = counts.get(mark.label, 0) + (len(mark.xy) if isinstance(mark, Points) else 0)
+    if counts:
+        yield f"Also drawn: {', '.join(f'{n} {label}' if n else label for label, n in counts.items())}."
+
+
+def _facts(picture: PanelPicture) -> Iterator[str]:
+    if picture.facts:
+        yield f"Facts: {'; '.join(f'{name} {spoken(value, name)}' for name, value in picture.facts.items())}."
+
+
+def _rest(picture: PanelPicture) -> Iterator[str]:
+    if picture.n_steps > 1:
+        stage = f", {picture.stage}" if picture.stage else ""
+        yield f"Shown is step {picture.step} of {picture.n_steps - 1}{stage}."
+    if picture.sides:
+        yield f"Side plots: {', '.join(side.title for side in picture.sides)}."
+
+
+def _shares(field: Field, scene: Scene, index: int) -> str:
+    """How much of what is seen belongs to each class, or cluster."""
+    codes, counts = np.unique(np.asarray(field.classes), return_counts=True)
+    of_classes = roles(scene, scene.panels[index]).task == "classification"
+    names = [scene.dataset.class_name(code) if of_classes else f"cluster {code + 1}" for code in codes.tolist()]
+    shares = zip(names, counts / counts.sum(), strict=True)
+    return f"Regions: {', '.join(f'{100 * share:.0f} % {name}' for name, share in shares)} of what is seen."
+
+
+def _diverging(field: Field) -> Iterator[str]:
+    for word, at in (("largest, blue,", np.argmax(field.strength)), ("smallest, orange,", np.argmin(field.strength))):
+        row, column = divmod(int(at), len(field.x))
+        yield f"The value is {word} near {_place((field.x[column], field.y[row]))}."
+
+
+def _pieces(name: str, xy: Array) -> Iterator[str]:
+    pieces = _split(xy)
+    if len(pieces) > TOLD:
+        yield f"The {name} has {len(pieces)} pieces."
+        return
+    for piece in pieces:
+        if (piece[0] == piece[-1]).all() and len(piece) > 2:
+            middle, size = (piece.min(axis=0) + piece.max(axis=0)) / 2, np.ptp(piece, axis=0)
+            width, height = (number(value, 3) for value in size)
+            yield f"The {name} goes around {_place(middle)}, {width} wide and {height} high."
+        else:
+            yield f"The {name} goes from {_place(piece[0])} by {_place(piece[len(piece) // 2])} to {_place(piece[-1])}."
+
+
+def _course(xy: Array) -> Iterator[str]:
+    for piece in _split(xy)[:TOLD]:
+        low, high = piece[np.argmin(piece[:, 1])], piece[np.argmax(piece[:, 1])]
+        yield (
+            f"The prediction goes from {_place(piece[0])} to {_place(piece[-1])}; "
+            f"it is lowest at {_place(low)} and highest at {_place(high)}."
+        )
+
+
+def _points(mark: Points) -> str:
+    at = f", at {', '.join(_place(place) for place in mark.xy)}" if len(mark.xy) <= TOLD else ""
+    return f"{mark.label[:1].upper()}{mark.label[1:]}: {len(mark.xy)}{at}."
+
+
+def _split(xy: Array) -> list[Array]:
+    """The polylines between rows of NaN."""
+    gaps = np.flatnonzero(~np.isfinite(xy).all(axis=1))
+    parts = np.split(xy, gaps)
+    finite = [part[np.isfinite(part).all(axis=1)] for part in parts]
+    return [part for part in finite if len(part)]
+
+
+def _place(place: Iterable[float]) -> str:
+    return signed("({})".format(", ".join(f"{value:.3g}" for value in place)))

@@ -1,0 +1,40 @@
+"""The exact picture of a scene, fitted to the end: what files and tests are made of."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+
+from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture, unstandardized_fit
+from mlviz.picture.viewport import FINEST, Size, ground_of, shades_of
+from mlviz.pipeline.model import PipelineModel
+from mlviz.scene.scene import Scene
+from mlviz.scene.trace import Trace, fit_of
+
+
+def draw(scene: Scene, sizes: Sequence[Size], resolution: int = FINEST) -> list[PanelPicture]:
+    """The exact picture of every panel, fitted to the end; the same scene gives the same pictures."""
+    return [_drawn(scene, index, size, resolution) for index, size in enumerate(sizes)]
+
+
+def _drawn(scene: Scene, index: int, size: Size, resolution: int) -> PanelPicture:
+    fit = fit_of(scene, index)
+    trace = Trace(fit)
+    trace.advance(math.inf)
+    state = None if trace.error is not None else trace.state(scene.view.step)
+    if state is None:
+        return empty_picture(scene, index, fit, size, trace.error or "")
+    ground = ground_of(scene, fit, size, resolution)
+    picture = panel_picture(scene, index, fit, state, ground, shades_of(state.model, ground), _beside(scene, index))
+    return dataclasses.replace(picture, fit_ms=1e3 * trace.seconds)
+
+
+def _beside(scene: Scene, index: int) -> PipelineModel | None:
+    """The model of the fit without standardization, where it is to be seen and there is one."""
+    fit = unstandardized_fit(scene, index)
+    if fit is None:
+        return None
+    trace = Trace(fit)
+    trace.advance(math.inf)
+    return None if trace.error is not None else trace.model(trace.n_steps - 1)

@@ -1,0 +1,145 @@
+"""Python lines that give the answer on the screen with scikit-learn, from the samples saved as a table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlviz.algorithms.base import Code
+from mlviz.draw.layer import UNSUPERVISED
+from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.weights import Weights
+from mlviz.scene.scene import Scene, roles
+
+TABLE = "points.csv"
+"""What the code calls the table of the samples."""
+UNWEIGHED = (
+    "KNeighborsClassifier",
+    "LinearDiscriminantAnalysis",
+    "NearestCentroid",
+    "QuadraticDiscriminantAnalysis",
+)
+"""What scikit-learn can't give weights of samples."""
+_SEVERAL = {"one-vs-one": "OneVsOneClassifier", "one-vs-rest": "OneVsRestClassifier"}
+
+
+def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
+    """The lines for panel `index`; "" where scikit-learn does not know the method, or can't weigh its classes so."""
+    pipeline = scene.panels[index].pipeline
+    code = pipeline.algorithm.code(model.parts[0].model if model.parts else model.inner)
+    weighing = model.training.weighed
+    if code is None or (weighing and not _weighable(code, model, pipeline.weights)):
+        return ""
+    task = roles(scene, scene.panels[index]).task
+    standardize = pipeline.preprocessing == "standardize"
+    imports, estimator = ["import numpy as np", *code.imports], _estimator(code, model, standardize)
+    if len(code.steps) > 1 or standardize:
+        imports.append("from sklearn.pipeline import make_pipeline")
+    if standardize:
+        imports.append("from sklearn.preprocessing import StandardScaler")
+    if model.parts:
+        imports.append(f"from sklearn.multiclass import {_SEVERAL[model.training.scheme]}")
+    notes = [f"# {note}" for note in _notes(code, model)]
+    given = "X" if task in UNSUPERVISED else "X, y"
+    before = list(code.before)
+    if weighing:
+        imports.append("from sklearn.utils.class_weight import compute_sample_weight")
+        before.append(f"weights = compute_sample_weight({_class_weight(scene, pipeline.weights)}, y)")
+        estimator = estimator.replace("len(y)", "weights.sum()")
+        last = code.steps[-1].partition("(")[0]
+        given += f", {last.lower()}__sample_weight=weights" if standardize else ", sample_weight=weights"
+    shown = [_shown(code, task, standardize)] if model.cut is None else _decided(model)
+    fitting = [*before, f"model = {estimator}.fit({given})", *shown]
+    return "\n".join([*_sorted(imports), "", *_reading(scene, index), "", *notes, *fitting]) + "\n"
+
+
+def _sorted(imports: list[str]) -> list[str]:
+    """In the usual order; what comes from one module on one line."""
+    names: dict[str, list[str]] = {}
+    for line in imports[1:]:
+        module, _, name = line.removeprefix("from ").partition(" import ")
+        names.setdefault(module, []).append(name)
+    return [imports[0], *(f"from {module} import {', '.join(sorted(names[module]))}" for module in sorted(names))]
+
+
+def _reading(scene: Scene, index: int) -> list[str]:
+    """Lines that read X and y out of the table as "Save data as CSV" writes it."""
+    data, role = scene.dataset, roles(scene, scene.panels[index])
+    flags = [mask for mask in (data.held_out, ~data.active) if mask.any()]
+    n = len(data.columns)
+    lines = [
+        f"# The points, saved as {TABLE} (Data > Save data as CSV).",
+        f'table = np.loadtxt("{TABLE}", str, comments=None, delimiter=",", quotechar=\'"\', skiprows=1, ndmin=2,',
+        '                   encoding="utf-8")',
+    ]
+    lines += [f'table = table[table[:, {n + k}] == ""]' for k in range(len(flags))][:1]
+    if len(flags) > 1:
+        lines[-1] = f'table = table[(table[:, {n}] == "") & (table[:, {n + 1}] == "")]'
+    inputs = [data.column(name) for name in role.inputs]
+    lines.append(f"X = table[:, {inputs}].astype(float)  # {_one_line(', '.join(role.inputs))}")
+    if role.task == "classification":
+        lines.append(f"y = table[:, {n + len(flags)}]  # {_one_line(role.target)}")
+    elif role.target is not None:
+        lines.append(f"y = table[:, {data.column(role.target)}].astype(float)  # {_one_line(role.target)}")
+    return lines
+
+
+def _one_line(name: str | None) -> str:
+    """A name that can't leave its comment, whatever line breaks are in it."""
+    return " ".join((name or "").split())
+
+
+def _estimator(code: Code, model: PipelineModel, standardize: bool) -> str:
+    steps = code.steps
+    if model.parts:
+        whole = steps[0] if len(steps) == 1 else f"make_pipeline({', '.join(steps)})"
+        steps = (f"{_SEVERAL[model.training.scheme]}({whole})",)
+    if standardize:
+        steps = ("StandardScaler()", *steps)
+    return steps[0] if len(steps) == 1 else f"make_pipeline({', '.join(steps)})"
+
+
+def _notes(code: Code, model: PipelineModel) -> list[str]:
+    notes = [f"mlviz: {model.caveat}."] if model.caveat else []
+    if model.training.scheme == "one-vs-one" and any("len(y)" in step for step in code.steps):
+        notes.append("mlviz counts the samples of each pair of classes, scikit-learn is told one number for all pairs.")
+    return notes
+
+
+def _weighable(code: Code, model: PipelineModel, weights: Weights) -> bool:
+    """Whether scikit-learn's estimator takes these weights."""
+    drawn = weights.balance in ("subsample", "upsample") or model.training.drawn is not None
+    name = code.steps[-1].partition("(")[0]
+    return not drawn and not model.parts and len(code.steps) == 1 and name not in UNWEIGHED
+
+
+def _class_weight(scene: Scene, weights: Weights) -> str:
+    """The weights as scikit-learn is told them, the classes by name."""
+    if weights.balance == "balanced":
+        return '"balanced"'
+    parameter, codes = weights.parameter("class_weight"), np.unique(scene.dataset.labels).tolist()
+    return str({scene.dataset.class_name(code): parameter.for_class(weights.class_weight, code) for code in codes})
+
+
+def _decided(model: PipelineModel) -> list[str]:
+    """Lines that decide as the pipeline does, and print the error."""
+    cut = model.cut
+    assert cut is not None
+    limits = (cut.threshold, *(cut.doubt or ()))
+    # Not all of scikit-learn's classifiers have log odds; all of them that have some have logarithms of probabilities.
+    scores = {"score": "decision_function(X)", "log odds": "predict_log_proba(X) @ [-1, 1]"}
+    score = scores.get(cut.unit, "predict_proba(X)[:, 1]")
+    lines = [f"score = model.{score}", f"decided = model.classes_[(score > {limits[0]!r}).astype(int)]"]
+    if cut.doubt is None:
+        return [*lines, 'print("training error", np.mean(decided != y))']
+    lines.append(f"rejected = (score > {limits[1]!r}) & (score < {limits[2]!r})")
+    return [*lines, 'print("training error", np.mean((decided != y) & ~rejected))']
+
+
+def _shown(code: Code, task: str, standardize: bool) -> str:
+    """The line that prints a number which stands under the picture too."""
+    if task == "classification":
+        return 'print("training error", np.mean(model.predict(X) != y))'
+    if task == "regression":
+        return 'print("training RMSE", np.sqrt(np.mean((model.predict(X) - y) ** 2)))'
+    last = "model[-1]" if standardize or len(code.steps) > 1 else "model"
+    return f"print({last}.{code.result})"

@@ -1,0 +1,100 @@
+"""What is said about a panel: facts, the line under the picture, and why the model says what it says at the probe."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import Any
+
+from mlviz.draw.layer import Explanation
+from mlviz.draw.numbers import signed
+from mlviz.picture.context import probe_of
+from mlviz.picture.viewport import Ground
+from mlviz.pipeline.model import PipelineModel
+from mlviz.scene.scene import Scene
+from mlviz.scene.trace import Fit, State
+
+SLOPES = 3
+"""A linear function of at most so many inputs has its slopes among the facts."""
+
+
+def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Any]:
+    """What the model knows about itself, and what it takes the names of classes and inputs to say."""
+    facts = model.facts()
+    found: dict[str, Any] = {}
+    for name, value in facts.items():
+        if name == "false positives":
+            found["positive class"] = scene.dataset.class_name(int(model.classes[1]))
+        found[_named(name, scene) if name.startswith("wrong in ") else name] = value
+    return found | _slopes(fit, model)
+
+
+def stage_of(scene: Scene, model: PipelineModel) -> str:
+    """The step that led to the model, with the names of classes."""
+    return _named(model.stage, scene)
+
+
+def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, ground: Ground) -> Explanation | None:
+    """Why the model says what it says at the probe, with names in the place of codes."""
+    place = probe_of(scene, ground)
+    told = None if place is None else model.explain(place)
+    if told is None:
+        return None
+    return dataclasses.replace(told, sentence=_named(signed(told.sentence), scene, fit.roles.inputs))
+
+
+def _named(text: str, scene: Scene, inputs: tuple[str, ...] = ()) -> str:
+    """The text with names in the place of what models write: "class 0", as roles of marks do, and "x1" for an input."""
+
+    def name(found: re.Match[str]) -> str:
+        return scene.dataset.class_name(int(found[1])) if found[1] else inputs[int(found[2]) - 1]
+
+    return re.sub(r"\bclass (\d+)\b" + (r"|\bx([1-9][0-9]*)" if inputs else ""), name, text)
+
+
+def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
+    """How steep a linear function of few inputs is along each of them, in the units of the axes."""
+    coef = getattr(model.inner, "coef", None)
+    if coef is None or coef.shape != (len(fit.roles.inputs),) or len(coef) > SLOPES:
+        return {}
+    slopes = zip(fit.roles.inputs, (coef * model.scale).tolist(), strict=True)
+    return {f"slope along {name}": slope for name, slope in slopes}
+
+
+def caption_of(fit: Fit, state: State, ground: Ground, facts: dict[str, Any], remark: str) -> str:
+    """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden."""
+    training = state.model.training
+    classes = int(training.y.max()) + 1 if training.is_classes and training.y is not None else 2
+    words = [fit.pipeline.algorithm.caption(classes)]
+    if fit.pipeline.preprocessing == "standardize":
+        words.append("standardized")
+    if state.model.parts:
+        words.append(str(training.scheme))
+    elif training.is_classes and len(state.model.classes) > 2:
+        asked = "direct" if fit.pipeline.multiclass == "direct" else ""
+        words += filter(None, [fit.pipeline.algorithm.direct_name or asked])
+    if training.weighed:
+        words.append(fit.pipeline.weights.in_words(float(training.copies.sum()), classes))
+    if (cut := state.model.cut) is not None:
+        words.append(fit.pipeline.decision.in_words(cut.unit))
+    words.append(f"n = {len(fit.rows)}")
+    part = "" if state.model.asked is None else f" of {len(state.model.asked):,} samples"
+    if "training error" in facts:
+        words.append(f"training error {100 * facts['training error']:.3g} %{part}")
+    if "share rejected" in facts:
+        words.append(f"rejected {100 * facts['share rejected']:.3g} %{part}")
+    if "training RMSE" in facts:
+        words.append(f"training RMSE {facts['training RMSE']:.3g}{part}")
+    if state.step < state.n_steps - 1:
+        words.append(f"step {state.step} of {state.n_steps - 1}")
+    if state.model.caveat:
+        words.append(state.model.caveat)
+    if ground.grid is None and ground.line is None:
+        inputs = ", ".join(fit.roles.inputs)
+        how = "which are not the two axes, so its regions or curve are not drawn"
+        if ground.plane is not None:
+            how = "seen along the other inputs"
+        words.append(f"fitted on {inputs}, {how}")
+    if remark:
+        words.append(remark)
+    return signed("; ".join(words))

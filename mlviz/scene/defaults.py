@@ -1,0 +1,32 @@
+"""What the program starts with: the method of each task, and the first scene."""
+
+from __future__ import annotations
+
+from mlviz.algorithms import Algorithm, find
+from mlviz.data.dataset import Dataset
+from mlviz.draw.layer import Task
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene
+
+DEFAULT_METHODS: dict[Task, str] = {
+    "classification": "svm",
+    "regression": "linear-regression",
+    "clustering": "kmeans",
+    "decomposition": "pca",
+}
+"""Task -> id of the method that is taken where nobody has chosen one. Named, so that a new method changes nothing."""
+
+
+def default_method(task: Task) -> Algorithm:
+    """The default method of a task with its defaults."""
+    return find(DEFAULT_METHODS[task])()
+
+
+def default_panel() -> Panel:
+    """One canvas with the default method for classes."""
+    return Panel(Pipeline(default_method("classification")))
+
+
+def default_scene() -> Scene:
+    """No samples and one canvas, ready to click."""
+    return Scene(Dataset.empty(), (default_panel(),))

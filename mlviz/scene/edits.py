@@ -1,0 +1,109 @@
+"""Changes to a scene that menus, controls and keys share: pure functions from one scene to the next."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from mlviz.algorithms import Algorithm, registry
+from mlviz.data.dataset import Dataset
+from mlviz.draw.layer import UNSUPERVISED, Task
+from mlviz.pipeline.decisions import NATURAL
+from mlviz.scene.defaults import default_method
+from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View
+
+
+def with_method(scene: Scene, index: int, method: str) -> Scene:
+    """With panel `index` using the method of that id at its defaults.
+
+    Preprocessing, multi-class way, weights and costs stay; a threshold does not: it was one on the former score.
+    """
+    panel = scene.panels[index]
+    if panel.pipeline.algorithm.id == method:
+        return scene
+    decision = NATURAL if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
+    pipeline = panel.pipeline.replace(algorithm=registry()[method](), decision=decision)
+    return scene.with_panel(index, Panel(pipeline, inputs=panel.inputs))
+
+
+def with_task(scene: Scene, index: int, task: str) -> Scene:
+    """With panel `index` reading the class column, or predicting the vertical axis."""
+    target = {"classification": scene.dataset.class_column, "regression": scene.axes[1]}.get(task)
+    return scene.with_panel(index, dataclasses.replace(scene.panels[index], target=target))
+
+
+def with_layer(scene: Scene, index: int, overlay_id: str, shown: bool) -> Scene:
+    """With an overlay of panel `index` switched on or off."""
+    panel = scene.panels[index]
+    off = {o.id for o in panel.pipeline.possible_overlays if panel.hides(o.id)}
+    off = off - {overlay_id} if shown else off | {overlay_id}
+    return scene.with_panel(index, dataclasses.replace(panel, hidden=tuple(sorted(off))))
+
+
+def with_defaults(scene: Scene, index: int) -> Scene:
+    """With the method of panel `index` at its defaults, its layers too; the points stay."""
+    panel = scene.panels[index]
+    pipeline = panel.pipeline.replace(algorithm=type(panel.pipeline.algorithm)())
+    return scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline, hidden=None))
+
+
+def with_another_panel(scene: Scene, index: int) -> Scene:
+    """With one more panel, after `index` and like it; the same scene when there are as many as may be."""
+    if len(scene.panels) >= MAX_PANELS:
+        return scene
+    return scene.replace(panels=(*scene.panels[: index + 1], scene.panels[index], *scene.panels[index + 1 :]))
+
+
+def without_panel(scene: Scene, index: int) -> Scene:
+    """Without panel `index`; the same scene when it is the only one."""
+    if len(scene.panels) < 2:
+        return scene
+    return scene.replace(panels=scene.panels[:index] + scene.panels[index + 1 :])
+
+
+def without_samples(scene: Scene) -> Scene:
+    """With the same columns and classes, and no samples."""
+    data = scene.dataset
+    empty = Dataset(
+        data.X[:0], data.labels[:0], columns=data.columns, class_column=data.class_column, class_names=data.class_names
+    )
+    return scene.replace(dataset=empty)
+
+
+def main_parameter(algorithm: Algorithm) -> str | None:
+    """The hyperparameter that the Up and Down keys move: the method's own, or the first number that matters."""
+    there = [p for p in algorithm.parameters() if p.matters(algorithm)]
+    numbers = [p.name for p in there if p.kind in ("integer", "real")]
+    return next((p.name for p in there if p.name == algorithm.main), numbers[0] if numbers else None)
+
+
+def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, preprocessing: str | None = None) -> Scene:
+    """With other samples, seen from the start, and methods that can learn from them.
+
+    `task` is what the samples are for, where that is known; samples of one class are for clustering unless it says
+    otherwise. A panel whose method has nothing to learn from them gets the usual one of the right kind.
+    `preprocessing` is what suits the samples; None leaves it as it is.
+    """
+    wanted: Task | None = task or ("clustering" if len(np.unique(dataset.labels)) < 2 else None)
+    panels = []
+    for panel in scene.panels:
+        pipeline = panel.pipeline if preprocessing is None else panel.pipeline.replace(preprocessing=preprocessing)
+        target, hidden = panel.target, panel.hidden
+        if wanted is not None and not _suits(panel, wanted):
+            pipeline = pipeline.replace(algorithm=default_method(wanted))
+            target = hidden = None
+        if wanted == "regression" and "classification" in pipeline.algorithm.tasks:
+            target = dataset.columns[1]
+        elif target not in dataset.columns or wanted == "classification":
+            target = None
+        panels.append(Panel(pipeline, target=target, hidden=hidden))
+    return scene.replace(dataset=dataset, panels=tuple(panels), view=View())
+
+
+def _suits(panel: Panel, wanted: str) -> bool:
+    """Whether the panel can learn from samples for that task. What needs no target learns from any."""
+    tasks = panel.pipeline.algorithm.tasks
+    if wanted in UNSUPERVISED:
+        return "classification" not in tasks or ("regression" in tasks and panel.target is not None)
+    return wanted in tasks or UNSUPERVISED.issuperset(tasks)

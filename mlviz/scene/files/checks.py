@@ -1,0 +1,119 @@
+"""Reading the values of a scene file: each function checks one shape and names the place where it is another."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+
+from mlviz.numerics.grid import Array
+from mlviz.scene.files.strict_json import BadScene
+
+T = TypeVar("T")
+
+
+def entries(value: Any, where: str, known: Collection[str]) -> Mapping[str, Any]:
+    """An object that has no other keys than the known ones."""
+    if not isinstance(value, dict):
+        raise BadScene(f"{where or 'The file'} is {_kind(value)}, not an object in braces.")
+    for key in value:
+        if key not in known:
+            place = f"{where}.{_quote(key)}" if where else _quote(key)
+            raise BadScene(f"{place} is not known; possible are {', '.join(known)}.")
+    return value
+
+
+def optional(value: Any, read: Callable[[Any], T]) -> T | None:
+    """What `read` makes of the value, or None for null."""
+    return None if value is None else read(value)
+
+
+def flag(value: Any, where: str) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise BadScene(f"{where} is {_kind(value)}, not true or false.")
+    return value
+
+
+def text(value: Any, where: str) -> str:
+    """A text that can be shown and saved."""
+    if not isinstance(value, str):
+        raise BadScene(f"{where} is {_kind(value)}, not a text.")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise BadScene(f"{where} contains half of a sign (a lone surrogate).") from None
+    return value
+
+
+def whole(value: Any, where: str, below: int) -> int:
+    """A whole number of at least 0."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadScene(f"{where} is {_kind(value)}, not a whole number.")
+    if not 0 <= value < below:
+        raise BadScene(f"{where} is not between 0 and {below - 1}.")
+    return value
+
+
+def real(value: Any, where: str) -> float:
+    """A finite number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise BadScene(f"{where} is {_kind(value)}, not a number.")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise BadScene(f"{where} is too large for a number.")
+    return number
+
+
+def items(value: Any, where: str, most: int) -> list[Any]:
+    """A list that is not too long."""
+    if not isinstance(value, list):
+        raise BadScene(f"{where} is {_kind(value)}, not a list in brackets.")
+    if len(value) > most:
+        raise BadScene(f"{where} has {len(value):,} entries; at most {most:,} are possible.")
+    return value
+
+
+def texts(value: Any, where: str, most: int) -> tuple[str, ...]:
+    """A list of texts."""
+    return tuple(text(entry, f"{where}[{i}]") for i, entry in enumerate(items(value, where, most)))
+
+
+def reals(value: Any, where: str, count: int) -> tuple[float, ...]:
+    """A list of so many finite numbers."""
+    numbers = tuple(real(entry, f"{where}[{i}]") for i, entry in enumerate(items(value, where, count)))
+    if len(numbers) != count:
+        raise BadScene(f"{where} has {len(numbers)} entries; {count} are needed.")
+    return numbers
+
+
+def matrix(value: Any, where: str, columns: int, most: int) -> Array:
+    """A list of rows, each of so many finite numbers, as an array (n, columns)."""
+    rows = items(value, where, most)
+    # A million rows are checked in bulk; only where something is wrong each entry is looked at.
+    if set(map(type, rows)) <= {list} and set(map(len, rows)) <= {columns}:
+        flat = list(itertools.chain.from_iterable(rows))
+        if set(map(type, flat)) <= {int, float}:
+            try:
+                X = np.array(flat, dtype=np.float64).reshape(-1, columns)
+            except OverflowError:
+                X = np.array([[np.inf]])
+            if np.isfinite(X).all():
+                return X
+    return np.array([reals(row, f"{where}[{i}]", columns) for i, row in enumerate(rows)], dtype=np.float64)
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+    return names.get(type(value), "a number")
+
+
+def _quote(key: str) -> str:
+    """A key as it can be shown: short and printable."""
+    return key[:40] if key.isprintable() and key else ascii(key[:40])

@@ -1,0 +1,76 @@
+"""From a file or a data set to the scene that shows it."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from mlviz.data.dataset import Dataset
+from mlviz.data.tables.reading import read_table
+from mlviz.draw.plot import Limits
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.defaults import default_method
+from mlviz.scene.files import scene_file
+from mlviz.scene.scene import DEFAULT_LIMITS, LEAST_WIDTH, MAX_LIMIT, Panel, Scene, View
+
+
+def is_scene_file(path: Path) -> bool:
+    """Whether a file looks like a scene and not like a table: its first sign is a brace. Raises OSError."""
+    if path.exists() and not path.is_file() and not path.is_dir():  # a pipe would keep us waiting for ever
+        raise OSError(errno.EINVAL, "Not a regular file", str(path))
+    with path.open("rb") as file:
+        return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """The scene in a file, and what of a table was left out and why, a sentence each."""
+
+    scene: Scene
+    notes: tuple[str, ...] = ()
+
+
+def load(
+    path: Path, columns: Sequence[str] | None = None, target: str | None = None, regression: bool = False
+) -> Opened:
+    """The scene in a file, or the scene that shows a table.
+
+    `columns` names the two columns of a table that are shown, `target` its class column or the column to predict. A
+    target of whole numbers, few of them, names classes, unless it is for `regression`. Raises `BadScene`, `BadTable`
+    or OSError.
+    """
+    if is_scene_file(path):
+        return Opened(scene_file.load(path))
+    table = read_table(path)
+    values = target in table.numeric and (regression or target in (columns or ()) or target not in table.class_columns)
+    needed = (*columns, target) if columns and target and values else columns
+    selection = table.select(needed, None if values else target)
+    # Standardized, since the columns of a table have units of their own.
+    pipeline = Pipeline(default_method("regression" if values else "classification"), preprocessing="standardize")
+    panel = Panel(pipeline, target=target if values else None)
+    axes = columns or table.guess_axes(selection.dataset.class_column)
+    return Opened(_shown(selection.dataset, panel, axes), selection.notes)
+
+
+def _shown(dataset: Dataset, panel: Panel, axes: Sequence[str]) -> Scene:
+    scene = Scene(dataset, (panel,), view=View(axes=(axes[0], axes[1]), equal=False))
+    return scene.with_view(limits=fitted_limits(scene))
+
+
+def fitted_limits(scene: Scene) -> Limits:
+    """Limits that show every sample with some air around them; the default ones when there is none."""
+    places = scene.places()
+    if not len(places):
+        return DEFAULT_LIMITS
+    # Samples farther away than limits may be stay outside.
+    low, high = np.clip((places.min(axis=0), places.max(axis=0)), -MAX_LIMIT, MAX_LIMIT)
+    width = high - low
+    # A column that does not vary still needs a width that a float can tell from nothing at its magnitude.
+    flat = np.maximum(1.0, 1e-6 * np.abs(low))
+    margin = np.where(width > LEAST_WIDTH, 0.08 * width, np.where(width > 0, LEAST_WIDTH, flat))
+    (x0, y0), (x1, y1) = np.clip((low - margin, high + margin), -MAX_LIMIT, MAX_LIMIT)
+    return float(x0), float(x1), float(y0), float(y1)

@@ -1,0 +1,299 @@
+"""Scene files: JSON that can be written by hand. Every key but "format" may be left out, which means its default.
+
+    {
+      "format": 1,
+      "columns": ["x1", "x2"],
+      "points": [[-1.0, 0.5], [-0.5, -1.0], [1.0, 0.2], [1.4, -0.8]],
+      "class_column": "class",
+      "class_names": ["blue", "orange"],
+      "labels": [0, 0, "orange", 1],
+      "held_out": [3],
+      "inactive": [],
+      "source": {"generator": "moons", "parameters": {"noise": 0.2}, "seed": 7},
+      "panels": [
+        {
+          "algorithm": "svm",
+          "hyperparameters": {"C": 10, "kernel": "gaussian", "sigma": 0.5},
+          "preprocessing": "none",
+          "multiclass": "auto",
+          "weights": {"balance": "by hand", "class_weight": [1, 5]},
+          "decision": {"rule": "natural"},
+          "inputs": null,
+          "target": null,
+          "hidden": ["misclassified"]
+        }
+      ],
+      "seed": 0,
+      "view": {"axes": ["x1", "x2"], "limits": [-4, 4, -4, 4], "equal": true, "step": null, "probe": null,
+               "slice": null}
+    }
+
+"labels" are class codes or names out of "class_names"; without them all points are in class 0. "held_out" and
+"inactive" are numbers of points, from 0. "source" is the generator the points came from; without "points" it draws
+them. "inputs" and "target" name columns, null means the usual ones; "hidden" names the layers switched off, null means
+the method's own choice. "weights" are those of the classes in the fit, "decision" says how two classes are told apart
+after it: by the method itself, a threshold on its score, or costs. "limits" are left, right, bottom, top; "step" is an
+iteration, null the last one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms import registry
+from mlviz.data.dataset import MAX_CLASSES, Dataset, default_class_name
+from mlviz.data.generators.catalog import Generator, generators
+from mlviz.files.atomic import write_atomically
+from mlviz.pipeline.decisions import Decision
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.weights import Weights
+from mlviz.scene.defaults import default_panel
+from mlviz.scene.files import checks
+from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
+from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Panel, Scene, View
+from mlviz.spec import BadValue, Declared
+
+__all__ = ["BadScene", "from_json", "load", "save", "to_json"]
+
+D = TypeVar("D", bound=Declared)
+
+FORMAT = 1
+MAX_COLUMNS = 1000
+MAX_SEED = 2**63
+_DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
+_KEYS = ("format", *_DATA, "source", "panels", "seed", "view")
+_PIPELINE = (*(p.key for p in Pipeline.parameters()), "weights", "decision")
+_PANEL = ("algorithm", "hyperparameters", *_PIPELINE, "inputs", "target", "hidden")
+
+
+def load(path: Path | str) -> Scene:
+    """The scene in a file; raises `BadScene` or OSError."""
+    with Path(path).open("rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    return from_json(parse(content))
+
+
+def save(scene: Scene, path: Path | str) -> None:
+    """Write the scene to a file, all of it or nothing; raises OSError, or `BadScene` when it is too large."""
+    content = _layout(to_json(scene)).encode("utf-8")
+    if len(content) > MAX_BYTES or len(scene.dataset) > MAX_POINTS:
+        raise BadScene("The scene is too large for a scene file; save its points as a table instead.")
+    write_atomically(Path(path), content)
+
+
+def to_json(scene: Scene) -> dict[str, Any]:
+    """The scene as plain values, ready for JSON."""
+    data, view = scene.dataset, scene.view
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "columns": list(data.columns),
+        "points": data.X.tolist(),
+        "class_column": data.class_column,
+        "class_names": list(data.class_names),
+        "labels": data.labels.tolist(),
+        "held_out": np.flatnonzero(data.held_out).tolist(),
+        "inactive": np.flatnonzero(~data.active).tolist(),
+    }
+    if data.source is not None:
+        source: Generator = data.source
+        document["source"] = {"generator": source.id, "parameters": source.to_json(), "seed": source.seed}
+    document["panels"] = [_panel_json(panel) for panel in scene.panels]
+    document["seed"] = scene.seed
+    document["view"] = {
+        "axes": _list(view.axes),
+        "limits": list(view.limits),
+        "equal": view.equal,
+        "step": view.step,
+        "probe": _list(view.probe),
+        "slice": _list(view.slice),
+    }
+    return document
+
+
+def from_json(document: Any) -> Scene:
+    """The scene that plain values describe; raises `BadScene` naming the place that is wrong."""
+    if not isinstance(document, dict) or "format" not in document:
+        raise BadScene('The file is not a scene: it has no "format".')
+    if document["format"] is True or document["format"] != FORMAT:
+        raise BadScene(f"The file has another format than {FORMAT}; a newer version of the program may open it.")
+    checks.entries(document, "", _KEYS)
+    dataset = _dataset(document)
+    panels = checks.items(document.get("panels", [{}]), "panels", MAX_PANELS)
+    if not panels:
+        raise BadScene("panels is empty; at least one is needed.")
+    return Scene(
+        dataset,
+        tuple(_panel(value, f"panels[{i}]", dataset) for i, value in enumerate(panels)),
+        checks.whole(document.get("seed", 0), "seed", MAX_SEED),
+        _view(document.get("view", {}), dataset),
+    )
+
+
+def _list(values: tuple[Any, ...] | None) -> list[Any] | None:
+    return None if values is None else list(values)
+
+
+def _layout(document: Mapping[str, Any]) -> str:
+    """One line for each entry, point and panel: short enough to read and to compare."""
+    lines = []
+    for key, value in document.items():
+        body = _compact(value)
+        if key == "points":  # all at once and split after, since there may be a million
+            body = body.replace("], [", "],\n    [").replace("[[", "[\n    [").replace("]]", "]\n  ]")
+        elif key == "panels":
+            body = "[\n    " + ",\n    ".join(map(_compact, value)) + "\n  ]"
+        lines.append(f'  "{key}": {body}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _panel_json(panel: Panel) -> dict[str, Any]:
+    algorithm = panel.pipeline.algorithm
+    overlays = {overlay.id for overlay in panel.pipeline.possible_overlays}
+    return {
+        "algorithm": algorithm.id,
+        "hyperparameters": algorithm.to_json(),
+        **panel.pipeline.to_json(),
+        "weights": panel.pipeline.weights.to_json(),
+        "decision": panel.pipeline.decision.to_json(),
+        "inputs": _list(panel.inputs),
+        "target": panel.target,
+        # Names that another method left behind mean nothing and would not open again.
+        "hidden": None if panel.hidden is None else [name for name in panel.hidden if name in overlays],
+    }
+
+
+def _dataset(document: Mapping[str, Any]) -> Dataset:
+    source = _source(document["source"]) if document.get("source") is not None else None
+    if source is not None and "points" not in document:
+        for key in _DATA:
+            if key in document:
+                raise BadScene(f'{key} is given without "points"; leave it out to draw them from the source.')
+        return source.generate(source.seed)
+    columns = checks.texts(document.get("columns", ["x1", "x2"]), "columns", MAX_COLUMNS)
+    class_column = checks.text(document.get("class_column", "class"), "class_column")
+    if not columns or "" in columns or len(set(columns)) < len(columns):
+        raise BadScene("columns needs at least one name, none of them empty and no two the same.")
+    if class_column in columns:
+        raise BadScene(f"class_column is {class_column!r}, which is one of the columns of numbers too.")
+    X = checks.matrix(document.get("points", []), "points", len(columns), MAX_POINTS)
+    class_names = checks.texts(document.get("class_names", []), "class_names", MAX_CLASSES)
+    labels = _labels(document["labels"], class_names) if "labels" in document else np.zeros(len(X), dtype=np.intp)
+    if len(labels) != len(X):
+        raise BadScene(f"labels has {len(labels):,} entries, but there are {len(X):,} points.")
+    held_out = _rows(document.get("held_out", []), "held_out", len(X))
+    active = ~_rows(document.get("inactive", []), "inactive", len(X))
+    class_names = tuple(_class_name(name, code) for code, name in enumerate(class_names))
+    return Dataset(X, labels, columns, class_column, class_names, held_out, active, source)
+
+
+def _class_name(name: str, code: int) -> str:
+    """The name on one line; the usual one where there is nothing to see."""
+    return " ".join(name.splitlines()) if name.strip() else default_class_name(code)
+
+
+def _source(value: Any) -> Generator:
+    known = generators()
+    fields = checks.entries(value, "source", ("generator", "parameters", "seed"))
+    name = checks.text(fields.get("generator"), "source.generator")
+    if name not in known:
+        raise BadScene(f"source.generator is {name!r}; known are {', '.join(known)}.")
+    generator = _declared(known[name], fields.get("parameters", {}), "source.parameters")
+    return generator.replace(seed=checks.whole(fields.get("seed", 0), "source.seed", MAX_SEED))
+
+
+def _labels(value: Any, class_names: tuple[str, ...]) -> NDArray[np.intp]:
+    labels = checks.items(value, "labels", MAX_POINTS)
+    if set(map(type, labels)) <= {int} and (not labels or (min(labels) >= 0 and max(labels) < MAX_CLASSES)):
+        return np.array(labels, dtype=np.intp)
+    return np.array([_label(label, f"labels[{i}]", class_names) for i, label in enumerate(labels)], dtype=np.intp)
+
+
+def _label(value: Any, where: str, class_names: tuple[str, ...]) -> int:
+    if not isinstance(value, str):
+        return checks.whole(value, where, MAX_CLASSES)
+    if class_names.count(value) != 1:
+        raise BadScene(f"{where} is {checks.text(value, where)!r}, which is not one of the class_names.")
+    return class_names.index(value)
+
+
+def _rows(value: Any, where: str, n: int) -> NDArray[np.bool_]:
+    mask = np.zeros(n, dtype=bool)
+    rows = [checks.whole(row, f"{where}[{i}]", n) for i, row in enumerate(checks.items(value, where, n))]
+    mask[np.array(rows, dtype=np.intp)] = True
+    return mask
+
+
+def _panel(value: Any, where: str, dataset: Dataset) -> Panel:
+    fields = checks.entries(value, where, _PANEL)
+    known = registry()
+    usual = default_panel().pipeline.algorithm
+    name = checks.text(fields.get("algorithm", usual.id), f"{where}.algorithm")
+    if name not in known:
+        raise BadScene(f"{where}.algorithm is {name!r}; known are {', '.join(known)}.")
+    algorithm = _declared(known[name], fields.get("hyperparameters", {}), f"{where}.hyperparameters")
+    weights = _declared(Weights, fields.get("weights", {}), f"{where}.weights")
+    decision = _declared(Decision, fields.get("decision", {}), f"{where}.decision")
+    try:
+        settings = {p.name: p.check(fields[p.key]) for p in Pipeline.parameters() if p.key in fields}
+        pipeline = Pipeline(algorithm, **settings, weights=weights, decision=decision)
+    except BadValue as error:
+        raise BadScene(f"{where}: {error}.") from None
+    inputs = checks.optional(fields.get("inputs"), lambda v: checks.texts(v, f"{where}.inputs", MAX_COLUMNS))
+    target = checks.optional(fields.get("target"), lambda v: checks.text(v, f"{where}.target"))
+    hidden = checks.optional(fields.get("hidden"), lambda v: checks.texts(v, f"{where}.hidden", MAX_COLUMNS))
+    if inputs is not None and (not inputs or len(set(inputs)) < len(inputs)):
+        raise BadScene(f"{where}.inputs needs at least one name and no two the same.")
+    _check_names(inputs or (), f"{where}.inputs", dataset.columns)
+    _check_names(() if target is None else (target,), f"{where}.target", (*dataset.columns, dataset.class_column))
+    _check_names(hidden or (), f"{where}.hidden", tuple(overlay.id for overlay in pipeline.possible_overlays))
+    return Panel(pipeline, inputs, target, hidden)
+
+
+def _declared(cls: type[D], value: Any, where: str) -> D:
+    """The instance with those values of parameters."""
+    fields = checks.entries(value, where, tuple(p.key for p in cls.parameters()))
+    try:
+        return cls.from_json(fields)
+    except BadValue as error:
+        raise BadScene(f"{where}.{error}.") from None
+
+
+def _check_names(names: tuple[str, ...], where: str, known: tuple[str, ...]) -> None:
+    for name in names:
+        if name not in known:
+            raise BadScene(f"{where} has {name!r}; possible are {', '.join(known)}.")
+
+
+def _view(value: Any, dataset: Dataset) -> View:
+    fields = checks.entries(value, "view", ("axes", "limits", "equal", "step", "probe", "slice"))
+    axes = checks.optional(fields.get("axes"), lambda v: checks.texts(v, "view.axes", 2))
+    if axes is not None and len(axes) != 2:
+        raise BadScene("view.axes needs the names of two columns.")
+    _check_names(axes or (), "view.axes", dataset.columns)
+    limits = checks.reals(fields.get("limits", list(DEFAULT_LIMITS)), "view.limits", 4)
+    if not (limits[0] < limits[1] and limits[2] < limits[3]):
+        raise BadScene("view.limits needs left < right and bottom < top.")
+    step = checks.optional(fields.get("step"), lambda v: checks.whole(v, "view.step", MAX_SEED))
+    probe = checks.optional(fields.get("probe"), lambda v: checks.reals(v, "view.probe", 2))
+    cut = checks.optional(fields.get("slice"), lambda v: checks.reals(v, "view.slice", 4))
+    for name, places in (("limits", limits), ("probe", probe or ()), ("slice", cut or ())):
+        if max(map(abs, places), default=0.0) > MAX_LIMIT:
+            raise BadScene(f"view.{name} are numbers of at most {MAX_LIMIT:g}.")
+    return View(
+        axes=None if axes is None else (axes[0], axes[1]),
+        limits=(limits[0], limits[1], limits[2], limits[3]),
+        equal=checks.flag(fields.get("equal", True), "view.equal"),
+        step=step,
+        probe=None if probe is None else (probe[0], probe[1]),
+        slice=None if cut is None else (cut[0], cut[1], cut[2], cut[3]),
+    )

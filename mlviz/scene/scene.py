@@ -1,0 +1,129 @@
+"""The Scene: everything on the screen is a pure function of this one value."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mlviz.data.dataset import Dataset
+from mlviz.draw.layer import UNSUPERVISED, Task
+from mlviz.draw.plot import Limits
+from mlviz.pipeline.pipeline import Pipeline
+
+MAX_PANELS = 6
+DEFAULT_LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
+MAX_LIMIT, LEAST_WIDTH = 1e100, 1e-200
+"""How far away and how narrow the visible part may be: what is beyond can't be squared, or divided by."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One canvas: a pipeline and what it reads.
+
+    `inputs` and `target` name columns. None means the usual: the two shown columns -> the class; for regression the
+    horizontal one -> the vertical one; without supervision the two shown ones and no target. `hidden` names the
+    overlays that are switched off; None means the ones the method itself leaves off.
+    """
+
+    pipeline: Pipeline
+    inputs: tuple[str, ...] | None = None
+    target: str | None = None
+    hidden: tuple[str, ...] | None = None
+
+    def hides(self, overlay_id: str) -> bool:
+        """Whether that overlay is switched off."""
+        if self.hidden is not None:
+            return overlay_id in self.hidden
+        return any(o.id == overlay_id and not o.shown for o in self.pipeline.possible_overlays)
+
+
+@dataclass(frozen=True)
+class View:
+    """What is looked at: the two columns on the axes, the visible part, the step of the playback, the probed place.
+
+    `axes` None means the first two columns. `equal` makes a unit equally long on both axes (the limits are then widened
+    to fit the canvas). `step` None means the last step. `probe` is the hovered or pinned place. `slice` x0, y0, x1, y1
+    is the line along which the field is cut, None the horizontal one through the middle of what is seen.
+    """
+
+    axes: tuple[str, str] | None = None
+    limits: Limits = DEFAULT_LIMITS
+    equal: bool = True
+    step: int | None = None
+    probe: tuple[float, float] | None = None
+    slice: tuple[float, float, float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Everything that is on the screen."""
+
+    dataset: Dataset
+    panels: tuple[Panel, ...]
+    seed: int = 0
+    view: View = View()
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.panels) <= MAX_PANELS:
+            raise ValueError(f"a scene has 1 to {MAX_PANELS} panels, not {len(self.panels)}")
+
+    def replace(self, **changes: Any) -> Scene:
+        """The same with some fields changed."""
+        return dataclasses.replace(self, **changes)
+
+    def with_panel(self, index: int, panel: Panel) -> Scene:
+        """The same with another panel at `index`."""
+        return self.replace(panels=(*self.panels[:index], panel, *self.panels[index + 1 :]))
+
+    def with_view(self, **changes: Any) -> Scene:
+        """The same seen otherwise."""
+        return self.replace(view=dataclasses.replace(self.view, **changes))
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """The names of the two columns shown."""
+        columns = self.dataset.columns
+        return self.view.axes or (columns[0], columns[min(1, len(columns) - 1)])
+
+    @property
+    def axis_columns(self) -> tuple[int, int]:
+        """The indices of the two columns shown."""
+        return self.dataset.column(self.axes[0]), self.dataset.column(self.axes[1])
+
+    def places(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """Where the samples are on the canvas, (n, 2)."""
+        return self.dataset.X[:, list(self.axis_columns)]
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which columns a panel reads: its task, its inputs, and its target (None when unsupervised)."""
+
+    task: Task
+    inputs: tuple[str, ...]
+    target: str | None
+
+
+def roles(scene: Scene, panel: Panel) -> Roles:
+    """The columns the panel reads, the unnamed ones filled in by the rule of `Panel`."""
+    tasks = panel.pipeline.algorithm.tasks
+    x, y = scene.axes
+    if panel.target is None:
+        task = tasks[0]
+    elif panel.target == scene.dataset.class_column:
+        task = "classification"
+    else:
+        task = "regression"
+    if task not in tasks:
+        task = tasks[0]
+    if task in UNSUPERVISED:
+        return Roles(task, panel.inputs or scene.axes, None)
+    if task == "classification":
+        return Roles(task, panel.inputs or scene.axes, scene.dataset.class_column)
+    named = panel.target if panel.target in scene.dataset.columns else None
+    target = named or y
+    inputs = panel.inputs or ((x,) if target == y or named is None else tuple(a for a in scene.axes if a != target))
+    return Roles(task, inputs, target)

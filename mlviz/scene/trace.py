@@ -1,0 +1,289 @@
+"""What a panel fits, under the key that names it in caches, and the sequence of models that the fit went through."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import sys
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import CannotFit
+from mlviz.numerics.grid import Array
+from mlviz.pipeline.decisions import NATURAL
+from mlviz.pipeline.pipeline import Pipeline, PipelineModel
+from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles
+
+FitKey = tuple[Any, ...]
+TRACE_MEMORY = 64 * 2**20
+"""How many bytes of models one trace keeps before it thins them."""
+CACHE_MEMORY = 256 * 2**20
+CACHE_TRACES = 48
+RECENT = 32
+"""How many models found again by running a fit a second time are kept, for stepping back through them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """What one panel of a scene fits: a pipeline, its samples and a seed."""
+
+    key: FitKey
+    """Names the fit: two fits of the same key give the same models."""
+    pipeline: Pipeline
+    roles: Roles
+    seed: int
+    X: Array
+    """(n, d)."""
+    y: NDArray[Any] | None
+    """(n,) class codes or values."""
+    rows: NDArray[np.intp]
+    """(n,) row of each sample in the data set."""
+    problem: str = ""
+    """Why it can't be tried at all, in one sentence."""
+
+    def steps(self) -> Iterator[PipelineModel]:
+        """The models from the first to the final one; raises `CannotFit`."""
+        if self.problem:
+            raise CannotFit(self.problem)
+        # Without the decision, which is no part of the key: `PipelineModel.deciding` applies the one that is asked for.
+        return self.pipeline.replace(decision=NATURAL).steps(self.X, self.y, seed=self.seed)
+
+
+def fit_of(scene: Scene, index: int) -> Fit:
+    """What the panel `index` fits; held-out samples and those switched off take no part."""
+    panel, dataset = scene.panels[index], scene.dataset
+    role = _in_order_of_axes(roles(scene, panel), scene)
+    target = role.target if role.task == "regression" else None
+    rows = np.flatnonzero(dataset.active & ~dataset.held_out)
+    wanted = role.inputs if target is None else (*role.inputs, target)
+    missing = [name for name in wanted if name not in dataset.columns]
+    problem = f"There is no column {missing[0]!r}; there are {', '.join(dataset.columns)}." if missing else ""
+    columns = [] if missing else [dataset.column(name) for name in role.inputs]
+    y: NDArray[Any] | None = None
+    if role.task == "classification":
+        y = dataset.labels[rows]
+    elif target is not None and not missing:
+        y = dataset.X[rows, dataset.column(target)]
+    X = dataset.X[rows][:, columns]
+    for what, values in (("inputs", X), ("target", y)):
+        far = values is not None and max(values.max(initial=0), -values.min(initial=0)) > MAX_LIMIT
+        if far and not problem:
+            problem = f"Some values of the {what} are beyond {MAX_LIMIT:g}, too far away to draw: use a larger unit."
+    pipeline = panel.pipeline
+    key = (
+        dataset.key,
+        role.inputs,
+        role.target,
+        pipeline.algorithm,
+        pipeline.preprocessing,
+        pipeline.multiclass,
+        pipeline.weights,
+        scene.seed,
+    )
+    return Fit(key, pipeline, role, scene.seed, X, y, rows, problem)
+
+
+def _in_order_of_axes(role: Roles, scene: Scene) -> Roles:
+    # The grid of the canvas has its horizontal axis first; so must a model that is drawn on it.
+    swapped = len(role.inputs) == 2 and role.inputs == scene.axes[::-1]
+    return dataclasses.replace(role, inputs=scene.axes) if swapped else role
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A model of a fit, and where among the fit's steps it stands."""
+
+    model: PipelineModel
+    step: int = 0
+    n_steps: int = 1
+    history: Sequence[float] = ()
+    """The objective after each step so far."""
+    finished: bool = True
+
+
+class Trace:
+    """The models of one fit, computed as far as time allowed.
+
+    Every step's objective and stage is kept; the models are thinned to `memory` bytes (the first, the last and every
+    so many between), and one that was thinned away is computed again from the same seed. A method that is not playable
+    has one step, its latest model.
+    """
+
+    def __init__(self, fit: Fit, memory: int = TRACE_MEMORY) -> None:
+        self.fit = fit
+        self.objectives: list[float] = []
+        self.stages: list[str] = []
+        self.finished = False
+        self.error: str | None = None
+        """Why there is no model, in one sentence."""
+        self.seconds = 0.0
+        self._memory = memory
+        self._steps: Iterator[PipelineModel] | None = None
+        self._kept: dict[int, PipelineModel] = {}
+        self._last: PipelineModel | None = None
+        self._stride = 1
+        self._bytes = 0
+        self._again: Iterator[tuple[int, PipelineModel]] = iter(())
+        self._found: OrderedDict[int, PipelineModel] = OrderedDict()
+
+    @classmethod
+    def refused(cls, fit: Fit, sentence: str) -> Trace:
+        """The trace of a fit that is not tried, and why."""
+        trace = cls(fit)
+        trace._fail(sentence)
+        return trace
+
+    @property
+    def n_steps(self) -> int:
+        """How many steps there are so far."""
+        return len(self.stages)
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory the kept models take."""
+        return self._bytes
+
+    def advance(self, deadline: float) -> None:
+        """Go on fitting until `deadline` (time.perf_counter), by at least one step; never raises."""
+        if self.finished:
+            return
+        start = now = time.perf_counter()
+        try:
+            if self._steps is None:
+                self._steps = self.fit.steps()
+            while not self.finished:
+                model = next(self._steps, None)
+                if model is None:
+                    self.finished = True
+                    if self._last is None:
+                        raise CannotFit("The method gave no model.")
+                else:
+                    self._record(model)
+                now = time.perf_counter()
+                if now >= deadline:
+                    break
+        except CannotFit as error:
+            self._fail(str(error))
+        except Exception as error:
+            self._fail(unexpected(error))
+        self.seconds += now - start
+        if self.finished:
+            self._steps = None
+
+    def state(self, step: int | None, deadline: float = float("inf")) -> State | None:
+        """The state at that step, or the nearest there is so far; None means the last. The answer None is `model`'s."""
+        last = self.n_steps - 1
+        at = last if step is None else min(max(step, 0), last)
+        model = self.model(at, deadline)
+        return None if model is None else State(model, at, self.n_steps, tuple(self.objectives), self.finished)
+
+    def model(self, step: int, deadline: float = float("inf")) -> PipelineModel | None:
+        """The model of that step; None if it has to be computed again and `deadline` came first: ask once more."""
+        if step == self.n_steps - 1:
+            return self._last
+        if step in self._kept:
+            return self._kept[step]
+        if step in self._found:
+            return self._found[step]
+        position = next(reversed(self._found), -1)
+        if not 0 <= position < step:
+            self._found.clear()
+            self._again = enumerate(self.fit.steps())
+        for position, model in self._again:
+            self._found[position] = model
+            if len(self._found) > RECENT:
+                self._found.popitem(last=False)
+            if position == step:
+                return model
+            if time.perf_counter() >= deadline:
+                return None
+        raise IndexError(f"the fit has {self.n_steps} steps, and no step {step}")
+
+    def _record(self, model: PipelineModel) -> None:
+        if not self.fit.pipeline.algorithm.playable:
+            self.objectives, self.stages, self._last = [model.objective], [model.stage], model
+            self._bytes = size_of(model)
+            return
+        step = self.n_steps
+        self.objectives.append(model.objective)
+        self.stages.append(model.stage)
+        if step % self._stride == 0:
+            self._kept[step] = model
+            self._bytes += size_of(model, beside=self._last)
+        self._last = model
+        if self._bytes > self._memory and len(self._kept) > 2:
+            self._thin()
+
+    def _thin(self) -> None:
+        while self._bytes > self._memory / 2 and len(self._kept) > 2:
+            self._stride *= 2
+            self._kept = {step: model for step, model in self._kept.items() if step % self._stride == 0}
+            kept = list(self._kept.values())
+            self._bytes = sum(size_of(b, beside=a) for a, b in itertools.pairwise([None, *kept]) if b is not None)
+
+    def _fail(self, sentence: str) -> None:
+        self.error, self.finished = sentence, True
+        self.objectives, self.stages, self._kept, self._last, self._bytes = [], [], {}, None, 0
+
+
+class Traces:
+    """The finished traces used last, by fit key."""
+
+    def __init__(self, count: int = CACHE_TRACES, memory: int = CACHE_MEMORY) -> None:
+        self._count, self._memory = count, memory
+        self._traces: OrderedDict[FitKey, Trace] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._traces)
+
+    def get(self, key: FitKey) -> Trace | None:
+        """The trace of that fit, or None."""
+        if key in self._traces:
+            self._traces.move_to_end(key)
+        return self._traces.get(key)
+
+    def put(self, trace: Trace) -> None:
+        """Keep a finished trace; the ones used longest ago make room."""
+        self._traces[trace.fit.key] = trace
+        self._traces.move_to_end(trace.fit.key)
+        total = sum(t.nbytes for t in self._traces.values())
+        while len(self._traces) > 1 and (len(self._traces) > self._count or total > self._memory):
+            total -= self._traces.popitem(last=False)[1].nbytes
+
+
+def unexpected(error: Exception, doing: str = "This fit") -> str:
+    """The sentence for an error that no person can have caused; the traceback goes to standard error."""
+    traceback.print_exception(error, file=sys.stderr)
+    what = " ".join(str(error).split()) or "no reason given"
+    return f"{doing} failed unexpectedly: {type(error).__name__}, {what}; the points are safe."
+
+
+def size_of(model: Any, beside: Any = None) -> int:
+    """The bytes of the arrays in a model, those not counted that another model beside it has in the same place."""
+    return sum({id(a): a.nbytes for a in _arrays(model, beside)}.values())
+
+
+def _arrays(thing: Any, beside: Any) -> Iterator[NDArray[Any]]:
+    if thing is beside:
+        return
+    if isinstance(thing, np.ndarray):
+        yield thing
+        return
+    parts, others = _parts(thing), _parts(beside)
+    for place, part in parts.items():
+        yield from _arrays(part, others.get(place))
+
+
+def _parts(thing: Any) -> dict[Any, Any]:
+    if isinstance(thing, (tuple, list)):
+        return dict(enumerate(thing))
+    if isinstance(thing, dict):
+        return thing
+    return vars(thing) if dataclasses.is_dataclass(thing) and not isinstance(thing, type) else {}

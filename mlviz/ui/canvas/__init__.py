@@ -1,0 +1,1 @@
+"""The canvas: its layers, mouse, keyboard and the grid of canvases."""

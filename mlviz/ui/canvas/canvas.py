@@ -1,0 +1,295 @@
+"""The canvas: one panel of the scene to draw on. Hands what mouse and keyboard do to the tools."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
+from PySide6.QtWidgets import QGestureEvent, QPinchGesture, QWidget
+
+from mlviz.draw.marks import Mark
+from mlviz.interaction import selection
+from mlviz.interaction.gesture import Gesture, Pointer, ToolContext
+from mlviz.interaction.probe_tools import hits_pin
+from mlviz.interaction.tool_state import Hand, Place
+from mlviz.interaction.tools import PAN, PIN, TOOLS, Tool
+from mlviz.numerics.grid import Array
+from mlviz.scene.files.opening import fitted_limits
+from mlviz.scene.history import Store
+from mlviz.scene.scene import Scene
+from mlviz.ui.canvas.keyboard import Keyboard
+from mlviz.ui.canvas.mouse import BUTTONS, pointer_of, turns
+from mlviz.ui.canvas.panel_view import PanelView
+from mlviz.ui.canvas.probe import Probe
+from mlviz.ui.paint.axes import Style
+from mlviz.ui.paint.explanation_card import Pinned
+from mlviz.ui.paint.scene_view import circle, evidence, zoomed
+
+HOLD_MS = 40
+"""A brush at rest goes on spraying this often."""
+
+
+class Canvas(PanelView):
+    """One panel of the scene, to be looked at and drawn on.
+
+    `hovered` carries the place under the cursor as (x, y), or None, at most once a frame; it rests while the probe is
+    pinned.
+    """
+
+    hovered = Signal(object)
+
+    def __init__(self, store: Store, panel_index: int, hand: Hand, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(store, panel_index, style, parent)
+        self.hand = hand
+        self._gesture: Gesture | None = None
+        self._last: Pointer | None = None
+        self._tool = PAN
+        self._decorations: tuple[Mark, ...] = ()
+        self._inside = False
+        self._keyboard = Keyboard(self)
+        self._probe = Probe(self)
+        self._hold = QTimer(self, interval=HOLD_MS)
+        self._hold.timeout.connect(self._keep_on)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.grabGesture(Qt.GestureType.PinchGesture)
+        hand.listen(self._hand_changed)
+        hand.follow(self.update)
+        self._hand_changed()
+
+    @property
+    def selected(self) -> bool:
+        """Whether any sample is selected."""
+        return len(self.hand.selection(self.store.scene.dataset)) > 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a gesture is under way."""
+        return self._gesture is not None
+
+    @property
+    def holds(self) -> bool:
+        """Whether Escape lets go of something: a gesture, the pin, the line of the slice."""
+        return self.busy or self.hand.pinned or self._probe.sliced
+
+    # What can be asked of it
+
+    def nudge(self, dx: float, dy: float) -> None:
+        """Move the selected samples by some pixels, right and up; calls in quick succession are one step of undo."""
+        self._keyboard.nudge(np.array([dx, dy]))
+
+    def delete_selection(self) -> None:
+        """Remove the selected samples."""
+        selection.delete_selection(self.store, self.hand)
+
+    def relabel_selection(self, code: int) -> None:
+        """Put the selected samples into that class."""
+        selection.relabel_selection(self.store, self.hand, code)
+
+    def select_all(self) -> None:
+        """Select every sample."""
+        selection.select_all(self.store, self.hand)
+
+    def fit_view(self) -> None:
+        """Show every sample with some air around."""
+        self._look(self.store.scene.with_view(limits=fitted_limits(self.store.scene)))
+
+    def zoom(self, factor: float, at: Place | None = None) -> None:
+        """Look `factor` times closer; the place `at`, or else the middle, stays where it is."""
+        limits = zoomed(self.store.scene.view.limits, factor, at)
+        if limits is not None:
+            self._look(self.store.scene.with_view(limits=limits))
+
+    def toggle_pin(self) -> None:
+        """Keep the probe where the cursor is, or in the middle, or let it follow the cursor again."""
+        self._probe.toggle_pin()
+
+    def cancel(self) -> None:
+        """Take back the gesture under way; or else let go of one thing that is held: pin, slice, cursor, selection."""
+        if self._gesture is not None:
+            self._gesture.cancel()
+            self._finish()
+        elif self.hand.pinned:
+            self.toggle_pin()
+        elif self._probe.sliced:
+            self._look(self.store.scene.with_view(slice=None))
+        elif self._keyboard.cursor is not None:
+            self._keyboard.put(None)
+        else:
+            self.hand.select((), self.store.scene.dataset)
+
+    def hover(self, place: Place | None) -> None:
+        """The cursor, the mouse's or the keyboard's, is at that place."""
+        self._probe.hover(place)
+
+    def point(self, pointer: Pointer, pan: bool = False) -> None:
+        """Press, drag or release: begin, continue or end a gesture of the active tool."""
+        if pointer.kind == "press" and self._gesture is None:
+            self._begin(PAN if pan else PIN if hits_pin(self._context(), pointer) else TOOLS[self.hand.tool], pointer)
+        elif self._gesture is not None and pointer.kind != "press":
+            self._last = pointer
+            self._gesture.feed(pointer)
+            if pointer.kind == "release":
+                self._finish()
+
+    def decorations(self) -> list[Mark]:
+        """Evidence, selection, the circle of the brush, and what the tool at work shows."""
+        # While a gesture changes the samples, the evidence on the screen is that of other samples.
+        marks = evidence(self.store.scene, self.hand, None if self._editing else self.picture)
+        if self._inside and TOOLS[self.hand.tool].circle:
+            marks += circle(self.hand, self.unit())
+        return [*marks, *self._decorations]
+
+    def pinned(self) -> Pinned | None:
+        """What is said about the pinned place."""
+        return None if self._editing else self._probe.pinned()
+
+    def cross(self) -> Place | None:
+        """The cursor of the keyboard, or of another canvas."""
+        return None if self._inside else self.hand.cursor
+
+    # What happens to it
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a gesture."""
+        if event.button() in BUTTONS and self.frame().area.contains(event.position()):
+            self._keyboard.put(None)
+            alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+            self.point(self._pointer(event, "press"), pan=alt or event.button() == Qt.MouseButton.MiddleButton)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """A double click is two clicks."""
+        self.mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Continue the gesture, or look at what is under the cursor."""
+        pointer = self._pointer(event, "drag")
+        self._inside = self._gesture is not None or self.frame().area.contains(event.position())
+        if self._gesture is None:
+            self._show_cursor(pointer.place, pointer.pixel)
+        else:
+            self.point(pointer)
+        x, y = pointer.place.tolist()
+        self.hover((x, y) if self._inside else None)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the gesture that this button began."""
+        if self._last is not None and BUTTONS.get(event.button()) == self._last.button:
+            self.point(self._pointer(event, "release"))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Forget the cursor."""
+        self._inside = False
+        self.hover(self._keyboard.cursor)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """End a gesture whose release would never be seen."""
+        if self._gesture is not None:
+            self._gesture.end()
+            self._finish()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom at the cursor; with Shift, change the size of the brush."""
+        turn = turns(event)
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.hand.radius *= 1.15**turn
+        else:
+            self._zoom_at(event.position(), 1.2**turn)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do what the key means here, or leave it to the window."""
+        if self._keyboard.wants(event):
+            self._keyboard.press(event)
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that mean something here from the window's shortcuts; zoom with two fingers."""
+        match event:
+            case QKeyEvent() if event.type() == QEvent.Type.ShortcutOverride and self._keyboard.wants(event):
+                event.accept()
+                return True
+            case QNativeGestureEvent() if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+                self._zoom_at(event.position(), 1 + event.value())
+                return True
+            case QGestureEvent():
+                pinch = event.gesture(Qt.GestureType.PinchGesture)
+                if isinstance(pinch, QPinchGesture):
+                    # The first of the two fingers has begun to draw.
+                    if self._gesture is not None:
+                        self.cancel()
+                    self._zoom_at(QPointF(self.mapFromGlobal(pinch.centerPoint().toPoint())), pinch.scaleFactor())
+                return True
+        return super().event(event)
+
+    # How it does it
+
+    def _begin(self, tool: Tool, pointer: Pointer) -> None:
+        self._keyboard.settle()
+        self._last, self._tool = pointer, tool
+        self._gesture = Gesture(tool.strokes, self._context(), pointer)
+        if tool.repeats:
+            self._hold.start()
+        if tool is PAN:
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def _context(self) -> ToolContext:
+        return ToolContext(self.store, self.hand, self.unit(), self._decorate)
+
+    @property
+    def _editing(self) -> bool:
+        """Whether a gesture is under way that changes the samples."""
+        return self.busy and not self._tool.looks
+
+    def _finish(self) -> None:
+        self._gesture = self._last = None
+        self._hold.stop()
+        self._hand_changed()
+        self._probe.tell()
+
+    def _keep_on(self) -> None:
+        if self._gesture is not None and self._last is not None:
+            self._gesture.feed(replace(self._last, kind="hold"))
+
+    def _pointer(self, event: QMouseEvent, kind: Literal["press", "drag", "release"]) -> Pointer:
+        return pointer_of(event, kind, self.frame(), self._last)
+
+    def _zoom_at(self, position: QPointF, factor: float) -> None:
+        # The tool under way has taken its measures of the view.
+        if self._gesture is None and factor > 0:
+            x, y = self.frame().to_data([position.toTuple()])[0].tolist()
+            self.zoom(factor, (x, y))
+
+    def _look(self, scene: Scene) -> None:
+        if self._gesture is None:
+            self.store.look(scene)
+
+    def _decorate(self, marks: tuple[Mark, ...]) -> None:
+        self._decorations = marks
+        self.update()
+
+    def _changed(self, old: Scene, new: Scene) -> None:
+        super()._changed(old, new)
+        if old.dataset is not new.dataset and self._gesture is not None and not self._gesture.context.pushing:
+            self._gesture.abandon()
+            self._finish()
+        if old.dataset is not new.dataset or old.panels is not new.panels:
+            self._keyboard.interrupted()
+
+    def _hand_changed(self) -> None:
+        tool = TOOLS[self.hand.tool]
+        if self._gesture is None:
+            self.setCursor(Qt.CursorShape.OpenHandCursor if tool.id == "move" else Qt.CursorShape.CrossCursor)
+        self.update()
+
+    def _show_cursor(self, place: Array, pixel: Array) -> None:
+        """Show whether a press would take hold of a sample, the pin or the legend."""
+        context, pointer = self._context(), Pointer(place, place)
+        grabs = TOOLS[self.hand.tool].grabs and context.hit(place) is not None
+        if grabs or hits_pin(context, pointer) or self.legend_box().contains(*pixel.tolist()):
+            self.setCursor(Qt.CursorShape.SizeAllCursor)
+        else:
+            self._hand_changed()

@@ -1,0 +1,70 @@
+"""The legend under the mouse: a drag moves it, a double click folds it. What is pressed on it never meets a tool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QMouseEvent
+
+if TYPE_CHECKING:
+    from mlviz.ui.canvas.panel_view import PanelView
+
+_LEFT, _RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+
+
+class LegendHold(QObject):
+    """Where the legend of a view was put, and whether it is folded: neither is part of the scene."""
+
+    def __init__(self, view: PanelView) -> None:
+        super().__init__(view)
+        self._view = view
+        self.place: tuple[float, float] | None = None
+        """How far it is to the right and down, as shares of the room it has; None: where it hides least."""
+        self.folded = False
+        self._grip: QPointF | None = None
+        self._button = _LEFT
+        view.installEventFilter(self)
+
+    def reset(self) -> None:
+        """Put it where it hides least, opened."""
+        self.place, self.folded, self._grip = None, False, None
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep presses on the legend, and the drags they begin, from the canvas."""
+        if not isinstance(event, QMouseEvent):
+            return False
+        match event.type():
+            case QEvent.Type.MouseButtonPress | QEvent.Type.MouseButtonDblClick:
+                return self._press(event)
+            case QEvent.Type.MouseMove if self._grip is not None:
+                self._move(event.position() - self._grip)
+                return True
+            case QEvent.Type.MouseButtonRelease if self._grip is not None and event.button() == self._button:
+                self._grip = None
+                return True
+        return False
+
+    def _press(self, event: QMouseEvent) -> bool:
+        box, button = self._view.legend_box(), event.button()
+        alone = event.buttons() == button and not event.modifiers() & Qt.KeyboardModifier.AltModifier
+        if button not in (_LEFT, _RIGHT) or not alone or not box.contains(event.position()):
+            return False
+        self._grip, self._button = event.position() - box.topLeft(), button
+        if event.type() == QEvent.Type.MouseButtonDblClick:
+            self.folded = not self.folded
+            self._view.update()
+        return True
+
+    def _move(self, corner: QPointF) -> None:
+        box, area = self._view.legend_box(), self._view.frame().area
+        if box.topLeft() != corner:
+            self.place = share_of(corner, box, area)
+            self._view.update()
+
+
+def share_of(corner: QPointF, box: QRectF, area: QRectF) -> tuple[float, float]:
+    """The place of a box with its top left at a corner, as shares of the room that the area leaves it."""
+    across, down = max(1.0, area.width() - box.width()), max(1.0, area.height() - box.height())
+    x, y = (corner - area.topLeft()).toTuple()
+    return min(max(x / across, 0.0), 1.0), min(max(y / down, 0.0), 1.0)

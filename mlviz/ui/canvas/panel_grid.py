@@ -1,0 +1,117 @@
+"""The canvases side by side, and which of them is the current one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+
+from mlviz.interaction.tool_state import Hand
+from mlviz.scene.history import Store
+from mlviz.ui.canvas.canvas import Canvas
+from mlviz.ui.paint.painter import Style
+
+_BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+
+
+class PanelGrid(QWidget):
+    """One to six canvases in one or two rows. A canvas once made is kept, and hidden while there is no panel for it."""
+
+    current_changed = Signal(int)
+    resized = Signal()
+    """A canvas has another size."""
+    canvas_made = Signal(object)
+
+    def __init__(self, store: Store, hand: Hand, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store, self._hand, self._style = store, hand, style
+        self._canvases: list[Canvas] = []
+        self._frames: list[QFrame] = []
+        self._shown = 0
+        self.current = 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(2)
+
+    @property
+    def canvas(self) -> Canvas:
+        """The current canvas."""
+        return self._canvases[self.current]
+
+    @property
+    def canvases(self) -> list[Canvas]:
+        """The canvases on screen."""
+        return self._canvases[: self._shown]
+
+    def show_panels(self, count: int) -> None:
+        """Show that many canvases."""
+        while len(self._canvases) < count:
+            self._make()
+        for frame in self._frames:
+            self._grid.removeWidget(frame)
+        rows = 1 if count <= 3 else 2
+        columns = -(-count // rows)
+        for index, frame in enumerate(self._frames):
+            if index < count:
+                self._grid.addWidget(frame, index // columns, index % columns)
+            frame.setVisible(index < count)
+        for column in range(6):
+            self._grid.setColumnStretch(column, int(column < columns))
+        self._shown = count
+        self.choose(min(self.current, count - 1))
+
+    def choose(self, index: int) -> None:
+        """Make a canvas the current one; the frame shows which it is where there are several."""
+        changed, self.current = index != self.current, index
+        for place, frame in enumerate(self._frames):
+            _show_property(frame, "current", place == index and self._shown > 1)
+        if changed:
+            self.current_changed.emit(index)
+
+    def set_style(self, style: Style) -> None:
+        """Paint all canvases in another style."""
+        self._style = style
+        for canvas in self._canvases:
+            canvas.set_style(style)
+
+    @property
+    def ghost(self) -> bool:
+        """Whether the fits before the last change are to be seen."""
+        return self.canvas.ghost
+
+    def show_ghost(self, on: bool) -> None:
+        """Show or hide the fits before the last change."""
+        for canvas in self._canvases:
+            canvas.show_ghost(on)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """See presses, focus and sizes of the canvases go by."""
+        if isinstance(watched, Canvas):
+            if event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.FocusIn):
+                self.choose(self._canvases.index(watched))
+            elif event.type() == QEvent.Type.Resize:
+                self.resized.emit()
+            if isinstance(event, QFocusEvent):
+                by_key = event.gotFocus() and event.reason() in _BY_KEY
+                _show_property(self._frames[self._canvases.index(watched)], "reached", by_key)
+        return False
+
+    def _make(self) -> None:
+        canvas = Canvas(self._store, len(self._canvases), self._hand, self._style)
+        frame = QFrame()
+        frame.setObjectName("panel")
+        layout = QVBoxLayout(frame)
+        layout.setContentsMargins(2, 2, 2, 2)
+        layout.addWidget(canvas)
+        canvas.installEventFilter(self)
+        self._canvases.append(canvas)
+        self._frames.append(frame)
+        self.canvas_made.emit(canvas)
+
+
+def _show_property(frame: QFrame, name: str, value: bool) -> None:
+    """Set a property that the style sheet looks at."""
+    if frame.property(name) != value:
+        frame.setProperty(name, value)
+        frame.style().unpolish(frame)
+        frame.style().polish(frame)

@@ -1,0 +1,207 @@
+"""One panel of the scene on the screen: the newest picture there is, under the samples as they are now."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from mlviz.draw.marks import Mark
+from mlviz.draw.plot import Plot, visible_limits
+from mlviz.draw.previous_fit import ghost, with_ghost
+from mlviz.interaction.tool_state import Place
+from mlviz.numerics.grid import Array
+from mlviz.picture import PanelPicture
+from mlviz.picture.description import summary
+from mlviz.scene.history import Store
+from mlviz.scene.scene import Scene
+from mlviz.ui.canvas.frame_layers import Layers, Shown, rooms
+from mlviz.ui.canvas.legend_drag import LegendHold
+from mlviz.ui.paint.axes import Frame, Style
+from mlviz.ui.paint.explanation_card import Pinned
+from mlviz.ui.paint.scene_view import kept_in_sight, needs_fit, same_rows, samples_of
+
+LATE_MS = 150
+"""A picture is faded when its successor takes longer than this."""
+TELL_MS = 300
+"""The picture is described in words when nothing has changed for so long."""
+RECENT = 256
+"""No picture is older than so many edits."""
+REST_MS = 100
+"""What was painted in a hurry is painted exactly when nothing has moved for so long."""
+
+
+class PanelView(QWidget):
+    """Shows one panel, and follows the store: samples at once, the picture when the worker has made it."""
+
+    def __init__(self, store: Store, panel_index: int, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.store = store
+        self._index, self._style = panel_index, style
+        self._layers = Layers()
+        self._legend = LegendHold(self)
+        self._picture: PanelPicture | None = None
+        self._samples = samples_of(store.scene, panel_index)
+        self._same_rows = deque([store.scene.dataset.key], RECENT)
+        """Keys of data sets whose rows are those of the present samples, the newest last."""
+        self._stale = False
+        self._former: tuple[Mark, ...] = ()
+        self.ghost = False
+        """Whether the fit before the last change is laid over the present one."""
+        self._compose()
+        self._late = QTimer(self, singleShot=True, interval=LATE_MS)
+        self._late.timeout.connect(self._fade)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self.update)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMinimumSize(160, 140)
+        self.setAccessibleName(f"Canvas {panel_index + 1}")
+        self._tell = QTimer(self, singleShot=True, interval=TELL_MS)
+        self._tell.timeout.connect(self._describe)
+        self._describe()
+        store.listen(self._changed)
+
+    @property
+    def picture(self) -> PanelPicture | None:
+        """The picture shown; None before the first one."""
+        return self._picture
+
+    @property
+    def stale(self) -> bool:
+        """Whether the picture is faded because its successor is late."""
+        return self._stale
+
+    def set_picture(self, picture: PanelPicture) -> None:
+        """Show what the worker made of the scene."""
+        if (picture.plot.x_label, picture.plot.y_label) != self.store.scene.axes:
+            return  # an answer from before the axes were changed
+        self._picture, self._stale = picture, False
+        if picture.key == self.store.scene.dataset.key:
+            self._late.stop()
+        else:
+            self._late.start()  # the answer for the data as they are now is still to come
+        self._tell.start()
+        self._compose()
+
+    def set_style(self, style: Style) -> None:
+        """Paint in another style."""
+        self._style = style
+        self.update()
+
+    def show_ghost(self, on: bool) -> None:
+        """Lay the fit before the last change over the present one, or take it away."""
+        if on != self.ghost:
+            self.ghost = on
+            self._compose()
+
+    def in_words(self) -> str:
+        """What is shown, for those who cannot see it."""
+        return summary(self.store.scene, self._index, self._picture, self.frame().limits)
+
+    def frame(self) -> Frame:
+        """The map between the data and the pixels of this widget."""
+        return self._frame_of(self.size())
+
+    def _frame_of(self, size: QSize) -> Frame:
+        area, view = rooms(QRectF(QPointF(), size), self._style)[0], self.store.scene.view
+        return Frame(visible_limits(view.limits, area.width(), area.height(), view.equal), area)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
+        # What was hidden, or had no size yet, has shown nobody anything.
+        if self.isVisible() and event.oldSize().isValid():
+            scene = self.store.scene
+            before, after = self._frame_of(event.oldSize()).limits, self._frame_of(event.size()).limits
+            limits = kept_in_sight(scene.view.limits, before, after, scene.places())
+            if limits != scene.view.limits:
+                self.store.look(scene.with_view(limits=limits))
+
+    def legend_box(self) -> QRectF:
+        """Where the legend is; empty where there is none."""
+        return self._layers.legend
+
+    def area_size(self) -> tuple[int, int]:
+        """Width and height of the area that the axes enclose, logical pixels."""
+        area = self.frame().area
+        return int(area.width()), int(area.height())
+
+    def unit(self) -> Array:
+        """The size of a pixel (2,) in data coordinates."""
+        frame = self.frame()
+        x0, x1, y0, y1 = frame.limits
+        return np.array([(x1 - x0) / frame.area.width(), (y1 - y0) / frame.area.height()])
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the samples as they are now over the newest picture there is."""
+        picture = self._picture
+        caption, message = ("", None) if picture is None else (picture.caption, picture.message)
+        if self._stale and message is not None:
+            caption, message = "", "Computing ..."
+        shown = Shown(
+            plot=self._plot,
+            samples=self._samples,
+            tied=self._picture is not None and self._picture.key in self._same_rows,
+            caption=caption,
+            message=message,
+            decorations=self.decorations(),
+            cross=self.cross(),
+            pinned=self.pinned(),
+            stale=self._stale,
+            legend_place=self._legend.place,
+            legend_folded=self._legend.folded,
+        )
+        painter = QPainter(self)
+        exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, shown)
+        painter.end()
+        if not exact:
+            self._rest.start()
+
+    def decorations(self) -> list[Mark]:
+        """What lies over picture and samples."""
+        return []
+
+    def pinned(self) -> Pinned | None:
+        """What is said about the pinned place."""
+        return None
+
+    def cross(self) -> Place | None:
+        """Where a cursor is shown that is not the mouse's own."""
+        return None
+
+    def _compose(self) -> None:
+        """Make the plot that is shown: the picture's, with the ghost of the one before where it is wanted."""
+        picture = self._picture
+        plot = Plot("data", "", *self.store.scene.axes, marks=()) if picture is None else picture.plot
+        self._plot = with_ghost(plot, self._former) if self.ghost else plot
+        self.update()
+
+    def _describe(self) -> None:
+        # The panel may be gone by now, and this canvas soon.
+        if self._index < len(self.store.scene.panels):
+            self.setAccessibleDescription(self.in_words())
+
+    def _changed(self, old: Scene, new: Scene) -> None:
+        """Follow the store: repaint at once, and notice when a new picture is due."""
+        self._tell.start()
+        if needs_fit(old, new, self._index) and self._picture is not None and not self._picture.draft:
+            self._former = ghost(self._picture.plot.marks)
+        if old.axes != new.axes:
+            self._picture, self._former = None, ()
+            self._legend.reset()
+            self._compose()
+        if old.axes != new.axes or old.dataset is not new.dataset or old.panels is not new.panels:
+            self._samples = samples_of(new, self._index)
+        if old.axes != new.axes or old.dataset is not new.dataset:
+            if not same_rows(old, new):
+                self._same_rows.clear()
+            self._same_rows.append(new.dataset.key)
+        if needs_fit(old, new, self._index) and not self._stale and not self._late.isActive():
+            self._late.start()
+        self.update()
+
+    def _fade(self) -> None:
+        self._stale = True
+        self.update()

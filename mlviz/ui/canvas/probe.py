@@ -1,0 +1,57 @@
+"""What a canvas asks the model about: the place under the cursor, or the pinned one; and the line of the slice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from mlviz.interaction.tool_state import Place
+from mlviz.ui.paint.explanation_card import Pinned, pinned
+
+if TYPE_CHECKING:
+    from mlviz.ui.canvas.canvas import Canvas
+
+HOVER_MS = 16
+
+
+class Probe:
+    """Tells where the cursor is, at most once a frame; while the probe is pinned it rests."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._canvas = canvas
+        self._soon = QTimer(canvas, singleShot=True, interval=HOVER_MS)
+        self._soon.timeout.connect(self._tell)
+
+    @property
+    def sliced(self) -> bool:
+        """Whether there is a line of the slice, and its tool in the hand."""
+        return self._canvas.hand.tool == "slice" and self._canvas.store.scene.view.slice is not None
+
+    def hover(self, place: Place | None) -> None:
+        """The cursor, the mouse's or the keyboard's, is at that place."""
+        self._canvas.hand.cursor = place
+        if not self._soon.isActive():
+            self._soon.start()
+
+    def tell(self) -> None:
+        """Tell again where the cursor is: what is to be seen may have changed."""
+        self._soon.start()
+
+    def toggle_pin(self) -> None:
+        """Keep the probe where the cursor is, in the middle where there is none, or let it follow the cursor again."""
+        hand, store = self._canvas.hand, self._canvas.store
+        hand.pinned = not hand.pinned
+        if hand.pinned:
+            x0, x1, y0, y1 = self._canvas.frame().limits
+            store.look(store.scene.with_view(probe=hand.cursor or ((x0 + x1) / 2, (y0 + y1) / 2)))
+        self.tell()
+
+    def pinned(self) -> Pinned | None:
+        """What is said about the pinned place; None where nothing is pinned."""
+        canvas = self._canvas
+        return pinned(canvas.store.scene, canvas.picture) if canvas.hand.pinned else None
+
+    def _tell(self) -> None:
+        if not self._canvas.hand.pinned:
+            self._canvas.hovered.emit(self._canvas.hand.cursor)

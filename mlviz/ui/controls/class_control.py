@@ -1,0 +1,144 @@
+"""A declared number for each class, as a control: a slider a class, with the class's symbol and name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from mlviz.spec import Parameter
+from mlviz.ui.controls.number_control import NumberControl, beside, said
+from mlviz.ui.widgets import theme
+from mlviz.ui.shell.class_bar import class_icon
+
+SYMBOL = 18
+"""Size of a class's symbol before its name, pixels."""
+Classes = Sequence[tuple[int, str]]
+"""Code and name of each class."""
+
+
+class _ClassName(QWidget):
+    """A class's symbol and name; a double click sets its number back."""
+
+    def __init__(self, code: int, name: str, set_back: Callable[[], None]) -> None:
+        super().__init__()
+        self.code = code
+        self._set_back = set_back
+        self._symbol, self._name = QLabel(), QLabel()
+        self._name.setText(self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, 60))
+        self.setToolTip(f"{name}: a double click sets its number back.")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self._symbol)
+        layout.addWidget(self._name, 1)
+        self.show_icon()
+
+    def show_icon(self) -> None:
+        """Take the symbol of the present theme."""
+        self._symbol.setPixmap(class_icon(self.code, theme.shown()).pixmap(QSize(SYMBOL, SYMBOL)))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Set the number back."""
+        self._set_back()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the theme."""
+        if event.type() == QEvent.Type.PaletteChange:
+            self.show_icon()
+        super().changeEvent(event)
+
+
+class ClassesControl(QWidget):
+    """A slider with an exact field for each class that there is; a button sets all of them back."""
+
+    moved = Signal(object)
+    released = Signal()
+    refused = Signal(str)
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parameter = parameter
+        self._value: tuple[float, ...] = ()
+        self._classes: tuple[tuple[int, str], ...] = ()
+        self.controls: dict[int, NumberControl] = {}
+        self.names: dict[int, QWidget] = {}
+        self._rows: list[QWidget] = []
+        self.back = QToolButton()
+        self.back.setText("set back")
+        self.back.setToolTip(f"All classes get {said(parameter.missing)} again.")
+        self.back.setAccessibleName(f"Set back {parameter.label}")
+        self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.back.clicked.connect(lambda: self._take(()))
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(2)
+        head = QHBoxLayout()
+        head.addWidget(QLabel(parameter.label), 1)
+        head.addWidget(self.back)
+        self._layout.addLayout(head)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFocusProxy(self.back)
+
+    def show_classes(self, classes: Classes) -> None:
+        """Have a slider for each of these classes."""
+        wanted = tuple(classes)
+        if wanted != self._classes:
+            self._classes = wanted
+            self._build()
+            self._show()
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        self._value = value
+        self._show()
+
+    def held(self) -> bool:
+        """Whether one of the sliders is being dragged."""
+        return any(control.held() for control in self.controls.values())
+
+    def _show(self) -> None:
+        self.back.setEnabled(bool(self._value))
+        for code, control in self.controls.items():
+            control.show_value(self._parameter.for_class(self._value, code))
+
+    def _build(self) -> None:
+        for row in self._rows:
+            self._layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._rows, self.controls, self.names = [], {}, {}
+        before: QWidget = self.back
+        for code, name in self._classes:
+            label = f"{self._parameter.label}, {name}"
+            missing = self._parameter.missing
+            control = NumberControl(dataclasses.replace(self._parameter, kind="real", default=missing, label=label))
+            self.names[code] = _ClassName(code, name, partial(self._set, code, missing))
+            row = beside(self.names[code], control)
+            control.moved.connect(partial(self._set, code))
+            control.released.connect(self.released)
+            control.refused.connect(self.refused)
+            self._layout.addWidget(row)
+            QWidget.setTabOrder(before, control)
+            before = control
+            self._rows.append(row)
+            self.controls[code] = control
+
+    def _set(self, code: int, number: float) -> None:
+        count = max(len(self._value), code + 1)
+        numbers = [self._parameter.for_class(self._value, k) for k in range(count)]
+        numbers[code] = number
+        while numbers and numbers[-1] == self._parameter.missing:
+            numbers.pop()
+        self._take(tuple(numbers))
+
+    def _take(self, value: tuple[float, ...]) -> None:
+        changed = value != self._value
+        self.show_value(value)
+        if changed:
+            self.moved.emit(value)

@@ -1,0 +1,166 @@
+"""Declared parameters -> a form: the window knows no parameter by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from mlviz.draw.numbers import signed
+from mlviz.spec import Declared, Parameter
+from mlviz.ui.controls.class_control import Classes, ClassesControl
+from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, NumberControl
+from mlviz.ui.controls.text_control import TextControl
+
+Gradual = NumberControl | TextControl | ClassesControl
+"""Controls that are dragged, and that can be typed into."""
+Control = Gradual | ChoiceControl | FlagControl
+IDLE_MS = 800
+"""Keys, wheel and typing on one control are one step of undo until the hand rests this long."""
+
+
+def control(parameter: Parameter) -> Control:
+    """The control for a parameter."""
+    match parameter.kind:
+        case "choice":
+            return ChoiceControl(parameter)
+        case "flag":
+            return FlagControl(parameter)
+        case "text":
+            return TextControl(parameter)
+        case "per class":
+            return ClassesControl(parameter)
+        case _:
+            return NumberControl(parameter)
+
+
+class _Row(QWidget):
+    """Label, control and the equivalent in the other convention, one below the other."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__()
+        self.parameter = parameter
+        self.control: Control = control(parameter)
+        self.note = QLabel()
+        self.note.setObjectName("note")
+        self.note.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 4)
+        layout.setSpacing(1)
+        if isinstance(self.control, FlagControl | ClassesControl):
+            layout.addWidget(self.control)
+        else:
+            label = QLabel(parameter.label)
+            label.setBuddy(self.control)
+            # A slider wants the whole width; a short list of names leaves room for its label.
+            above = isinstance(self.control, Gradual)
+            pair = QBoxLayout(QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight)
+            pair.setSpacing(1 if above else 8)
+            pair.addWidget(label, 2)
+            pair.addWidget(self.control, 3)
+            layout.addLayout(pair)
+        layout.addWidget(self.note)
+        allowed = "" if parameter.kind == "text" else f"\n{signed(parameter.range_text()).capitalize()}."
+        self.setToolTip(f"{parameter.help}{allowed}")
+
+
+class ParameterForm(QWidget):
+    """A control for each declared parameter; those that have no effect just now are not shown.
+
+    `moved(name, value)` says that a control was moved by hand; `rested` that the hand let go: at once after a drag of a
+    slider or a choice, `IDLE_MS` after the last key or turn of the wheel. `refused` carries the sentence about a typed
+    value that can't be taken.
+    """
+
+    moved = Signal(str, object)
+    rested = Signal()
+    refused = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind: type[Declared] | None = None
+        self._rows: dict[str, _Row] = {}
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(2)
+        self._none = QLabel("There is nothing to set: the samples alone decide.")
+        self._none.setObjectName("note")
+        self._none.setWordWrap(True)
+        self._none.hide()
+        self._layout.addWidget(self._none)
+        self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
+        self._idle.timeout.connect(self.rested)
+
+    def show_values(self, owner: Declared, n: int, classes: Classes = ()) -> None:
+        """Show the parameters of `owner`; n samples are used for the equivalents, `classes` for what each class has."""
+        if type(owner) is not self._kind:
+            self._build(owner)
+        for row in self._rows.values():
+            value = getattr(owner, row.parameter.name)
+            if isinstance(row.control, ClassesControl):
+                row.control.show_classes(classes)
+            row.control.show_value(value)
+            row.setVisible(row.parameter.matters(owner))
+            equivalent = row.parameter.equivalent
+            note = equivalent(owner, n) if equivalent is not None and n > 0 else ""
+            row.note.setText(signed(note))
+            row.note.setVisible(bool(note))
+
+    def control(self, name: str) -> Control:
+        """The control of a parameter."""
+        return self._rows[name].control
+
+    def row(self, name: str) -> QWidget:
+        """Label and control of a parameter."""
+        return self._rows[name]
+
+    def names(self) -> tuple[str, ...]:
+        """The parameters that have a control here."""
+        return tuple(self._rows)
+
+    def _build(self, owner: Declared) -> None:
+        self._kind = type(owner)
+        self._idle.stop()
+        before = self._stop_before()
+        for row in self._rows.values():
+            self._layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._rows = {}
+        self._none.setVisible(not owner.parameters())
+        for parameter in owner.parameters():
+            row = _Row(parameter)
+            self._rows[parameter.name] = row
+            self._layout.addWidget(row)
+            row.control.moved.connect(self._mover(row))
+            if isinstance(row.control, Gradual):
+                row.control.released.connect(self._rest)
+                row.control.refused.connect(self.refused)
+            # Where Tab goes is settled by age otherwise, and these are younger than what stands below the form.
+            QWidget.setTabOrder(before, row.control)
+            before = row.control
+
+    def _stop_before(self) -> QWidget:
+        """Where Tab stops before it comes here."""
+        start = next((row.control for row in self._rows.values()), self)
+        widget = start.previousInFocusChain() or start
+        while widget is not start and not widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            widget = widget.previousInFocusChain() or start
+        return widget
+
+    def _mover(self, row: _Row) -> Callable[[Any], None]:
+        def moved(value: Any) -> None:
+            self._idle.stop()
+            self.moved.emit(row.parameter.name, value)
+            if not isinstance(row.control, Gradual):
+                self.rested.emit()
+            elif not row.control.held():
+                self._idle.start()
+
+        return moved
+
+    def _rest(self) -> None:
+        self._idle.stop()
+        self.rested.emit()

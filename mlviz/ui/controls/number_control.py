@@ -1,0 +1,247 @@
+"""One declared parameter as a control: a slider with an exact field, a chooser, or a switch."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayout, QSlider, QWidget
+
+from mlviz.draw.numbers import plain, signed
+from mlviz.spec import BadValue, Parameter
+from mlviz.spec.scale import Scale
+
+LABEL = 84
+"""Width of a label that stands beside a slider, pixels."""
+
+if TYPE_CHECKING:
+    _Widget = QWidget
+else:
+    # An object that inherits from two classes of Qt crashes.
+    _Widget = object
+
+
+class Unscrolled(_Widget):
+    """Mixin: the wheel moves the control only while it has the keyboard, so that scrolling past it changes nothing."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the scrolled page, unless the keyboard is here."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class FocusedSlider(Unscrolled, QSlider):
+    """A slider that lets the wheel go by.
+
+    It takes the keyboard by Tab alone: after a move by the mouse the keys still belong to the canvas and the playback.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+
+class FocusedCombo(Unscrolled, QComboBox):
+    """A chooser that lets the wheel go by."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setMinimumContentsLength(6)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+
+class ExactField(Unscrolled, QAbstractSpinBox):
+    """A number typed as it is, with any precision; the arrows go to the next round value."""
+
+    edited = Signal(object)
+    """A new valid value was typed or stepped to."""
+    refused = Signal(str)
+    """What was typed can't be taken, and why."""
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parameter = parameter
+        self._scale = Scale(parameter)
+        self._value: Any = parameter.default
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFixedWidth(84)
+        self.editingFinished.connect(self._commit)
+
+    def set_scale(self, scale: Scale) -> None:
+        """Step on another scale."""
+        self._scale = scale
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        self._value = value
+        self.lineEdit().setText(signed(said(value)))
+
+    def stepBy(self, steps: int) -> None:
+        """Go to the next round value, as the arrow keys and buttons do."""
+        self._take(self._scale.step(self._value, steps))
+
+    def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
+        """Both arrows work; at an end of the valid range they change nothing."""
+        return QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Anything may be typed; `_commit` says what is wrong with it."""
+        return QValidator.State.Acceptable, text, position
+
+    def event(self, event: QEvent) -> bool:
+        """Give undo and redo to the window while nothing is being typed."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undoing = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+            if undoing and not self.lineEdit().isModified():
+                # Nothing typed since the last value: undo means the program's undo.
+                event.ignore()
+                return True
+        return super().event(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Select all, so that typing replaces the value."""
+        super().focusInEvent(event)
+        self.selectAll()
+
+    def _commit(self) -> None:
+        text = plain(self.lineEdit().text().strip())
+        if text == said(self._value):
+            return
+        # A decimal comma is how many people write a number.
+        try:
+            value = self._parameter.parse(text.replace(",", "."))
+        except BadValue:
+            parameter = self._parameter
+            self.refused.emit(f"{parameter.label} is {signed(parameter.range_text())}; {text!r} was not taken.")
+            self.show_value(self._value)
+            return
+        self._take(value)
+
+    def _take(self, value: Any) -> None:
+        changed = value != self._value
+        self.show_value(value)
+        if changed:
+            self.edited.emit(value)
+
+
+class NumberControl(QWidget):
+    """A slider over the soft range and an exact field for any valid value."""
+
+    moved = Signal(object)
+    """The value under the hand."""
+    released = Signal()
+    """The slider was let go: the gesture is over."""
+    refused = Signal(str)
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parameter = parameter
+        self._scale = Scale(parameter)
+        self.slider = FocusedSlider()
+        self.slider.setRange(0, self._scale.ticks)
+        self.slider.setPageStep(max(1, self._scale.ticks // 10))
+        self.field = ExactField(parameter)
+        for part, what in ((self.slider, "slider"), (self.field, "value")):
+            part.setAccessibleName(f"{parameter.label}, {what}")
+            part.setAccessibleDescription(parameter.help)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.slider, 1)
+        layout.addWidget(self.field)
+        self.setFocusProxy(self.slider)
+        # Tab heeds the order of a widget only where it takes the keyboard itself.
+        self.setFocusPolicy(self.slider.focusPolicy())
+        self.slider.valueChanged.connect(self._slid)
+        self.slider.sliderReleased.connect(self.released)
+        self.field.edited.connect(self.moved.emit)
+        self.field.refused.connect(self.refused)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        tick = self._scale.tick(value)
+        if tick != self.slider.value():
+            self.slider.blockSignals(True)
+            self.slider.setValue(tick)
+            self.slider.blockSignals(False)
+        self.field.show_value(value)
+
+    def set_soft(self, soft: tuple[float, float]) -> None:
+        """Let the slider go over another range of a real number, where its unit depends on something else."""
+        if soft != self._parameter.soft:
+            self._parameter = dataclasses.replace(self._parameter, soft=soft)
+            self._scale = Scale(self._parameter)
+            self.field.set_scale(self._scale)
+
+    def held(self) -> bool:
+        """Whether the slider is being dragged."""
+        return self.slider.isSliderDown()
+
+    def _slid(self, tick: int) -> None:
+        value = self._scale.value(tick)
+        self.field.show_value(value)
+        self.moved.emit(value)
+
+
+class ChoiceControl(FocusedCombo):
+    """One of several names."""
+
+    moved = Signal(object)
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.addItems(list(parameter.options))
+        self.setAccessibleName(parameter.label)
+        self.setAccessibleDescription(parameter.help)
+        self.currentTextChanged.connect(self.moved.emit)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        self.blockSignals(True)
+        self.setCurrentText(value)
+        self.blockSignals(False)
+
+
+class FlagControl(QCheckBox):
+    """A switch."""
+
+    moved = Signal(object)
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parameter.label, parent)
+        self.setAccessibleName(parameter.label)
+        self.setAccessibleDescription(parameter.help)
+        self.toggled.connect(self.moved.emit)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        self.blockSignals(True)
+        self.setChecked(value)
+        self.blockSignals(False)
+
+
+def beside(label: QWidget, control: QWidget) -> QWidget:
+    """One of several numbers of a parameter: its label, and the control to the right of it."""
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(6)
+    label.setFixedWidth(LABEL)
+    layout.addWidget(label)
+    layout.addWidget(control, 1)
+    return row
+
+
+def said(value: Any) -> str:
+    """A number as it is shown: no more digits than it has."""
+    if isinstance(value, int):
+        return str(value)
+    if not math.isfinite(value):
+        return str(value)
+    short = f"{value:.6g}"
+    return short if float(short) == value else repr(value)

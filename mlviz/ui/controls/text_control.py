@@ -1,0 +1,170 @@
+"""A declared text in a language of its own, as a control: a line, and a slider for each number in it."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from mlviz.draw.numbers import signed
+from mlviz.spec import BadValue, NumberInText, Parameter
+from mlviz.ui.controls.number_control import NumberControl, beside, said
+
+
+class _TextLine(QLineEdit):
+    """A line of text that gives undo to the window while nothing is being typed, and Escape to what was there."""
+
+    given_up = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def event(self, event: QEvent) -> bool:
+        """Undo means the program's undo, which knows every value that was in force."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
+                event.ignore()
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.isModified():
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape gives up what was typed."""
+        if event.key() == Qt.Key.Key_Escape and self.isModified():
+            self.given_up.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class TextControl(QWidget):
+    """A line of text, and a slider with an exact field for each number in it.
+
+    A text that is not in the language stays in the line, with the sentence about it below; the last good one is in
+    force until then.
+    """
+
+    moved = Signal(object)
+    released = Signal()
+    refused = Signal(str)
+
+    def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._parameter = parameter
+        self._value: str = parameter.default
+        self._numbers: tuple[NumberInText, ...] = ()
+        self.line = _TextLine()
+        self.line.setAccessibleName(parameter.label)
+        self.line.setAccessibleDescription(parameter.help)
+        self.problem = QLabel(wordWrap=True)
+        self.problem.setObjectName("problem")
+        self.problem.setAccessibleName(f"What is wrong with {parameter.label}")
+        self.controls: list[NumberControl] = []
+        self._rows: list[QWidget] = []
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(2)
+        self._layout.addWidget(self.line)
+        self._layout.addWidget(self.problem)
+        self.setFocusProxy(self.line)
+        self.setFocusPolicy(self.line.focusPolicy())
+        self.line.textEdited.connect(self._typed)
+        self.line.given_up.connect(lambda: self._show(self._value))
+        self._show(self._value)
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted. A text being typed stays while the value in force is the same."""
+        if value != self._value or not self.line.isModified():
+            self._show(value)
+
+    def held(self) -> bool:
+        """Whether one of the sliders is being dragged."""
+        return any(control.held() for control in self.controls)
+
+    def _show(self, value: str) -> None:
+        if value != self.line.text():
+            self.line.setText(value)
+            self.line.setCursorPosition(0)
+        self.line.setModified(False)
+        self._accept(value)
+
+    def _accept(self, value: str) -> None:
+        self._value = value
+        self.problem.hide()
+        self._show_numbers(() if self._parameter.numbers is None else self._parameter.numbers(value))
+
+    def _typed(self, text: str) -> None:
+        try:
+            value = self._parameter.check(text)
+        except BadValue as problem:
+            self.problem.setText(signed(str(problem)))
+            self.problem.show()
+            return
+        changed = value != self._value
+        self._accept(value)
+        if changed:
+            self.moved.emit(value)
+
+    def _show_numbers(self, numbers: tuple[NumberInText, ...]) -> None:
+        def kinds(found: tuple[NumberInText, ...]) -> list[NumberInText]:
+            return [dataclasses.replace(number, start=0, stop=0, value=0.0) for number in found]
+
+        if kinds(numbers) != kinds(self._numbers):
+            self._build(numbers)
+        self._numbers = numbers
+        for control, number in zip(self.controls, numbers, strict=True):
+            control.show_value(int(number.value) if number.whole else number.value)
+
+    def _build(self, numbers: tuple[NumberInText, ...]) -> None:
+        for row in self._rows:
+            self._layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self._rows, self.controls = [], []
+        before: QWidget = self.line
+        for place, number in enumerate(numbers):
+            control = NumberControl(_parameter_of(number, self._parameter.help))
+            row = beside(QLabel(number.label), control)
+            control.moved.connect(partial(self._rewrite, place))
+            control.released.connect(self.released)
+            control.refused.connect(self.refused)
+            self._layout.addWidget(row)
+            QWidget.setTabOrder(before, control)
+            before = control
+            self._rows.append(row)
+            self.controls.append(control)
+
+    def _rewrite(self, place: int, value: int | float) -> None:
+        """Put another number in its place in the text."""
+        number = self._numbers[place]
+        text = f"{self._value[: number.start]}{said(value)}{self._value[number.stop :]}"
+        try:
+            changed = self._parameter.check(text)
+        except BadValue as problem:
+            self.refused.emit(signed(str(problem)))
+            self._show(self._value)
+            return
+        self._show(changed)
+        self.moved.emit(changed)
+
+
+def _parameter_of(number: NumberInText, help: str) -> Parameter:
+    """The number in a text as a parameter, for a slider of the usual kind; the text's language knows what is valid."""
+    least = 0.0 if number.log else None
+    return Parameter(
+        name=number.label,
+        kind="integer" if number.whole else "real",
+        default=number.value,
+        help=help,
+        label=number.label,
+        soft=number.soft,
+        valid=(least, None),
+        open_low=number.log,
+        log=number.log,
+    )

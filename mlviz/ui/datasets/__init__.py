@@ -1,0 +1,1 @@
+"""Choosing data: generators, shipped tables and presets."""

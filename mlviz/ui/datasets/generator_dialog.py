@@ -1,0 +1,201 @@
+"""Artificial data: the kinds there are, a form of the chosen one's parameters, and a live preview."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mlviz.data.dataset import Dataset
+from mlviz.data.generators.catalog import Generator, RegressionGenerator
+from mlviz.draw.marks import Lines
+from mlviz.draw.plot import Plot, visible_limits
+from mlviz.scene.scene import DEFAULT_LIMITS
+from mlviz.ui.controls.form import ParameterForm
+from mlviz.ui.datasets.generator_list import GeneratorList
+from mlviz.ui.paint import painter as painting
+
+MOST_SEEDS = 2**31 - 1
+MOST_SHOWN = 3000
+"""More samples than these would make the preview lag behind the hand, and show no more."""
+
+
+class Preview(QWidget):
+    """The samples of a data set, and the curve they were drawn about where there is one."""
+
+    def __init__(self, style: painting.Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._dataset = Dataset.empty()
+        self.setAccessibleName("Preview")
+        self.setMinimumSize(280, 280)
+
+    def sizeHint(self) -> QSize:
+        """Room enough to judge the shape of the data."""
+        return QSize(420, 400)
+
+    def show_dataset(self, dataset: Dataset) -> None:
+        """Show these samples."""
+        self._dataset = dataset
+        self.setAccessibleDescription(f"{len(dataset)} samples in {len(set(dataset.labels.tolist()))} classes")
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the samples as the canvas would."""
+        data, rect = self._dataset, QRectF(self.rect())
+        area = painting.plot_area(rect, self._style)
+        limits = visible_limits(DEFAULT_LIMITS, area.width(), area.height(), equal=True)
+        plot = Plot("preview", "", data.columns[0], data.columns[1], self._curve())
+        # Their order is random, so the first ones are as good as any.
+        shown = painting.Samples(data.X[:MOST_SHOWN], data.labels[:MOST_SHOWN], data.names())
+        painter = QPainter(self)
+        painting.paint_plot(painter, rect, plot, limits, self._style, shown, legend=False)
+        painter.end()
+
+    def _curve(self) -> tuple[Lines, ...]:
+        source = self._dataset.source
+        if not isinstance(source, RegressionGenerator):
+            return ()
+        x = np.linspace(-3.5, 3.5, 701)
+        return (Lines("reference", np.column_stack((x, source.regression_function(x)))),)
+
+
+class GeneratorDialog(QDialog):
+    """Choose the kind, the parameters and the seed of artificial data; Enter draws.
+
+    In a field for a number Enter takes the number alone, and Ctrl+Enter draws.
+
+    Every kind keeps the values it was given here, so that going from one to another and back loses nothing.
+    """
+
+    def __init__(self, generator: Generator, seed: int, style: painting.Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._generator = generator
+        self._left: dict[str, Generator] = {}
+        self.kinds = GeneratorList(style.theme)
+        self.about = QLabel(wordWrap=True)
+        self.form = ParameterForm()
+        self.seed = QSpinBox(minimum=0, maximum=MOST_SEEDS, value=min(seed, MOST_SEEDS))
+        self.seed.setAccessibleName("Seed")
+        self.seed.setToolTip("The same seed draws the same samples.")
+        self.preview = Preview(style)
+        self.note = QLabel(wordWrap=True)
+        self.note.setObjectName("note")
+        self.problem = QLabel(wordWrap=True)
+        self.problem.setObjectName("problem")
+        self._lay_out()
+        self.kinds.chosen.connect(self._take)
+        self.form.moved.connect(self._set)
+        self.form.refused.connect(self.problem.setText)
+        self.seed.valueChanged.connect(self._draw)
+        self.kinds.show_kind(type(generator))
+        self._show()
+        self.kinds.setFocus()
+
+    @property
+    def dataset(self) -> Dataset:
+        """The samples that would be drawn; the preview shows them, or the first of them."""
+        return self._dataset
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Whoever ends a number with Return wants to see the preview; keys typed after it must not meet the canvas."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.accept()
+        elif not isinstance(self.focusWidget(), QAbstractSpinBox):
+            super().keyPressEvent(event)
+
+    def _take(self, kind: type[Generator]) -> None:
+        self._left[self._generator.id] = self._generator
+        self._generator = self._left.get(kind.id) or kind()
+        self._show()
+
+    def _set(self, name: str, value: Any) -> None:
+        self._generator = self._generator.replace(**{name: value})
+        self._show()
+
+    def _show(self) -> None:
+        """Show the present generator everywhere."""
+        self.setWindowTitle(f"Data: {self._generator.label}")
+        self.about.setText((type(self._generator).__doc__ or "").strip())
+        self.problem.clear()
+        self.form.show_values(self._generator, self._generator.n_samples)
+        self._draw()
+
+    def _draw(self) -> None:
+        self._dataset = self._generator.generate(self.seed.value())
+        self.preview.show_dataset(self._dataset)
+        notes = []
+        if isinstance(self._generator, RegressionGenerator):
+            notes.append("Dashed: the true f*, which no method gets to see.")
+        if len(self._dataset) > MOST_SHOWN:
+            notes.append(f"Shown: the first {MOST_SHOWN:,} of {len(self._dataset):,} samples.")
+        self.note.setText(" ".join(notes))
+
+    def _lay_out(self) -> None:
+        buttons = QDialogButtonBox()
+        draw = buttons.addButton("&Draw", QDialogButtonBox.ButtonRole.AcceptRole)
+        draw.setDefault(True)
+        draw.setToolTip(
+            "Replace the points on the canvas by these (Enter; Ctrl+Enter from a number); undo brings them back."
+        )
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.kinds.setFixedWidth(212)
+        right = QVBoxLayout()
+        right.addWidget(self.preview, 1)
+        right.addWidget(self.note)
+        columns = QHBoxLayout()
+        columns.setSpacing(10)
+        columns.addWidget(self.kinds)
+        columns.addWidget(self._parameters())
+        columns.addLayout(right, 1)
+        layout = QVBoxLayout(self)
+        layout.addLayout(columns, 1)
+        layout.addWidget(buttons)
+        self.resize(1000, 600)
+
+    def _parameters(self) -> QWidget:
+        """What the kind is, its parameters, which scroll where there are many, and the seed."""
+        inner = QWidget()
+        within = QVBoxLayout(inner)
+        within.setContentsMargins(0, 0, 8, 0)
+        within.addWidget(self.form)
+        within.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(inner)
+        seed_label = QLabel("see&d")
+        seed_label.setBuddy(self.seed)
+        column = QWidget()
+        column.setFixedWidth(280)
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.about)
+        layout.addSpacing(4)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(self.problem)
+        row = QHBoxLayout()
+        row.addWidget(seed_label)
+        row.addWidget(self.seed, 1)
+        layout.addLayout(row)
+        return column

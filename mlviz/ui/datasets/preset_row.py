@@ -1,0 +1,67 @@
+"""Data at one click: small pictures on the empty canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from mlviz.data.generators.catalog import generators
+from mlviz.ui.datasets.generator_list import SIZE, thumbnail
+
+PRESETS = ("blobs", "two-gaussians", "moons", "circles", "spirals", "xor", "checkerboard", "linear", "sine", "step")
+"""The generators offered, by id."""
+GAP = 2
+HEIGHT = 0.7
+"""Where the middle of the row is, as a share of the height: below the words on an empty canvas, above its axis."""
+BESIDE = 70
+"""Room left and right of the row, pixels."""
+
+
+class PresetRow(QWidget):
+    """A button for each preset, in the lower part of its parent."""
+
+    def __init__(self, parent: QWidget, choose: Callable[[str], None]) -> None:
+        super().__init__(parent)
+        self._under = parent
+        self.buttons: dict[str, QToolButton] = {}
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GAP)
+        for name in PRESETS:
+            kind = generators()[name]
+            button = QToolButton(autoRaise=True)
+            button.setText(kind.label)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            button.setIconSize(QSize(SIZE, SIZE))
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setToolTip(f"Draw {kind.label}\n{(kind.__doc__ or '').strip()}")
+            button.setAccessibleName(f"Draw {kind.label}")
+            button.clicked.connect(partial(choose, name))
+            self.buttons[name] = button
+            layout.addWidget(button)
+        parent.installEventFilter(self)
+
+    def show_icons(self, theme: str) -> None:
+        """Take the small pictures of a theme."""
+        for name, button in self.buttons.items():
+            button.setIcon(thumbnail(name, theme))
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep its place when the parent changes its size, and stay on top of what is added to it."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        """In the middle, with as many buttons as there is room for."""
+        parent, room = self._under, self._under.width() - 2 * BESIDE
+        for button in self.buttons.values():
+            room -= button.sizeHint().width() + GAP
+            button.setVisible(room >= 0)
+        self.adjustSize()
+        self.move((parent.width() - self.width()) // 2, round(HEIGHT * parent.height() - self.height() / 2))
+        self.raise_()

@@ -1,0 +1,1 @@
+"""Opening and saving scenes, and bringing back unsaved work."""

@@ -1,0 +1,92 @@
+"""The one question about unsaved work that was left behind: recover it, keep it for later, or give it up."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mlviz.recovery.copies import Left
+from mlviz.ui.widgets.dialogs import confirm
+
+ROWS = 6
+"""How many copies are seen without scrolling."""
+
+
+class RecoveryDialog(QDialog):
+    """Shows the copies; afterwards `chosen` is the one to recover, if any, and `left` are those not discarded."""
+
+    def __init__(self, left: Sequence[Left], file: Path | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Recover unsaved work")
+        self.left = list(left)
+        self.chosen: Left | None = None
+        what = "unsaved work" if file is None else f"unsaved changes to {file.name}"
+        later = "keeps it" if file is None else f"keeps it and opens {file.name} as it was saved"
+        text = QLabel(f"mlviz was not closed properly and left {what}.\n\nRecover opens it, Later {later}.")
+        text.setWordWrap(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Unsaved work")
+        for copy in self.left:
+            item = QListWidgetItem(describe(copy), self.list)
+            item.setToolTip(copy.about.file or "never saved")
+        self.list.setCurrentRow(0)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setSpacing(3)
+        row = self.list.sizeHintForRow(0) + 2 * self.list.spacing()
+        self.list.setFixedHeight(row * min(len(self.left), ROWS) + 2 * (self.list.frameWidth() + self.list.spacing()))
+        self.list.itemDoubleClicked.connect(self._recover)
+        buttons = QDialogButtonBox()
+        recover = buttons.addButton("&Recover", QDialogButtonBox.ButtonRole.AcceptRole)
+        later_button = buttons.addButton("&Later", QDialogButtonBox.ButtonRole.RejectRole)
+        discard = buttons.addButton("&Discard...", QDialogButtonBox.ButtonRole.DestructiveRole)
+        recover.setDefault(True)
+        recover.clicked.connect(self._recover)
+        later_button.clicked.connect(self.reject)
+        discard.clicked.connect(self._discard)
+        column = QVBoxLayout(self)
+        column.setSpacing(12)
+        for part in (text, self.list, buttons):
+            column.addWidget(part)
+        self.setMinimumWidth(520)
+        self.list.setFocus()
+
+    def _recover(self) -> None:
+        self.chosen = self.left[self.list.currentRow()]
+        self.accept()
+
+    def _discard(self) -> None:
+        row = self.list.currentRow()
+        if not confirm(self, "Discard unsaved work", f"Give up this work for good?\n\n{describe(self.left[row])}"):
+            return
+        self.left.pop(row).discard()
+        self.list.takeItem(row)
+        if not self.left:
+            self.reject()
+
+
+def describe(left: Left) -> str:
+    """File, number of points and time of a copy."""
+    about = left.about
+    name = Path(about.file).name if about.file else "untitled"
+    points = f"{about.points:,} point{'' if about.points == 1 else 's'}"
+    return f"{name}, {points}, {spoken(datetime.datetime.fromtimestamp(about.when), datetime.datetime.now())}"
+
+
+def spoken(when: datetime.datetime, now: datetime.datetime) -> str:
+    """A time as one says it: "today 14:03", "yesterday 9:30", "28 November 2026 14:03"."""
+    days = (now.date() - when.date()).days
+    day = {0: "today", 1: "yesterday"}.get(days, f"{when.day} {when:%B %Y}")
+    return f"{day} {when.hour}:{when:%M}"

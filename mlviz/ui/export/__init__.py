@@ -1,0 +1,1 @@
+"""The export dialog, and the process that writes the file."""

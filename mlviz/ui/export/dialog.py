@@ -1,0 +1,163 @@
+"""What the exported picture is to be: format, size, resolution, theme, caption, side plots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLabel,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mlviz.ui.paint.rasterized import MOST_VECTORS
+
+FORMATS = (
+    ("png", "PNG: pixels, for slides and the web"),
+    ("svg", "SVG: vectors, for the web"),
+    ("pdf", "PDF: vectors, for papers"),
+)
+RESOLUTIONS = (96, 150, 200, 300, 600)
+THEMES = {"screen": "as on the screen", "light": "light", "dark": "dark", "print": "print"}
+UNITS = {"px": "pixels", "cm": "cm", "in": "inches"}
+LEAST, MOST = 100.0, 10_000.0
+"""Sides of a picture, in 96ths of an inch."""
+
+
+@dataclass(frozen=True)
+class Export:
+    """The answers of the dialog; size in 96ths of an inch, shown in a unit of `UNITS`."""
+
+    format: str = "png"
+    size: tuple[float, float] = (768.0, 576.0)
+    unit: str = "px"
+    dpi: int = 200
+    theme: str = "screen"
+    caption: bool = True
+    legend: bool = True
+    sides: bool = False
+
+
+class ExportDialog(QDialog):
+    """Asks how the picture is to be written."""
+
+    def __init__(self, start: Export, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Export picture")
+        self.format = _choices([text for _, text in FORMATS], [name for name, _ in FORMATS].index(start.format))
+        self._size = list(start.size)
+        self.width_box, self.height_box = QDoubleSpinBox(), QDoubleSpinBox()
+        self.unit = _choices(list(UNITS.values()), list(UNITS).index(start.unit))
+        self.dpi = _choices([f"{dpi} dpi" for dpi in RESOLUTIONS], RESOLUTIONS.index(start.dpi))
+        self.theme = _choices(list(THEMES.values()), list(THEMES).index(start.theme))
+        self.caption = QCheckBox("with the caption below")
+        self.caption.setChecked(start.caption)
+        self.legend = QCheckBox("with the legend")
+        self.legend.setChecked(start.legend)
+        self.sides = QCheckBox("with the side plots below")
+        self.sides.setChecked(start.sides)
+        form = QFormLayout()
+        rows: tuple[tuple[str, QWidget, str], ...] = (
+            (
+                "&Format",
+                self.format,
+                "PNG can be pasted anywhere; SVG and PDF stay sharp at any size. "
+                f"Of more than {MOST_VECTORS:,} points these hold an image of 288 dpi, under sharp lines and words.",
+            ),
+            ("&Width", self.width_box, "Text and lines keep their size: a wider picture shows more, not larger."),
+            ("&Height", self.height_box, "Height of the picture, caption and side plots included."),
+            ("&Unit", self.unit, "Pixels are those of the PNG; of SVG and PDF, 96 are an inch."),
+            ("&Resolution", self.dpi, "Pixels an inch of a PNG: more make it sharper, and text no smaller on paper."),
+            ("&Theme", self.theme, "Colours: print is for black and white printers too."),
+            ("&Caption", self.caption, "Method, hyperparameters, number of samples and error, below the picture."),
+            ("&Legend", self.legend, "What colours, symbols and lines mean, in the corner with the fewest samples."),
+            (
+                "&Side plots",
+                self.sides,
+                "Objective, weights, coefficient path: those the method has.",
+            ),
+        )
+        for text, part, tip in rows:
+            form.addRow(text, part)
+            part.setToolTip(tip)
+            part.setAccessibleName(text.replace("&", ""))
+            part.setAccessibleDescription(tip)
+        self.outcome = QLabel()
+        self.outcome.setObjectName("note")
+        form.insertRow(5, "", self.outcome)
+        buttons = QDialogButtonBox()
+        write = buttons.addButton("&Export...", QDialogButtonBox.ButtonRole.AcceptRole)
+        write.setDefault(True)
+        write.setToolTip("Choose the name of the file.")
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addLayout(form)
+        layout.addWidget(buttons)
+        self.setMinimumWidth(430)
+        for chooser in (self.format, self.unit, self.dpi):
+            chooser.currentIndexChanged.connect(self._show_size)
+        for axis, box in enumerate((self.width_box, self.height_box)):
+            box.valueChanged.connect(partial(self._resize_to, axis))
+        self._show_size()
+
+    @property
+    def export(self) -> Export:
+        """The present answers."""
+        return Export(
+            format=FORMATS[self.format.currentIndex()][0],
+            size=(self._size[0], self._size[1]),
+            unit=list(UNITS)[self.unit.currentIndex()],
+            dpi=RESOLUTIONS[self.dpi.currentIndex()],
+            theme=list(THEMES)[self.theme.currentIndex()],
+            caption=self.caption.isChecked(),
+            legend=self.legend.isChecked(),
+            sides=self.sides.isChecked(),
+        )
+
+    def _units(self) -> float:
+        """How many of the chosen unit a 96th of an inch has."""
+        unit = self.export.unit
+        if unit == "px":
+            return self.export.dpi / 96 if self.export.format == "png" else 1.0
+        return {"cm": 2.54, "in": 1.0}[unit] / 96
+
+    def _resize_to(self, axis: int, value: float) -> None:
+        self._size[axis] = value / self._units()
+        self._show_outcome()
+
+    def _show_size(self) -> None:
+        """Show the size in the chosen unit, as it is."""
+        units, unit = self._units(), self.export.unit
+        for box, side in zip((self.width_box, self.height_box), self._size, strict=True):
+            with QSignalBlocker(box):
+                box.setDecimals(0 if unit == "px" else 2)
+                box.setSingleStep(10.0 if unit == "px" else 0.5)
+                box.setSuffix(f" {unit}")
+                box.setRange(LEAST * units, MOST * units)
+                box.setValue(side * units)
+        self.dpi.setEnabled(self.export.format == "png")
+        self._show_outcome()
+
+    def _show_outcome(self) -> None:
+        """Say what the size is in the units that are not shown."""
+        wanted = self.export
+        cm = " × ".join(f"{side * 2.54 / 96:.1f}" for side in wanted.size)
+        pixels = " × ".join(f"{round(side * wanted.dpi / 96):,}" for side in wanted.size)
+        self.outcome.setText(f"{pixels} pixels, {cm} cm on paper" if wanted.format == "png" else f"{cm} cm on paper")
+
+
+def _choices(texts: list[str], at: int) -> QComboBox:
+    box = QComboBox()
+    box.addItems(texts)
+    box.setCurrentIndex(at)
+    return box

@@ -1,0 +1,104 @@
+"""From the window to a picture in a file or on the clipboard."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+
+from mlviz.picture import PanelPicture
+from mlviz.scene.scene import Scene
+from mlviz.ui.documents.saving import ask_name, not_written
+from mlviz.ui.export.dialog import Export, ExportDialog
+from mlviz.ui.export.process import Drawing
+from mlviz.ui.figure import figure
+from mlviz.ui.paint.axes import Style
+from mlviz.ui.paint.scene_view import for_others
+from mlviz.ui.widgets.dialogs import ask
+
+if TYPE_CHECKING:
+    from mlviz.ui.shell.window import MainWindow
+
+COPY_SCALE = 2
+"""Pixels a logical pixel of a copied picture: sharp on a projector and in print."""
+Pictures = list[PanelPicture]
+
+
+class Exporting:
+    """Asks for the details, has the pictures drawn, and writes them."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._last = Export()
+        self._then: Callable[[Pictures], None] | None = None
+        self.drawing = Drawing(window)
+        self.drawing.drawn.connect(self._drawn)
+        self.drawing.failed.connect(window.complain)
+
+    def ask_export(self) -> None:
+        """Ask for format and name, and write the picture."""
+        dialog = ExportDialog(self._last, self._window)
+        if not ask(dialog):
+            return
+        self._last = wanted = dialog.export
+        documents = self._window.documents
+        start = documents.folder / f"{Path(documents.name).stem}.{wanted.format}"
+        kinds = f"{wanted.format.upper()} (*.{wanted.format})"
+        path = ask_name(self._window, "Export picture", start, kinds, f".{wanted.format}", must=True)
+        if path is not None:
+            self.export(path, wanted)
+
+    def export(self, path: Path, wanted: Export) -> None:
+        """Draw the present scene and write it; the window stays usable meanwhile."""
+        scene = for_others(self._window.store.scene, self._window.hand)
+        style = Style(theme=self._theme(wanted), legend=wanted.legend)
+        parts = {"caption": wanted.caption, "sides": wanted.sides and figure.has_sides(scene)}
+
+        def write(pictures: Pictures) -> None:
+            try:
+                figure.export(path, pictures, scene, wanted.size, style, dpi=wanted.dpi, **parts)
+            except OSError as error:
+                self._window.complain(not_written(path, error))
+            else:
+                self._window.say(f"Picture written to {path.name}")
+
+        self._draw(scene, figure.plot_sizes(wanted.size, len(scene.panels), style, **parts), write)
+
+    def copy(self) -> None:
+        """Put the present scene on the clipboard as a picture of the size of the canvases.
+
+        It looks as on the screen, with the theme, caption and legend that were chosen for the last export.
+        """
+        scene, now, wanted = for_others(self._window.store.scene, self._window.hand), self._window.style_now, self._last
+        style = dataclasses.replace(now, theme=self._theme(wanted), legend=now.legend and wanted.legend)
+        size = (self._window.panels.width(), self._window.panels.height())
+
+        def put(pictures: Pictures) -> None:
+            image = QImage(size[0] * COPY_SCALE, size[1] * COPY_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+            image.setDevicePixelRatio(COPY_SCALE)
+            painter = QPainter(image)
+            figure.paint_figure(painter, size, pictures, scene, style, wanted.caption)
+            painter.end()
+            QGuiApplication.clipboard().setImage(image)
+            self._window.say("Picture copied to the clipboard")
+
+        self._draw(scene, figure.plot_sizes(size, len(scene.panels), style, wanted.caption), put)
+
+    def _theme(self, wanted: Export) -> str:
+        return self._window.style_now.theme if wanted.theme == "screen" else wanted.theme
+
+    def close(self) -> None:
+        """Give up what is being drawn."""
+        self.drawing.stop()
+
+    def _draw(self, scene: Scene, sizes: list[tuple[int, int]], then: Callable[[Pictures], None]) -> None:
+        self._then = then
+        self._window.say("Drawing the picture ...")
+        self.drawing.start(scene, sizes)
+
+    def _drawn(self, pictures: Pictures) -> None:
+        if self._then is not None:
+            self._then(pictures)

@@ -1,0 +1,160 @@
+"""Figures: the panels of a scene side by side, as PNG, SVG or PDF, painted by the one painter."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtGui import QGuiApplication, QPainter
+
+from mlviz.draw.extent import full_limits
+from mlviz.draw.plot import visible_limits
+from mlviz.files.atomic import write_atomically
+from mlviz.picture import PanelPicture
+from mlviz.picture.description import summary
+from mlviz.scene.scene import Scene
+from mlviz.ui.figure.formats import FORMATS, Size, written
+from mlviz.ui.paint.axes import Style, metrics, plot_area
+from mlviz.ui.paint.caption import paint_caption
+from mlviz.ui.paint.explanation_card import pinned
+from mlviz.ui.paint.painter import paint_plot
+from mlviz.ui.paint.scene_view import samples_of
+from mlviz.ui.paint.strokes import colour
+
+__all__ = ["Style", "export", "has_sides", "headless", "paint_figure", "plot_sizes"]
+MARGIN = 8.0
+"""Around the figure and between its panels, pixels."""
+CAPTION_LINES = 2
+"""Room for so many lines of the usual size."""
+SIDE_SHARE = 0.36
+"""The share of the height that side plots take."""
+NARROW = 260.0
+"""Side plots narrower than so many pixels stand in two rows."""
+_application: QGuiApplication | None = None
+
+
+def headless() -> None:
+    """Make painting possible without a window: fonts and images need an application object, no display."""
+    global _application
+    if QCoreApplication.instance() is None:
+        no_display = sys.platform.startswith("linux") and not (
+            os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        )
+        if no_display:
+            os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        _application = QGuiApplication(["mlviz"])
+
+
+def has_sides(scene: Scene) -> bool:
+    """Whether there is a side plot to be added to a figure of that scene."""
+    return any(panel.pipeline.algorithm.charts for panel in scene.panels)
+
+
+def plot_sizes(
+    size: Size, n_panels: int, style: Style, caption: bool = True, sides: bool = False
+) -> list[tuple[int, int]]:
+    """The plot areas (w, h) of the panels of a figure of that size, in whole logical pixels."""
+    title = "" if caption else "above"
+    areas = [plot_area(_parts(cell, style, caption, sides)[0], style, title) for cell in _cells(size, n_panels)]
+    return [(round(area.width()), round(area.height())) for area in areas]
+
+
+def paint_figure(
+    painter: QPainter,
+    size: Size,
+    pictures: Sequence[PanelPicture],
+    scene: Scene,
+    style: Style,
+    caption: bool = True,
+    sides: bool = False,
+) -> None:
+    """Paint the pictures of a scene's panels into (0, 0, w, h): each with its legend, and its caption below.
+
+    Without captions every panel has its title above instead. `sides` adds the side plots. What is said at the scene's
+    probe is painted too.
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(QRectF(0, 0, *size), colour(style.ground.paper))
+    for cell, picture in zip(_cells(size, len(pictures)), pictures, strict=True):
+        main, below, words = _parts(cell, style, caption, sides)
+        plot = dataclasses.replace(picture.plot, title="") if caption else picture.plot
+        area = plot_area(main, style, plot.title)
+        limits = visible_limits(plot.limits or scene.view.limits, area.width(), area.height(), plot.equal)
+        told = pinned(scene, picture)
+        paint_plot(painter, main, plot, limits, style, samples_of(scene, picture.panel), raster=False, pinned=told)
+        for rect, side in zip(_side_rooms(below, len(picture.sides)), picture.sides, strict=True) if sides else ():
+            paint_plot(painter, rect, side, full_limits(side), style, raster=False)
+        if caption:
+            said = f"{picture.caption}. {picture.message}" if picture.message else picture.caption
+            paint_caption(painter, words, said, style)
+
+
+def _cells(size: Size, n_panels: int) -> list[QRectF]:
+    """Where the panels go: side by side, in two rows from four on."""
+    columns = n_panels if n_panels <= 3 else -(-n_panels // 2)
+    rows = -(-n_panels // max(1, columns))
+    width = (size[0] - MARGIN * (columns + 1)) / max(1, columns)
+    height = (size[1] - MARGIN * (rows + 1)) / max(1, rows)
+    return [
+        QRectF(MARGIN + (k % columns) * (width + MARGIN), MARGIN + (k // columns) * (height + MARGIN), width, height)
+        for k in range(n_panels)
+    ]
+
+
+def _side_rooms(below: QRectF, n: int) -> list[QRectF]:
+    """Where n side plots go: side by side, in two rows where one would make them too narrow."""
+    rows = 2 if n > 1 and below.width() / n < NARROW else 1
+    columns = -(-n // rows)
+    width, height = below.width() / max(1, columns), below.height() / rows
+    return [
+        QRectF(below.left() + (k % columns) * width, below.top() + (k // columns) * height, width, height)
+        for k in range(n)
+    ]
+
+
+def _parts(cell: QRectF, style: Style, caption: bool, sides: bool) -> tuple[QRectF, QRectF, QRectF]:
+    """A cell's plot, side plots and caption. They have the same heights in every cell, whatever the captions say."""
+    lines = CAPTION_LINES * metrics(style).lineSpacing() + 6 if caption else 0.0
+    lines = min(lines, cell.height() / 3)
+    side = (cell.height() - lines) * SIDE_SHARE if sides else 0.0
+    main = cell.adjusted(0, 0, 0, -lines - side)
+    below = QRectF(cell.left(), main.bottom(), cell.width(), side)
+    return main, below, QRectF(cell.left(), below.bottom(), cell.width(), lines)
+
+
+def export(
+    path: str | Path,
+    pictures: Sequence[PanelPicture],
+    scene: Scene,
+    size: Size,
+    style: Style,
+    dpi: int = 96,
+    caption: bool = True,
+    sides: bool = False,
+) -> None:
+    """Write a figure of size (w, h), in 96ths of an inch, as its name says: PNG with `dpi`, SVG or PDF.
+
+    Raises `OSError` where the file can't be written; what stood there before is then untouched.
+    """
+    target = Path(path)
+    kind = target.suffix.lower()
+    if kind not in FORMATS:
+        raise OSError(f"the name must end in {', '.join(FORMATS)}, not in {target.suffix!r}")
+    title = "; ".join(picture.caption for picture in pictures if picture.caption)
+
+    def paint(painter: QPainter) -> None:
+        paint_figure(painter, size, pictures, scene, style, caption, sides)
+
+    areas = plot_sizes(size, len(pictures), style, caption, sides)
+    limits = [
+        visible_limits(picture.plot.limits or scene.view.limits, *area, picture.plot.equal)
+        for picture, area in zip(pictures, areas, strict=True)
+    ]
+    words = "\n\n".join(
+        summary(scene, picture.panel, picture, there) for picture, there in zip(pictures, limits, strict=True)
+    )
+    write_atomically(target, written(kind, size, dpi, title, words, paint))

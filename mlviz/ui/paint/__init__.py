@@ -1,0 +1,1 @@
+"""Marks to pixels: one painter for the screen and for files."""

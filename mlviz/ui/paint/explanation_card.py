@@ -1,0 +1,138 @@
+"""A card on the picture that says why the model says what it says at the pinned place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from mlviz.draw import palette
+from mlviz.draw.marks import Mark, Points
+from mlviz.draw.numbers import placed
+from mlviz.picture import PanelPicture
+from mlviz.scene.scene import Scene
+from mlviz.ui.paint.axes import Frame, Style, metrics, near
+from mlviz.ui.paint.caption import wrapped
+from mlviz.ui.paint.samples import Samples
+from mlviz.ui.paint.strokes import colour, pen
+
+GAP = 8.0
+"""Between the card and the frame, the legend and the pin, pixels."""
+PAD = 9.0
+"""Between the edge of the card and its words, pixels."""
+WIDEST = 620.0
+"""Longer lines are hard to read, logical pixels."""
+FACTORS = (1.0, 0.88, 0.76, 0.68)
+"""Sizes of the words, as shares of the style's text: the first that fits is taken."""
+MOST = 0.34
+"""The card hides at most so much of the height."""
+NARROWEST = 150.0
+"""Beside a legend that leaves less room than this the card goes over it, logical pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pinned:
+    """The pinned place, what the model says about it, and its evidence."""
+
+    place: tuple[float, float]
+    words: str
+    marks: tuple[Mark, ...]
+
+
+def pinned(scene: Scene, picture: PanelPicture | None) -> Pinned | None:
+    """What a picture says about the probe of the scene; None where it says nothing."""
+    probe = scene.view.probe
+    if probe is None or picture is None or picture.explanation is None:
+        return None
+    x0, x1, y0, y1 = scene.view.limits
+    x, y = placed(probe[0], x1 - x0), placed(probe[1], y1 - y0)
+    told = picture.explanation
+    marks = (*told.marks, Points("now", np.array([probe])))
+    return Pinned(probe, f"Why here? At ({x}, {y}): {told.sentence}", marks)
+
+
+@dataclass(frozen=True)
+class _Laid:
+    """The words in lines, the size of their type as a share of the usual one, and the box around them."""
+
+    lines: tuple[str, ...]
+    factor: float
+    box: QRectF
+
+
+def paint_card(
+    painter: QPainter, frame: Frame, what: Pinned, taken: QRectF, style: Style, samples: Samples | None = None
+) -> QRectF:
+    """Paint the words at the bottom or the top, away from the pin and beside the box `taken`; returns their box.
+
+    Of both the one that hides fewer samples, at whatever size of type.
+    """
+    at = QPointF(*frame.to_pixels([what.place])[0].tolist())
+    gap = GAP * style.text
+    laid = [_laid(what.words, frame.area, taken, top, style) for top in (False, True)]
+    hides = [found.box.adjusted(-gap, -gap, gap, gap).contains(at) for found in laid]
+    pixels = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
+    hidden = [int(near(pixels, found.box, 0.0).sum()) for found in laid]
+    best = min((0, 1), key=lambda k: (hides[k], hidden[k], -laid[k].factor, laid[k].box.height()))
+    _paint(painter, laid[best], style)
+    return laid[best].box
+
+
+def _laid(words: str, area: QRectF, taken: QRectF, top: bool, style: Style) -> _Laid:
+    """The words at the top or the bottom of an area: in smaller type, and at last shortened, where they are many."""
+    pad, gap = PAD * style.text, GAP * style.text
+    inner = area.adjusted(gap, gap, -gap, -gap)
+    left, right = _beside(inner, taken, top, gap, NARROWEST * style.text)
+    room = min(right - left, WIDEST * style.text) - 2 * pad
+    for factor in FACTORS:
+        fm = metrics(style, factor)
+        lines = _balanced(words, room, fm)
+        most = max(1, int((MOST * area.height() - 1.2 * pad) / fm.lineSpacing()))
+        if len(lines) <= most:
+            break
+    else:
+        lines = [*lines[: most - 1], fm.elidedText(f"{lines[most - 1]} ...", Qt.TextElideMode.ElideRight, room)]
+    width = max(fm.horizontalAdvance(line) for line in lines) + 2 * pad
+    height = len(lines) * fm.lineSpacing() + 1.2 * pad
+    start = min(max(area.center().x() - width / 2, left), right - width)
+    return _Laid(tuple(lines), factor, QRectF(start, inner.top() if top else inner.bottom() - height, width, height))
+
+
+def _balanced(words: str, room: float, fm: QFontMetricsF) -> list[str]:
+    """The words in as few lines as the room allows, and these about equally long."""
+    lines = wrapped(words, room, fm)
+    low, high = room / max(1, len(lines)), room
+    while high - low > 4.0:
+        middle = (low + high) / 2
+        if len(wrapped(words, middle, fm)) > len(lines):
+            low = middle
+        else:
+            high = middle
+    return wrapped(words, high, fm)
+
+
+def _beside(inner: QRectF, taken: QRectF, top: bool, gap: float, least: float) -> tuple[float, float]:
+    """From where to where there is room in the upper or lower part of the area beside the box that is taken."""
+    left, right = inner.left(), inner.right()
+    in_the_way = not taken.isEmpty() and (taken.center().y() < inner.center().y()) == top
+    if in_the_way and taken.center().x() < inner.center().x() and right - taken.right() - gap >= least:
+        left = taken.right() + gap
+    elif in_the_way and taken.center().x() >= inner.center().x() and taken.left() - gap - left >= least:
+        right = taken.left() - gap
+    return left, right
+
+
+def _paint(painter: QPainter, laid: _Laid, style: Style) -> None:
+    fm, pad = metrics(style, laid.factor), PAD * style.text
+    painter.save()
+    painter.setPen(pen(style.ground.accent, 1.4 * style.lines))
+    painter.setBrush(colour(palette.faded(style.ground.paper, 0.95)))
+    painter.drawRoundedRect(laid.box, 6, 6)
+    painter.setFont(style.font(laid.factor))
+    painter.setPen(colour(style.ground.text))
+    x, y = laid.box.left() + pad, laid.box.top() + 0.6 * pad + fm.ascent()
+    for k, line in enumerate(laid.lines):
+        painter.drawText(QPointF(x, y + k * fm.lineSpacing()), line)
+    painter.restore()

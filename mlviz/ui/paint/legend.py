@@ -1,0 +1,176 @@
+"""The legend's box, painted where it hides least."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPixmap
+
+from mlviz.draw import legend, palette
+from mlviz.draw.marks import Mark
+from mlviz.ui.paint import strokes, symbols
+from mlviz.ui.paint.arrows import paint_arrows
+from mlviz.ui.paint.axes import Frame, Style, metrics
+from mlviz.ui.paint.samples import SAMPLE_SIZE, Samples, paint_sample
+
+FACTORS = (0.92, 0.84, 0.76, 0.68)
+"""Sizes of the words, as shares of the style's text: the first that fits is taken."""
+MOST = 0.15
+"""A legend that would hide more of the picture, as a share of the area, has smaller words or is left out."""
+CALM = 0.1
+"""One that would hide more than this has smaller words where there are any."""
+SWATCH = 26.0
+"""Width of what stands before a word, pixels."""
+ENOUGH = 5000
+"""Of more places some tell as well where the legend hides least."""
+GAP = 8.0
+"""Between the legend and the frame."""
+
+
+LaidOut = tuple[float, legend.Layout, tuple[str, ...]]
+"""The size of the words as a share of the style's text, the layout, and the words."""
+
+
+def paint_legend(
+    painter: QPainter,
+    frame: Frame,
+    marks: Iterable[Mark],
+    samples: Samples | None,
+    style: Style,
+    raster: bool = True,
+    place: tuple[float, float] | None = None,
+    folded: bool = False,
+) -> QRectF:
+    """Every label once, in the corner with the fewest samples; returns its box, empty where there is none.
+
+    There is none where the style wants none, or where nothing has a label. Where the area is too small for so many,
+    there are the classes alone, or nothing. `raster` keeps the painted box from frame to frame, for the screen.
+    `place` puts it elsewhere: so far right and down, as shares of the room. Of a folded one the first sign is left.
+    """
+    if not style.legend:
+        return QRectF()
+    found = (
+        legend.entries(marks)
+        if samples is None
+        else legend.entries(marks, samples.codes, samples.class_names, samples.held_out)
+    )
+    if folded:
+        found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
+    area = frame.area
+    room = (area.width() - 4 * GAP, area.height() - 4 * GAP)
+    laid_out = _fitted(tuple(entry.label for entry in found), room, style)
+    if laid_out is None:
+        found = tuple(entry for entry in found if entry.swatches[0].shape in ("sample", "hollow"))
+        laid_out = _fitted(tuple(entry.label for entry in found), room, style)
+    if laid_out is None:
+        return QRectF()
+    size = _size(laid_out, style)
+    inner = (area.left() + GAP, area.top() + GAP, area.width() - 2 * GAP, area.height() - 2 * GAP)
+    places = np.empty((0, 2)) if samples is None else frame.to_pixels(_some(samples.places))
+    if place is None:
+        at = legend.corner(size, inner, places, frame.to_pixels(_some(legend.anchors(marks))))
+    else:
+        at = area.left() + place[0] * (area.width() - size[0]), area.top() + place[1] * (area.height() - size[1])
+    box = QRectF(*at, *size)
+    if raster:
+        painter.drawPixmap(box.topLeft() - QPointF(1, 1), _kept(found, laid_out, style, symbols.device_scale(painter)))
+    else:
+        _paint_box(painter, box, found, laid_out, style)
+    return box
+
+
+def _some(places: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Enough of them to tell in which corner they are few."""
+    return places[:: max(1, len(places) // ENOUGH)]
+
+
+@lru_cache(maxsize=16)
+def _kept(found: tuple[legend.Entry, ...], laid_out: LaidOut, style: Style, scale: float) -> QPixmap:
+    """The painted box with a pixel of air around it."""
+    width, height = _size(laid_out, style)
+    pixmap = QPixmap(math.ceil((width + 2) * scale), math.ceil((height + 2) * scale))
+    pixmap.setDevicePixelRatio(scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as brush:
+        _paint_box(brush, QRectF(1, 1, width, height), found, laid_out, style)
+    return pixmap
+
+
+def _size(laid_out: LaidOut, style: Style) -> tuple[float, float]:
+    factor, made, _ = laid_out
+    return sum(made.widths) + GAP, made.rows * metrics(style, factor).height() * 1.18 + GAP
+
+
+def _paint_box(
+    painter: QPainter, box: QRectF, found: tuple[legend.Entry, ...], laid_out: LaidOut, style: Style
+) -> None:
+    factor, made, words = laid_out
+    fm = metrics(style, factor)
+    swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(strokes.pen(palette.faded(style.ground.faint, 0.35), 1.0))
+    painter.setBrush(strokes.colour(palette.faded(style.ground.canvas, 0.84)))
+    painter.drawRoundedRect(box, 4, 4)
+    painter.setFont(style.font(factor))
+    for k, (entry, word) in enumerate(zip(found, words, strict=True)):
+        x = box.left() + GAP + sum(made.widths[: k // made.rows])
+        y = box.top() + GAP / 2 + (k % made.rows + 0.5) * row
+        _paint_swatch(painter, QRectF(x, y - row / 2, swatch - GAP / 2, row), entry, style)
+        painter.setPen(strokes.colour(style.ground.text))
+        painter.drawText(QPointF(x + swatch, y + fm.capHeight() / 2), word)
+    painter.restore()
+
+
+@lru_cache(maxsize=16)
+def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) -> LaidOut | None:
+    """The size of the words, the layout and the words; None where even the smallest words hide too much."""
+    if not labels or room[0] <= 0 or room[1] <= 0:
+        return None
+    fitting = None
+    for factor in FACTORS:
+        fm = metrics(style, factor)
+        swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
+        words = labels
+        if factor == FACTORS[-1]:
+            words = tuple(fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for word in labels)
+        made = legend.layout([fm.horizontalAdvance(word) + swatch + GAP for word in words], row, room)
+        hidden = 1.0 if made is None else sum(made.widths) * made.rows * row / (room[0] * room[1])
+        if made is not None and hidden <= MOST:
+            fitting = factor, made, words
+        if hidden <= CALM:
+            break
+    return fitting
+
+
+def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: Style) -> None:
+    middle = box.center()
+    for swatch in entry.swatches:
+        ink = palette.ink(swatch.role, style.theme)
+        match swatch.shape:
+            case "sample" | "hollow":
+                code = int(swatch.role.removeprefix("class "))
+                size = SAMPLE_SIZE * min(style.points, 1.5)
+                paint_sample(painter, middle, code, style.theme, size, hollow=swatch.shape == "hollow")
+            case "symbol":
+                fits = min(style.points * swatch.size, 0.88 * box.height() / ink.size)
+                symbols.paint_symbol(painter, middle, ink, fits, style.lines)
+            case "arrow":
+                ends = np.array([(box.left(), middle.y(), box.right(), middle.y())])
+                paint_arrows(painter, box, ends, ink, style.lines)
+            case "patch":
+                painter.setPen(strokes.pen(ink.line, ink.width))
+                painter.setBrush(strokes.colour(ink.fill or ink.line))
+                painter.drawRect(box.adjusted(2, 4, -2, -4))
+            case _:
+                left, right = QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
+                if ink.halo:
+                    painter.setPen(strokes.pen(ink.halo, (ink.width + 2) * style.lines))
+                    painter.drawLine(left, right)
+                painter.setPen(strokes.pen(ink.line, ink.width * style.lines, ink.dash))
+                painter.drawLine(left, right)

@@ -1,0 +1,140 @@
+"""Samples: how each one looks, and stamping many of them fast."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainter, QPixmap
+
+from mlviz.draw import palette
+from mlviz.numerics.grid import Array
+from mlviz.ui.paint.axes import Frame, Style, near
+from mlviz.ui.paint.stamps import Sheet, scatter, sheet
+from mlviz.ui.paint.strokes import colour, pen
+from mlviz.ui.paint.symbols import device_scale, sized, stamped
+
+SAMPLE_SIZE = 9.0
+"""Diameter of a sample's circle, pixels; the other shapes are made to weigh as much."""
+CROWDS = ((2_000, 0.8), (5_000, 0.65), (20_000, 0.5))
+"""Beyond so many samples symbols are so much smaller: they would hide each other, and what the model says."""
+N_LOOKS = 4
+"""Filled or hollow, and either of them faint."""
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """The samples as they are drawn: places (n, 2) on the axes, labels (n,), names of the codes, and two masks (n,).
+
+    Labels are class codes, or `palette.plain` ones.
+    """
+
+    places: Array
+    labels: NDArray[np.intp]
+    class_names: Sequence[str] = ()
+    held_out: NDArray[np.bool_] | None = None
+    active: NDArray[np.bool_] | None = None
+
+    @property
+    def crowded(self) -> bool:
+        """Whether there are so many that lines below them would not be seen."""
+        return len(self.places) > CROWDS[0][0]
+
+    @cached_property
+    def codes(self) -> NDArray[np.intp]:
+        """The labels that occur."""
+        return np.unique(self.labels)
+
+    @cached_property
+    def looks(self) -> NDArray[np.intp]:
+        """(n,) 0 filled, +1 hollow for those held out, +2 faint for those switched off."""
+        looks = np.zeros(len(self.places), dtype=np.intp)
+        if self.held_out is not None:
+            looks += self.held_out
+        if self.active is not None:
+            looks += 2 * ~self.active
+        return looks
+
+    def at(self, rows: NDArray[np.intp], otherwise: Array) -> Array:
+        """The places of those rows; rows that are gone get NaN. `otherwise` (m, 2) tells how many there are."""
+        places = np.full((len(otherwise), 2), np.nan)
+        there = (rows >= 0) & (rows < len(self.places))
+        places[there] = self.places[rows[there]]
+        return places
+
+
+def crowded_style(style: Style, samples: Samples | None) -> Style:
+    """The style with the smaller symbols of many samples."""
+    n = 0 if samples is None else len(samples.places)
+    shares = [share for most, share in CROWDS if n > most]
+    return dataclasses.replace(style, points=style.points * shares[-1]) if shares else style
+
+
+def paint_samples(painter: QPainter, frame: Frame, samples: Samples, style: Style, raster: bool = True) -> None:
+    """The samples inside area and clip, in order: the last one is on top."""
+    size = SAMPLE_SIZE * style.points
+    painter.save()
+    painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
+    pixels = frame.to_pixels(samples.places)
+    seen = near(pixels, painter.clipBoundingRect(), size)
+    pixels, labels, looks = pixels[seen], samples.labels[seen], samples.looks[seen]
+    if raster:
+        _stamp_all(painter, pixels, labels, looks, style.theme, size)
+    else:
+        for (x, y), code, look in zip(pixels.tolist(), labels.tolist(), looks.tolist(), strict=True):
+            paint_sample(painter, QPointF(x, y), code, style.theme, size, bool(look & 1), bool(look & 2))
+    painter.restore()
+
+
+def paint_sample(
+    painter: QPainter, at: QPointF, code: int, theme: str, size: float, hollow: bool = False, faint: bool = False
+) -> None:
+    """One sample: filled, or hollow where it is held out; faint where it is switched off."""
+    fill = palette.class_colour(code, theme)
+    rim = palette.rim(code, theme)
+    width = size / SAMPLE_SIZE
+    painter.save()
+    painter.translate(at)
+    painter.setOpacity(painter.opacity() * (0.3 if faint else 1.0))
+    path = sized(palette.class_symbol(code), size)
+    if hollow:
+        painter.setBrush(colour(palette.faded(palette.ground(theme).canvas, 0.85)))
+        painter.setPen(pen(rim, 3.2 * width))
+        painter.drawPath(path)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(fill, 2.0 * width))
+    else:
+        painter.setBrush(colour(fill))
+        painter.setPen(pen(rim, 1.0 * width))
+    painter.drawPath(path)
+    painter.restore()
+
+
+def _stamp_all(
+    painter: QPainter, pixels: Array, labels: NDArray[np.intp], looks: NDArray[np.intp], theme: str, size: float
+) -> None:
+    """The samples at pixels (n, 2), in order; `looks` (n,) as in `Samples`."""
+    folded = np.where(labels < 0, palette.plain(palette.plain(labels) % palette.LOOKS), labels % palette.LOOKS)
+    # Counted, not sorted: there may be a hundred thousand of them.
+    kinds = (folded + palette.LOOKS) * N_LOOKS + looks
+    present = np.flatnonzero(np.bincount(kinds, minlength=1))
+    place_on_sheet = np.zeros(2 * palette.LOOKS * N_LOOKS, dtype=np.intp)
+    place_on_sheet[present] = np.arange(len(present))
+    stamps = _sheet(tuple(present.tolist()), theme, size, device_scale(painter))
+    scatter(painter, stamps, pixels, place_on_sheet[kinds])
+
+
+@lru_cache(maxsize=64)
+def _sheet(kinds: tuple[int, ...], theme: str, size: float, scale: float) -> Sheet:
+    def stamp(code: int, look: int) -> QPixmap:
+        def paint(painter: QPainter, at: QPointF) -> None:
+            paint_sample(painter, at, code, theme, size, bool(look & 1), bool(look & 2))
+
+        return stamped(paint, size * 0.75 + 3, scale)
+
+    return sheet([stamp(kind // N_LOOKS - palette.LOOKS, kind % N_LOOKS) for kind in kinds])

@@ -1,0 +1,110 @@
+"""Looking at a scene: its samples and what lies over them, whether the picture is stale. No Qt."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.draw import palette
+from mlviz.draw.marks import Ellipses, Mark, Points
+from mlviz.draw.plot import Limits
+from mlviz.interaction.probe_tools import grips
+from mlviz.interaction.tool_state import Hand, Place
+from mlviz.numerics.grid import Array
+from mlviz.picture import PanelPicture
+from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles
+from mlviz.ui.paint.samples import Samples
+
+AIR = 0.03
+"""Between a sample that must stay in sight and the frame, as a share of the width."""
+
+
+def samples_of(scene: Scene, panel: int) -> Samples:
+    """The samples as that panel draws them: plain where it looks for clusters, whatever their classes."""
+    data = scene.dataset
+    clusters = panel < len(scene.panels) and roles(scene, scene.panels[panel]).task == "clustering"
+    labels = palette.plain(data.labels) if clusters else data.labels
+    return Samples(scene.places(), labels, data.names(), data.held_out, data.active)
+
+
+def needs_fit(old: Scene, new: Scene, index: int) -> bool:
+    """Whether the change asks for another fit of that panel."""
+    if index >= min(len(old.panels), len(new.panels)):
+        return False
+    before, now = old.panels[index], new.panels[index]
+    return (
+        old.dataset is not new.dataset
+        or (before.pipeline, before.inputs, before.target) != (now.pipeline, now.inputs, now.target)
+        or old.seed != new.seed
+    )
+
+
+def same_rows(old: Scene, new: Scene) -> bool:
+    """Whether each sample has kept its row: samples were added, moved or relabelled, and none was removed."""
+    n = len(old.dataset)
+    same_labels = np.array_equal(old.dataset.labels, new.dataset.labels[:n])
+    return same_labels or np.array_equal(old.dataset.X, new.dataset.X[:n])
+
+
+def same_classes(old: Scene, new: Scene) -> bool:
+    """Whether there are as many samples of the same classes, by the same names."""
+    before, now = old.dataset, new.dataset
+    return before is now or (np.array_equal(before.labels, now.labels) and before.names() == now.names())
+
+
+def evidence(scene: Scene, hand: Hand, picture: PanelPicture | None) -> list[Mark]:
+    """What lies over the samples: why the model says what it says at the probe, the pin, the slice, the selection."""
+    marks: list[Mark] = grips(scene, hand)
+    if scene.view.probe is not None:
+        if picture is not None and picture.explanation is not None:
+            marks += picture.explanation.marks
+        if hand.pinned:
+            marks.append(Points("now", np.array([scene.view.probe])))
+    rows = hand.selection(scene.dataset)
+    if len(rows):
+        marks.append(Points("selection", scene.places()[rows]))
+    return marks
+
+
+def for_others(scene: Scene, hand: Hand) -> Scene:
+    """The scene for a file or a picture: what is under the cursor is part of it only where it is pinned."""
+    return scene if hand.pinned else scene.with_view(probe=None)
+
+
+def circle(hand: Hand, unit: Array) -> list[Mark]:
+    """The circle in which brush, eraser and relabel work, at the cursor."""
+    if hand.cursor is None:
+        return []
+    return [Ellipses("selection", np.array([hand.cursor]), np.diag(unit * hand.radius)[None])]
+
+
+def zoomed(limits: Limits, factor: float, at: Place | None) -> Limits | None:
+    """The limits `factor` times closer about the place, or about their middle; None where floats end."""
+    x0, x1, y0, y1 = limits
+    x, y = at or ((x0 + x1) / 2, (y0 + y1) / 2)
+    new = (x + (x0 - x) / factor, x + (x1 - x) / factor, y + (y0 - y) / factor, y + (y1 - y) / factor)
+    return new if _sensible(new[0], new[1]) and _sensible(new[2], new[3]) else None
+
+
+def kept_in_sight(limits: Limits, before: Limits, after: Limits, places: Array) -> Limits:
+    """Limits with which nothing goes out of sight: `before` and `after` is what is visible of them in two shapes.
+
+    They are widened only where one of the places (n, 2) seen before would be no longer.
+    """
+    seen = places[_inside(places, before)]
+    if _inside(seen, after).all():
+        return limits
+    air = AIR * np.array([limits[1] - limits[0], limits[3] - limits[2]])
+    ends = np.array([seen.min(axis=0) - air, seen.max(axis=0) + air])
+    low, high = np.clip(ends, -MAX_LIMIT, MAX_LIMIT).tolist()
+    return min(limits[0], low[0]), max(limits[1], high[0]), min(limits[2], low[1]), max(limits[3], high[1])
+
+
+def _inside(places: Array, limits: Limits) -> NDArray[np.bool_]:
+    x0, x1, y0, y1 = limits
+    return np.asarray(((places >= (x0, y0)) & (places <= (x1, y1))).all(axis=1))
+
+
+def _sensible(low: float, high: float) -> bool:
+    farthest = max(abs(low), abs(high))
+    return max(LEAST_WIDTH, 1e-11 * farthest) < high - low and farthest < MAX_LIMIT

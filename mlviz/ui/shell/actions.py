@@ -1,0 +1,126 @@
+"""The commands as Qt actions: menus, toolbar and shortcuts, and which of them can be used just now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QIcon, QKeySequence
+from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
+
+from mlviz.data.dataset import KEYED_CLASSES
+from mlviz.ui.shell import command_functions
+from mlviz.ui.shell.commands import COMMANDS, MENUS, SUBMENUS, Command
+from mlviz.ui.shell.class_bar import ClassBar
+
+if TYPE_CHECKING:
+    from mlviz.ui.shell.window import MainWindow
+
+
+class Actions:
+    """One action a command, in the menus, in the toolbar and on the window itself.
+
+    The window holds them too because a hidden menu bar takes its shortcuts with it.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._commands = {command.id: command for command in COMMANDS}
+        self._actions: dict[str, QAction] = {}
+        self._menus: dict[str, QMenu] = {}
+        self.toolbar = QToolBar("Tools")
+        self.toolbar.setMovable(False)
+        self.toolbar.setIconSize(QSize(22, 22))
+        self.toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        window.addToolBar(self.toolbar)
+        for title in MENUS:
+            self._menus[title.replace("&", "")] = _quiet(window.menuBar().addMenu(title))
+        for command in COMMANDS:
+            self._add(command)
+        classes = [self._actions[f"class {number}"] for number in range(1, KEYED_CLASSES + 1)]
+        self.classes = ClassBar(
+            classes, partial(command_functions.choose_class, window), partial(command_functions.rename_class, window)
+        )
+        self._fill_toolbar()
+
+    def action(self, name: str) -> QAction:
+        """The action of a command."""
+        return self._actions[name]
+
+    def menu(self, path: str) -> QMenu:
+        """The menu at a path such as "Edit/Tool"; made where there is none yet."""
+        if path not in self._menus:
+            self._menus[path] = _quiet(self.menu(path.rpartition("/")[0]).addMenu(SUBMENUS[path]))
+        return self._menus[path]
+
+    def submenu(self, path: str, title: str, before: QAction) -> QMenu:
+        """A new menu inside the one at `path`, above an entry of it, for its owner to fill."""
+        made = _quiet(QMenu(title, self._window))
+        self.menu(path).insertMenu(before, made)
+        return made
+
+    def refresh(self) -> None:
+        """Enable, tick and name the actions as the window is now."""
+        window = self._window
+        for name, command in self._commands.items():
+            action = self._actions[name]
+            able = command.enabled is None or command.enabled(window)
+            action.setEnabled(able and not (command.bare and window.presenting))
+            if command.checked is not None:
+                action.setChecked(command.checked(window))
+        self.classes.show_classes(window.store.scene.dataset, window.hand.code)
+        for name, what in (("undo", window.store.undo_what), ("redo", window.store.redo_what)):
+            self._actions[name].setText(f"{self._commands[name].text}{f' {what}' if what else ''}")
+
+    def show_icons(self, icon: Callable[[str], QIcon], theme: str) -> None:
+        """Take the icons and symbols of the present theme."""
+        self.classes.show_icons(theme)
+        # What does not fit is behind a button of Qt's, whose own picture can't be seen on dark.
+        more = self.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
+        if isinstance(more, QToolButton):
+            more.setIcon(icon("more"))
+            more.setAccessibleName("More tools")
+            more.setToolTip("More tools")
+        for name, command in self._commands.items():
+            if command.icon is not None:
+                self._actions[name].setIcon(icon(command.icon))
+
+    def _add(self, command: Command) -> None:
+        action = QAction(command.text, self._window)
+        keys = [QKeySequence(key) for key in command.keys]
+        action.setShortcuts(keys)
+        shown = f" ({keys[0].toString(QKeySequence.SequenceFormat.NativeText)})" if keys else ""
+        action.setToolTip(f"{command.text.replace('&', '').rstrip('.')}{shown}\n{command.tip}")
+        action.setStatusTip(command.tip)
+        action.setCheckable(command.checked is not None)
+        action.triggered.connect(partial(self._run, command))
+        menu = self.menu(command.menu)
+        if command.line:
+            menu.addSeparator()
+        menu.addAction(action)
+        self._window.addAction(action)
+        self._actions[command.id] = action
+
+    def _run(self, command: Command) -> None:
+        command.run(self._window)
+        # A tick that the click has set must say what is, not what was clicked.
+        self.refresh()
+
+    def _fill_toolbar(self) -> None:
+        last_menu = None
+        for command in COMMANDS:
+            if command.toolbar:
+                if last_menu not in (None, command.menu) or command.line:
+                    self.toolbar.addSeparator()
+                if last_menu == "Edit/Tool" != command.menu:
+                    self.toolbar.addWidget(self.classes)
+                    self.toolbar.addSeparator()
+                last_menu = command.menu
+                self.toolbar.addAction(self._actions[command.id])
+
+
+def _quiet(menu: QMenu) -> QMenu:
+    menu.setToolTipsVisible(True)
+    return menu

@@ -1,0 +1,119 @@
+"""The classes in the toolbar: a symbol for each one in use, and one more for the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QAction, QIcon, QMouseEvent, QPainter, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+
+from mlviz.data.dataset import KEYED_CLASSES, Dataset, default_class_name
+from mlviz.ui.paint.samples import paint_sample
+
+FIRST = 3
+"""So many classes are offered from the start."""
+ICON = 24
+SYMBOL = 14.0
+
+
+class ClassBar(QWidget):
+    """A button a class; its actions are those of the menu. "+" takes the first class that has no button yet.
+
+    A double click, or the entry of the context menu, asks for the name of the class.
+    """
+
+    def __init__(
+        self,
+        actions: Sequence[QAction],
+        choose: Callable[[int], None],
+        rename: Callable[[int], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._actions = actions
+        self._rename = rename
+        self._theme = ""
+        self._shown = 0
+        self.buttons: list[QToolButton] = []
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for code, action in enumerate(actions):
+            button = QToolButton(autoRaise=True)
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            button.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            button.customContextMenuRequested.connect(partial(self._offer, code))
+            button.installEventFilter(self)
+            self.buttons.append(button)
+            layout.addWidget(button)
+        self.more = QToolButton(autoRaise=True)
+        self.more.setText("+")
+        self.more.setToolTip("Take one more class.")
+        self.more.setAccessibleName("One more class")
+        self.more.clicked.connect(lambda: choose(self._shown))
+        layout.addWidget(self.more)
+
+    def show_classes(self, dataset: Dataset, active: int) -> None:
+        """Show a button for each class in use, the active one and the first few."""
+        used = int(dataset.labels.max(initial=-1)) + 1
+        self._shown = min(max(FIRST, used, active + 1), KEYED_CLASSES)
+        for code, button in enumerate(self.buttons):
+            button.setVisible(code < self._shown)
+            name = dataset.class_name(code)
+            button.setAccessibleName(name)
+            self._name(self._actions[code], name, code)
+        self.more.setVisible(self._shown < KEYED_CLASSES)
+
+    def show_icons(self, theme: str) -> None:
+        """Take the symbols of a theme."""
+        if theme != self._theme:
+            self._theme = theme
+            for code, action in enumerate(self._actions):
+                action.setIcon(class_icon(code, theme))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """See double clicks on the buttons."""
+        if (
+            not isinstance(event, QMouseEvent)
+            or event.type() != QEvent.Type.MouseButtonDblClick
+            or event.button() != Qt.MouseButton.LeftButton
+            or watched not in self.buttons
+        ):
+            return False
+        # After the click is over: a dialog inside it would keep the button from seeing its end.
+        QTimer.singleShot(0, self, partial(self._rename, self.buttons.index(watched)))
+        return True
+
+    def _offer(self, code: int, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(f"Rename {self.buttons[code].accessibleName()}...", partial(self._rename, code))
+        menu.popup(self.buttons[code].mapToGlobal(at))
+
+    @staticmethod
+    def _name(action: QAction, name: str, code: int) -> None:
+        """Name the action of a class, and say in its tooltip how to rename it."""
+        usual = name == default_class_name(code)
+        escaped = name.replace("&", "&&")
+        action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {escaped}")
+        action.setStatusTip(f"New points belong to {name}; selected points are moved to it.")
+        action.setToolTip(f"{name} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")
+
+
+def class_icon(code: int, theme: str) -> QIcon:
+    """The symbol of a class as an icon."""
+    icon = QIcon()
+    for scale in (1, 2):
+        pixmap = QPixmap(ICON * scale, ICON * scale)
+        pixmap.setDevicePixelRatio(scale)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_sample(painter, QPointF(ICON / 2, ICON / 2), code, theme, SYMBOL)
+        painter.end()
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            icon.addPixmap(pixmap, mode)  # the style would tint it where it is selected in a list
+    return icon

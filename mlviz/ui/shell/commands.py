@@ -1,0 +1,220 @@
+"""The table of commands: everything that can be done, written down once.
+
+Menus, toolbar, shortcuts, tooltips and the help page of shortcuts are all made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mlviz.scene.scene import MAX_PANELS
+from mlviz.ui.shell import command_functions
+
+if TYPE_CHECKING:
+    from mlviz.ui.shell.window import MainWindow
+
+SUBMENUS = {
+    "Edit/Tool": "&Tool",
+    "Edit/Active class": "Active c&lass",
+    "View/Playback": "Pla&yback",
+    "View/Main hyperparameter": "&Main hyperparameter",
+    "View/Theme": "&Theme",
+}
+MENUS = ("&File", "&Edit", "&Data", "&View", "&Help")
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing that can be done.
+
+    `menu` is a path such as "Edit/Active class"; a command with `line` has a line above it. The first of `keys` is the
+    one shown. `enabled` and `checked` look at the window. `bare` marks keys that a remote clicker may send by itself:
+    they rest in presentation mode.
+    """
+
+    id: str
+    text: str
+    menu: str
+    tip: str
+    run: Callable[[MainWindow], object]
+    keys: tuple[str, ...] = ()
+    icon: str | None = None
+    line: bool = False
+    toolbar: bool = False
+    bare: bool = False
+    enabled: Callable[[MainWindow], bool] | None = None
+    checked: Callable[[MainWindow], bool] | None = None
+
+
+def _tool(tool: str, text: str, key: str, tip: str) -> Command:
+    return Command(
+        f"tool {tool}", text, "Edit/Tool", tip, lambda w: command_functions.choose_tool(w, tool), (key,), tool,
+        toolbar=True, bare=True, checked=lambda w: w.hand.tool == tool,
+    )  # fmt: skip
+
+
+def _class(code: int) -> Command:
+    number = code + 1
+    return Command(
+        f"class {number}", f"Class &{number}", "Edit/Active class",
+        f"New points belong to class {number}; selected points are moved to it.",
+        lambda w: command_functions.choose_class(w, code), (str(number),), checked=lambda w: w.hand.code == code,
+    )  # fmt: skip
+
+
+FILE = (
+    Command("new", "&New", "File", "Start with an empty canvas.", lambda w: w.documents.new(), ("Ctrl+N",)),
+    Command("open", "&Open...", "File", "Open a scene or a table.", lambda w: w.documents.ask_open(),
+            ("Ctrl+O",), "open"),
+    Command("recover", "&Recover unsaved work...", "File", "Open what is left of a program that was not closed.",
+            lambda w: w.recovery.ask(), ("Ctrl+Shift+R",)),
+    Command("save", "&Save", "File", "Save the scene.", lambda w: w.documents.save(), ("Ctrl+S",), "save"),
+    Command("save as", "Save &as...", "File", "Save the scene under another name.", lambda w: w.documents.ask_save(),
+            ("Ctrl+Shift+S",)),
+    Command("export", "&Export picture...", "File", "Write the picture as PNG, SVG or PDF.",
+            lambda w: w.exporting.ask_export(), ("Ctrl+E",), "export", line=True),
+    Command("close", "&Close", "File", "Close the window.", lambda w: w.close(), ("Ctrl+W",), line=True),
+    Command("quit", "&Quit", "File", "Leave the program.", lambda w: w.close(), ("Ctrl+Q",)),
+)  # fmt: skip
+
+EDIT = (
+    Command("undo", "&Undo", "Edit", "Take back the last change.", lambda w: w.store.undo(), ("Ctrl+Z",), "undo",
+            toolbar=True, enabled=lambda w: w.store.undo_what is not None),
+    Command("redo", "&Redo", "Edit", "Make the change again.", lambda w: w.store.redo(),
+            ("Ctrl+Shift+Z", "Ctrl+Y"), "redo", toolbar=True, enabled=lambda w: w.store.redo_what is not None),
+    Command("copy picture", "&Copy picture", "Edit", "Put the picture of the canvases on the clipboard.",
+            lambda w: w.exporting.copy(), ("Ctrl+C",), line=True),
+    Command("copy code", "Copy Python c&ode", "Edit",
+            "Put the lines on the clipboard that give the same answer with scikit-learn.", command_functions.copy_code,
+            ("Ctrl+Shift+C",)),
+    Command("paste", "&Paste points", "Edit", "Take points copied from a spreadsheet, classes too.",
+            lambda w: w.importing.paste(), ("Ctrl+V",)),
+    Command("select all", "Select &all", "Edit", "Select every point.", lambda w: w.canvas.select_all(), ("Ctrl+A",),
+            line=True, enabled=lambda w: len(w.store.scene.dataset) > 0),
+    Command("next point", "Select &next point", "Edit", "Select the next point and say where it is; arrows move it.",
+            lambda w: command_functions.select_next(w, 1), ("N",), bare=True,
+            enabled=lambda w: len(w.store.scene.dataset) > 0),
+    Command("previous point", "Select pre&vious point", "Edit", "Select the point before and say where it is.",
+            lambda w: command_functions.select_next(w, -1), ("Shift+N",), bare=True,
+            enabled=lambda w: len(w.store.scene.dataset) > 0),
+    Command("delete", "&Delete selected", "Edit", "Remove the selected points.", lambda w: w.canvas.delete_selection(),
+            ("Delete", "Backspace"), enabled=lambda w: command_functions.has_selection(w)),
+    _tool("pen", "&Pen", "P", "Click adds a point, right click one of the next class; drag moves, Ctrl+click removes."),
+    _tool("brush", "&Brush", "B", "Spray points of the active class."),
+    _tool("eraser", "&Eraser", "E", "Remove the points under the circle."),
+    _tool("move", "&Move", "M", "Drag a point, or the view where there is none."),
+    _tool("select", "&Select", "S", "Draw a rectangle around points; then drag, delete or relabel them."),
+    _tool("lasso", "&Lasso", "L", "Draw a line around points; then drag, delete or relabel them."),
+    _tool("relabel", "&Relabel", "R", "Give the points under the circle the active class."),
+    _tool("slice", "Sl&ice line", "X", "Draw a line: the function along it is plotted below. Escape removes it."),
+    *(_class(code) for code in range(9)),
+    Command("rename class", "Re&name...", "Edit/Active class", "Give the active class a name, for legend and files.",
+            lambda w: command_functions.rename_class(w, w.hand.code), ("F2",), line=True),
+    Command("bigger brush", "Bi&gger circle", "Edit/Tool", "A bigger circle for brush, eraser and relabel.",
+            lambda w: command_functions.resize_brush(w, 1.25), ("]",), line=True, bare=True),
+    Command("smaller brush", "Smaller &circle", "Edit/Tool", "A smaller circle for brush, eraser and relabel.",
+            lambda w: command_functions.resize_brush(w, 0.8), ("[",), bare=True),
+    Command("clear data", "Cl&ear data", "Edit", "Remove every point; the method stays. Undo brings them back.",
+            command_functions.clear_data, ("Ctrl+Backspace",), "clear", line=True, toolbar=True,
+            enabled=lambda w: len(w.store.scene.dataset) > 0),
+    Command("reset method", "Reset &method", "Edit", "Give the method its default hyperparameters; the points stay.",
+            command_functions.reset_method, ("Ctrl+Shift+Backspace",)),
+)  # fmt: skip
+
+DATA = (
+    Command("next seed", "&Draw again", "Data",
+            "Draw the same kind of data again with the next seed, also after edits; undo brings the points back.",
+            lambda w: w.presets.draw_again(), ("D",), bare=True,
+            enabled=lambda w: w.presets.again is not None),
+    Command("columns", "&Columns...", "Data",
+            "Choose the two columns on the axes; for points just read from a table, its class column too.",
+            lambda w: w.importing.ask_columns(), ("Ctrl+K",)),
+    Command("points", "&Points as a table", "Data", "All points as numbers, to be read, edited and pasted into.",
+            lambda w: w.importing.show_points(), ("F4",)),
+    Command("open table", "&Open table...", "Data", "Open a table of samples.",
+            lambda w: w.documents.ask_open(tables=True), ("Ctrl+T",), line=True),
+    Command("save table", "&Save data as CSV...", "Data", "Write the points as a table.",
+            lambda w: w.importing.ask_save(), ("Ctrl+Shift+T",)),
+)  # fmt: skip
+
+VIEW = (
+    Command("fit view", "&Fit view to data", "View", "Show every point.", lambda w: w.canvas.fit_view(),
+            ("F", "Ctrl+0"), "fit-view", toolbar=True, bare=True),
+    Command("pin", "&Why here?", "View",
+            "Pin the explanation of the place under the cursor, with its evidence, on the canvas and in exported "
+            "pictures; the pin can be dragged. Once more, or Escape, lets it go.",
+            command_functions.toggle_pin, ("W",), "pin", toolbar=True, checked=lambda w: w.hand.pinned),
+    Command("zoom in", "Zoom &in", "View", "Look closer.", lambda w: w.canvas.zoom(1.25), ("Ctrl++", "Ctrl+=")),
+    Command("zoom out", "Zoom &out", "View", "See more.", lambda w: w.canvas.zoom(0.8), ("Ctrl+-",)),
+    Command("equal", "&Equal axes", "View", "A unit is equally long on both axes.", command_functions.toggle_equal,
+            ("Ctrl+U",), checked=lambda w: w.store.scene.view.equal),
+    Command("add panel", "&Add canvas", "View", "Another canvas on the same points, with a method of its own.",
+            command_functions.add_panel, ("Ctrl+Shift+N",), "add-panel", line=True, toolbar=True,
+            enabled=lambda w: len(w.store.scene.panels) < MAX_PANELS),
+    Command("remove panel", "&Remove canvas", "View", "Remove the current canvas.", command_functions.remove_panel,
+            ("Ctrl+Shift+W",), "remove-panel", toolbar=True, enabled=lambda w: len(w.store.scene.panels) > 1),
+    Command("next panel", "&Next canvas", "View", "Go to the next canvas.",
+            lambda w: command_functions.go_to_panel(w, w.current + 1), ("F6", "Ctrl+Tab"),
+            enabled=lambda w: len(w.store.scene.panels) > 1),
+    Command("play", "&Play or pause", "View/Playback", "Run through the steps of the fit.", lambda w: w.player.toggle(),
+            ("Space",), "play", line=True, enabled=lambda w: w.player.usable),
+    Command("step", "Step &forward", "View/Playback", "One step of the fit forward.", lambda w: w.player.forward(),
+            ("Right", "PgDown"), "step", enabled=lambda w: w.player.usable),
+    Command("step back", "Step &back", "View/Playback", "One step of the fit back.", lambda w: w.player.back(),
+            ("Left", "PgUp"), "step-back", enabled=lambda w: w.player.usable),
+    Command("first", "F&irst step", "View/Playback", "The start of the fit.", lambda w: w.player.first(),
+            ("Home",), "first", enabled=lambda w: w.player.usable),
+    Command("last", "&Last step", "View/Playback", "The end of the fit.", lambda w: w.player.last(),
+            ("End",), "last", enabled=lambda w: w.player.usable),
+    Command("more", "&More", "View/Main hyperparameter", "Raise the method's main hyperparameter.",
+            lambda w: command_functions.step_main(w, 1), ("Up",)),
+    Command("less", "&Less", "View/Main hyperparameter", "Lower the method's main hyperparameter.",
+            lambda w: command_functions.step_main(w, -1), ("Down",)),
+    Command("present", "&Presentation", "View", "Canvas only, larger text, thicker lines. Escape leaves.",
+            lambda w: w.present(not w.presenting), ("F5", "F11"), "present", line=True, toolbar=True,
+            checked=lambda w: w.presenting),
+    Command("sidebar", "&Side panels", "View", "Show or hide the panels beside and below the canvas.",
+            lambda w: w.looks.toggle_sidebar(), ("F9",), checked=lambda w: w.looks.sidebar_wanted),
+    Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
+            lambda w: w.looks.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.looks.legend_wanted),
+    Command("ghost", "Fit &before the last change", "View",
+            "Lay the fit before the last change over the present one; holding G shows it too.",
+            lambda w: w.show_ghost(not w.panels.ghost), ("Shift+G",), checked=lambda w: w.panels.ghost),
+    Command("theme system", "As the s&ystem", "View/Theme", "Light or dark as the desktop is.",
+            lambda w: w.set_theme("system"), line=True, checked=lambda w: w.preferences.theme == "system"),
+    Command("theme light", "&Light", "View/Theme", "Dark on light.", lambda w: w.set_theme("light"),
+            checked=lambda w: w.preferences.theme == "light"),
+    Command("theme dark", "&Dark", "View/Theme", "Light on dark.", lambda w: w.set_theme("dark"),
+            checked=lambda w: w.preferences.theme == "dark"),
+)  # fmt: skip
+
+HELP = (
+    Command("about method", "About this &method", "Help", "What the method does, and how to read its picture.",
+            command_functions.explain_method, ("F1",)),
+    Command("describe", "Describe the &picture", "Help",
+            "What the current canvas shows, in words: for screen readers, and to be copied.",
+            command_functions.describe_picture, ("F3",)),
+    Command("shortcuts", "&Keys and gestures", "Help", "Every shortcut, and what the mouse does.",
+            lambda w: command_functions.show_shortcuts(w, COMMANDS, GESTURES), ("Ctrl+F1",)),
+    Command("about", "&About mlviz", "Help", "Version and licence.", command_functions.show_about, line=True),
+)  # fmt: skip
+
+COMMANDS: tuple[Command, ...] = FILE + EDIT + DATA + VIEW + HELP
+
+GESTURES: tuple[tuple[str, str], ...] = (
+    ("left click", "adds a point of the active class"),
+    ("right click, Shift+click", "adds a point of the next class"),
+    ("Ctrl+click", "removes the nearest point"),
+    ("drag a point", "moves it; the fit follows"),
+    ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),
+    ("drag the legend", "moves it; a double click folds it up, or opens it"),
+    ("wheel", "zooms at the cursor"),
+    ("Shift+wheel", "size of the brush"),
+    ("Escape", "lets go of the selection, cancels a gesture, leaves the presentation"),
+    ("arrows with points selected", "nudge them by a pixel, with Shift by ten"),
+    ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
+    ("hold G", "shows the fit before the last change over the present one"),
+)
+"""What the mouse does, and the keys that belong to the canvas: the rest of the help page of shortcuts."""

@@ -1,0 +1,113 @@
+"""Help: the method on screen, keys and gestures, the program; made from docstrings and the command table."""
+
+from __future__ import annotations
+
+import html
+import inspect
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
+
+import mlviz
+from mlviz.algorithms import Algorithm
+from mlviz.draw.numbers import signed
+from mlviz.ui.controls.number_control import said
+
+if TYPE_CHECKING:
+    from mlviz.ui.shell.commands import Command
+
+
+class Page(QDialog):
+    """A page of text with a heading; Escape closes it, the window stays usable beside it."""
+
+    def __init__(self, title: str, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.browser = QTextBrowser()
+        self.browser.setOpenExternalLinks(True)
+        self.browser.setHtml(text)
+        self.browser.setAccessibleName(title)
+        self.browser.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("&Copy", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setToolTip("Put the whole text on the clipboard.")
+        copy.clicked.connect(self._copy)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.browser)
+        layout.addWidget(buttons)
+        self.resize(620, 560)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.browser.toPlainText())
+
+
+def words_page(words: str) -> str:
+    """A description of the picture, a paragraph a line."""
+    return "<h2>The picture in words</h2>" + "".join(f"<p>{html.escape(line)}</p>" for line in words.splitlines())
+
+
+def method_page(method: type[Algorithm]) -> str:
+    """The help of a method as HTML: its docstring, then its hyperparameters, layers and facts."""
+    paragraphs = inspect.getdoc(method) or ""
+    parts = [f"<h2>{html.escape(method.label)}</h2>"]
+    parts += [f"<p>{_prose(paragraph)}</p>" for paragraph in paragraphs.split("\n\n")]
+    rows = [
+        (p.label, f"{p.help} ({signed(p.range_text())}; at first {_plain(p.default)})") for p in method.parameters()
+    ]
+    parts.append(_table("Hyperparameters", rows))
+    parts.append(_table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]))
+    parts.append(_table("Facts", method.fact_help))
+    return "".join(parts)
+
+
+def shortcuts_page(commands: Sequence[Command], gestures: Sequence[tuple[str, str]]) -> str:
+    """Every command with its keys and place in the menus, and what the mouse does."""
+    parts = [_table("Mouse and canvas", gestures)]
+    for menu in dict.fromkeys(command.menu for command in commands):
+        rows = []
+        for command in commands:
+            if command.menu == menu and command.keys:
+                shown = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in command.keys]
+                rows.append((", ".join(shown), f"{command.text.replace('&', '').rstrip('.')}: {command.tip}"))
+        parts.append(_table(menu.replace("/", " › "), rows))
+    return "".join(parts)
+
+
+def about_page() -> str:
+    """Name, version, licence."""
+    return (
+        f"<h2>mlviz {html.escape(mlviz.__version__)}</h2>"
+        "<p>See machine learning happen: click points, watch the algorithms learn, take the picture home.</p>"
+        "<p>Free software under the BSD 3-Clause licence.</p>"
+    )
+
+
+def _prose(paragraph: str) -> str:
+    lines = paragraph.splitlines()
+    if any(line.startswith("    ") for line in lines):
+        # Indented lines are formulas: their line breaks and spaces are meant.
+        return "<br>".join(html.escape(line).replace("    ", "&nbsp;" * 4) for line in lines)
+    return html.escape(" ".join(lines)).replace("``", "").replace("`", "")
+
+
+def _table(title: str, rows: Sequence[tuple[str, str]]) -> str:
+    if not rows:
+        return ""
+    lines = "".join(
+        f"<tr><td style='padding-right: 14px'><b>{html.escape(left)}</b></td><td>{html.escape(right)}</td></tr>"
+        for left, right in rows
+    )
+    return f"<h3>{html.escape(title)}</h3><table cellpadding='2'>{lines}</table>"
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return signed(said(value)) if isinstance(value, (int, float)) else str(value)

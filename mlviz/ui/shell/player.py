@@ -1,0 +1,194 @@
+"""Playback of a fit: a bar under the canvas that moves `view.step`. No method knows that it is watched."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from mlviz.picture import PanelPicture
+from mlviz.scene.history import Store
+from mlviz.scene.scene import Scene
+from mlviz.ui.controls.number_control import FocusedCombo, FocusedSlider
+
+SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
+"""Steps a second, and how the chooser says it."""
+BUTTONS = (
+    ("first", "First step", "Home"),
+    ("step-back", "Step back", "Left"),
+    ("play", "Play or pause", "Space"),
+    ("step", "Step forward", "Right"),
+    ("last", "Last step", "End"),
+)
+
+ICONS = (*(name for name, _, _ in BUTTONS), "pause")
+"""The icons that `show_icons` wants."""
+
+
+class Player(QWidget):
+    """First, back, play, forward, last, a slider over the steps, the step's number and stage, and the speed."""
+
+    def __init__(self, store: Store, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._n_steps = 1
+        self._finished = True
+        self._icons: dict[str, QIcon] = {}
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._tick)
+        self.buttons: dict[str, QToolButton] = {}
+        self.slider = FocusedSlider()
+        self.slider.setAccessibleName("Step of the fit")
+        self.slider.setToolTip("Step of the fit. Drag to go through the steps.")
+        self.note = QLabel()
+        self.note.setMinimumWidth(150)
+        self.speed: QComboBox = FocusedCombo()
+        self._lay_out()
+        self.slider.valueChanged.connect(self.go)
+        self.speed.currentIndexChanged.connect(self._set_speed)
+        self.speed.setCurrentIndex(2)
+        self._set_speed()
+        self.hide()
+
+    @property
+    def playing(self) -> bool:
+        """Whether the steps are running."""
+        return self._timer.isActive()
+
+    @property
+    def usable(self) -> bool:
+        """Whether there are steps to play."""
+        return self._n_steps > 1
+
+    def show_picture(self, picture: PanelPicture, playable: bool) -> None:
+        """Follow the picture of the current panel: how many steps there are and which one is shown.
+
+        A draft changes nothing: were the bar to come and go, the canvas would move under the hand.
+        """
+        self.setEnabled(not picture.draft)
+        if picture.draft:
+            return
+        self._n_steps = picture.n_steps if playable else 1
+        self._finished = picture.finished
+        self.setVisible(self.usable)
+        if not self.usable:
+            self.pause()
+            return
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, self._n_steps - 1)
+        if not self.slider.isSliderDown():
+            self.slider.setValue(picture.step)
+        self.slider.blockSignals(False)
+        stage = f": {picture.stage}" if picture.stage else ""
+        self.note.setText(f"step {picture.step} of {self._n_steps - 1}{stage}")
+
+    def enlarge(self, factor: float) -> None:
+        """Show buttons and words so many times as large as usual."""
+        font = QApplication.font()
+        font.setPointSizeF(font.pointSizeF() * factor)
+        for words in (self.note, self.speed):  # a style sheet above would keep them from inheriting it
+            words.setFont(font)
+        for button in self.buttons.values():
+            button.setIconSize(QSize(1, 1) * round(16 * factor))
+        self.note.setMinimumWidth(round(150 * factor))
+
+    def show_icons(self, icons: dict[str, QIcon]) -> None:
+        """Take the icons of the present theme; "pause" among them."""
+        self._icons = icons
+        for name, button in self.buttons.items():
+            button.setIcon(icons[name])
+        self._show_playing()
+
+    def toggle(self) -> None:
+        """Play from here (from the start when at the end), or pause."""
+        if self.playing:
+            self.pause()
+        elif self.usable:
+            if self._here() >= self._n_steps - 1:
+                self.go(0)
+            self._timer.start()
+            self._show_playing()
+
+    def pause(self) -> None:
+        """Stop where it is."""
+        self._timer.stop()
+        self._show_playing()
+
+    def first(self) -> None:
+        """Go to the first step."""
+        self._by_hand(0)
+
+    def back(self) -> None:
+        """Go one step back."""
+        self._by_hand(self._here() - 1)
+
+    def forward(self) -> None:
+        """Go one step forward."""
+        self._by_hand(self._here() + 1)
+
+    def last(self) -> None:
+        """Go to the last step and stay at the last one, however many there will be."""
+        self._by_hand(self._n_steps - 1)
+
+    def go(self, step: int) -> None:
+        """Show a step."""
+        if not self.usable:
+            return
+        step = min(max(step, 0), self._n_steps - 1)
+        at_end = step == self._n_steps - 1 and self._finished
+        scene = self._store.scene
+        goal = None if at_end else step
+        if scene.view.step != goal:
+            self._store.look(scene.with_view(step=goal))
+
+    def follow_edit(self, old: Scene, new: Scene) -> None:
+        """Stop at an edit of what is fitted."""
+        if old.dataset is not new.dataset or old.seed != new.seed or _pipelines(old) != _pipelines(new):
+            self.pause()
+
+    def _by_hand(self, step: int) -> None:
+        self.pause()
+        self.go(step)
+
+    def _here(self) -> int:
+        step = self._store.scene.view.step
+        return self._n_steps - 1 if step is None else min(step, self._n_steps - 1)
+
+    def _tick(self) -> None:
+        self.go(self._here() + 1)
+        if self._here() >= self._n_steps - 1 and self._finished:
+            self.pause()
+
+    def _set_speed(self) -> None:
+        self._timer.setInterval(round(1000 / SPEEDS[self.speed.currentIndex()][0]))
+
+    def _show_playing(self) -> None:
+        button = self.buttons["play"]
+        if self._icons:
+            button.setIcon(self._icons["pause" if self.playing else "play"])
+        button.setAccessibleName("Pause" if self.playing else "Play")
+
+    def _lay_out(self) -> None:
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 2, 8, 2)
+        layout.setSpacing(2)
+        actions = (self.first, self.back, self.toggle, self.forward, self.last)
+        for (name, text, key), action in zip(BUTTONS, actions, strict=True):
+            button = QToolButton(autoRaise=True)
+            button.setToolTip(f"{text} ({key})")
+            button.setAccessibleName(text)
+            button.clicked.connect(action)
+            self.buttons[name] = button
+            layout.addWidget(button)
+        layout.addWidget(self.slider, 1)
+        layout.addSpacing(8)
+        layout.addWidget(self.note)
+        self.speed.addItems([text for _, text in SPEEDS])
+        self.speed.setAccessibleName("Speed")
+        self.speed.setToolTip("Steps a second while playing.")
+        layout.addSpacing(8)
+        layout.addWidget(self.speed)
+
+
+def _pipelines(scene: Scene) -> tuple[object, ...]:
+    return tuple((panel.pipeline, panel.inputs, panel.target) for panel in scene.panels)

@@ -1,0 +1,87 @@
+"""The line at the bottom: where the cursor is, what the model says there, how many points, how long the fit took."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QVBoxLayout, QWidget
+
+from mlviz.draw.numbers import placed
+from mlviz.picture import PanelPicture
+from mlviz.scene.scene import Scene
+from mlviz.ui.paint.caption import wrapped
+
+
+class StatusLine(QStatusBar):
+    """Coordinates, explanation, number of points and milliseconds, in two lines."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self._sentence, self._pinned = "", False
+        self.place, self.here, self.count, self.time = QLabel(), QLabel(), QLabel(), QLabel()
+        names = ("Cursor", "Explanation", "Points", "Fit time")
+        for label, name in zip((self.place, self.here, self.count, self.time), names, strict=True):
+            label.setAccessibleName(name)
+            label.setContentsMargins(4, 0, 4, 0)
+        # The longest text must not make the window wider than the screen.
+        self.here.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.place.setMinimumWidth(90)
+        self.addWidget(self.place)
+        self.addWidget(self.here, 1)
+        numbers = QWidget()
+        below = QVBoxLayout(numbers)
+        below.setContentsMargins(4, 0, 8, 0)
+        below.setSpacing(0)
+        for label in (self.count, self.time):
+            label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            below.addWidget(label)
+        self.addPermanentWidget(numbers)
+
+    def show_scene(self, scene: Scene) -> None:
+        """How many points there are."""
+        n = len(scene.dataset)
+        self.count.setText(f"{n:,} point{'' if n == 1 else 's'}")
+
+    def show_place(self, scene: Scene, place: tuple[float, float] | None) -> None:
+        """Where the cursor is, with as many digits as a pixel can tell."""
+        if place is None:
+            self.place.clear()
+            self.here.clear()
+            return
+        x0, x1, y0, y1 = scene.view.limits
+        words = [
+            f"{name} {placed(value, span)}"
+            for name, value, span in zip(scene.axes, place, (x1 - x0, y1 - y0), strict=True)
+        ]
+        self.place.setText("\n".join(words))
+
+    def show_picture(self, picture: PanelPicture) -> None:
+        """What the model says at the cursor, or at the pinned place, and how long the fit took."""
+        self._sentence = picture.explanation.sentence if picture.explanation is not None else ""
+        self._show_here()
+        self.time.setText("" if picture.message else f"fitted in {_milliseconds(picture.fit_ms)}")
+
+    def show_pinned(self, pinned: bool) -> None:
+        """Whether the explanation is of the pinned place; what was said in passing about a pin goes with it."""
+        if pinned != self._pinned:
+            self._pinned = pinned
+            self._show_here()
+            if not pinned:
+                self.clearMessage()
+
+    def _show_here(self) -> None:
+        sentence = self._sentence
+        where = "pinned (W lets go)" if self._pinned else "here (W pins)"
+        whole = f"{where}: {sentence}" if sentence else ""
+        room, fm = self.here.width() - 8, QFontMetricsF(self.here.font())
+        first, *others = wrapped(whole, room, fm) or [""]
+        rest = fm.elidedText(" ".join(others), Qt.TextElideMode.ElideMiddle, room)
+        self.here.setText(f"{first}\n{rest}" if rest else first)
+        self.here.setToolTip(sentence)
+
+
+def _milliseconds(ms: float) -> str:
+    if ms >= 1000:
+        return f"{ms / 1000:.1f} s"
+    return f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"

@@ -1,0 +1,209 @@
+"""The window's link to the worker process: asks, hands on the pictures, and replaces a worker that died or hangs."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections import Counter, deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from mlviz.picture import PanelPicture, Size
+from mlviz.recovery.copies import Copy, Order
+from mlviz.scene.scene import Scene
+from mlviz.scene.trace import FitKey, fit_of
+from mlviz.worker.process import Done, Kept, Ready, Request, Worker
+
+TICK = 250
+"""Milliseconds between two looks at the worker's pulse. Silence is counted in ticks: a sleeping computer has none."""
+HUNG_TICKS = 40
+"""A machine that is busy with something else is no hang."""
+START_TICKS = 240
+"""How long a process may take to start: a cold disk and a virus scanner are slow."""
+KEEP_TICKS = 40
+"""How long the writing of a copy may take: a disk that slept, a folder on a network."""
+STARTS = 3
+"""How often in a row a process may die while it starts."""
+
+
+class WorkerLink(QObject):
+    """Asks the worker for pictures; never waits for it."""
+
+    pictured = Signal(object)
+    """A PanelPicture. It answers the newest request or one before it; later ones replace it."""
+    status = Signal(str)
+    """One sentence about the worker, when it had to be replaced."""
+    kept = Signal(str)
+    """The newest copy of unsaved work is written or removed; or why it could not be."""
+    _heard = Signal(object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._ids = 0
+        self._latest: Request | None = None
+        self._done = 0
+        self._orders = 0
+        self._order: Order | None = None
+        self._waited = 0
+        self._closed = False
+        self._refused: deque[FitKey] = deque(maxlen=32)
+        self._deaths: Counter[FitKey] = Counter()
+        self._starts = 0
+        self._ready = False
+        self._beats = -1
+        self._silence = 0
+        self._heard.connect(self._hear)
+        self._timer = QTimer(self, interval=TICK)
+        self._timer.timeout.connect(self._watch)
+        self._worker: Worker | None = None
+        self._start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether the newest request has not been answered yet."""
+        return self._latest is not None and self._done != self._latest.id
+
+    def request(self, scene: Scene, sizes: Sequence[Size], draft: bool = False) -> int:
+        """Ask for pictures of the scene; returns the id that they will carry. Older requests are forgotten."""
+        self._ids += 1
+        if self._closed:
+            return self._ids  # a timer of the window that rings once more must not start another process
+        self._latest = Request(self._ids, scene, tuple(sizes), draft, frozenset(self._refused))
+        if self._worker is None:
+            self._starts = 0
+            self._start()
+        else:
+            self._worker.send(self._latest)
+        self._listen_to_pulse()
+        return self._ids
+
+    def keep(self, path: Path, copy: Copy | None) -> None:
+        """Have a copy of unsaved work written, or the one there is removed, whatever becomes of the worker."""
+        if self._closed:
+            return
+        self._orders += 1
+        self._order, self._waited = Order(self._orders, path, copy), 0
+        if self._worker is not None and self._ready:
+            self._worker.keep(self._order)
+            self._listen_to_pulse()
+        else:
+            # A process takes a moment to start, and may fail to. It never gets this order, so that none is overtaken.
+            self._settle(self._order.carry_out())
+
+    def close(self) -> None:
+        """End the worker; no process and no thread is left."""
+        self._closed = True
+        self._timer.stop()
+        worker, self._worker = self._worker, None
+        self._latest = self._order = None
+        if worker is not None:
+            worker.stop()
+
+    def _start(self) -> None:
+        self._ready = False
+        self._worker = Worker(self._tell)
+        if self._latest is not None and self.busy:
+            self._worker.send(self._latest)
+        self._listen_to_pulse()
+
+    def _listen_to_pulse(self) -> None:
+        if not self._timer.isActive():
+            self._silence = 0
+            self._timer.start()
+
+    def _tell(self, worker: Worker, answer: Any) -> None:
+        # In the reader's thread. When the program ends, this object may be gone before the thread is.
+        with contextlib.suppress(RuntimeError):
+            self._heard.emit(worker, answer)
+
+    def _hear(self, worker: Worker, answer: Any) -> None:
+        if worker is not self._worker:
+            return
+        self._silence = 0
+        match answer:
+            case PanelPicture() as picture:
+                worker.shown(picture.panel)
+                if self._latest is not None and picture.panel < len(self._latest.scene.panels):
+                    self.pictured.emit(picture)
+            case Done(request):
+                self._done = request
+                self._deaths.clear()
+            case Ready():
+                self._ready, self._starts = True, 0
+                if self._order is not None:
+                    worker.keep(self._order)
+            case Kept(number, problem):
+                if self._order is not None and number == self._order.number:
+                    self._settle(problem)
+            case None:
+                self._died(worker)
+
+    def _watch(self) -> None:
+        worker = self._worker
+        if worker is None or (self._ready and not self.busy and self._order is None):
+            self._timer.stop()
+            return
+        if self._order is not None and self._ready and self._watch_order(worker):
+            return
+        if self._ready and not self.busy:
+            return
+        beats = worker.beats
+        self._silence = self._silence + 1 if beats == self._beats else 0
+        self._beats = beats
+        if self._silence >= (HUNG_TICKS if self._ready else START_TICKS):
+            key = self._at_work(worker)
+            if key is not None:
+                self._refuse(key)
+            self.status.emit("A fit gave no sign of life; it was stopped and the worker was started anew.")
+            self._replace(worker)
+
+    def _watch_order(self, worker: Worker) -> bool:
+        """Start the worker anew if a copy is not written in time, once; whether that was so."""
+        self._waited += 1
+        if self._waited == KEEP_TICKS:
+            self._replace(worker)
+            return True
+        if self._waited == 2 * KEEP_TICKS:
+            self._settle("writing it takes too long")
+        return False
+
+    def _settle(self, problem: str) -> None:
+        self._order = None
+        self.kept.emit(problem)
+
+    def _died(self, worker: Worker) -> None:
+        key = self._at_work(worker)
+        if key is not None:
+            self._deaths[key] += 1
+            if self._deaths[key] > 1:
+                self._refuse(key)
+        if not self._ready:
+            self._starts += 1
+        if self._order is not None:  # nobody else is there to do it
+            self._settle(self._order.carry_out())
+        if self._starts >= STARTS:
+            self._worker = None
+            worker.stop(0.0)
+            self.status.emit("The worker process can't be started, so nothing is fitted; the points are safe.")
+            return
+        self.status.emit("The worker had died and was started anew.")
+        self._replace(worker)
+
+    def _at_work(self, worker: Worker) -> FitKey | None:
+        """The fit of the newest request that the worker is at; None if it is at an older one or at none."""
+        panel, request = worker.working_on
+        if self._latest is None or request != self._latest.id or panel < 0:
+            return None
+        return fit_of(self._latest.scene, panel).key
+
+    def _refuse(self, key: FitKey) -> None:
+        self._refused.append(key)
+        if self._latest is not None:
+            self._latest = dataclasses.replace(self._latest, refused=frozenset(self._refused))
+
+    def _replace(self, worker: Worker) -> None:
+        worker.stop(0.0)
+        self._start()

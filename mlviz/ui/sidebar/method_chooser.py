@@ -1,0 +1,240 @@
+"""Which method, grouped by family as in a course, and which of its tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import monotonic
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QToolButton, QVBoxLayout, QWidget
+
+from mlviz.algorithms import Algorithm, registry
+from mlviz.ui.controls.number_control import FocusedCombo
+
+COURSE = (
+    ("Neighbours and centroids", ("nearest-centroid", "knn", "parzen")),
+    ("Linear classifiers", ("rls-classifier", "perceptron", "logistic")),
+    ("Margin classifiers", ("svm", "smo", "svm-sgd", "l1-svm")),
+    ("Kernel classifiers", ("kernel-rls", "kernel-perceptron", "kernel-logistic")),
+    ("Generative classifiers", ("naive-bayes", "lda", "qda")),
+    ("Regression", ("linear-regression", "kernel-ridge")),
+    ("Clustering", ("kmeans", "gmm")),
+    ("Dimensionality reduction", ("pca",)),
+)
+"""The order of families, and of methods in them. Others come after them, by name."""
+LATER_MS = 100
+"""The window is seen for so long before the files of all methods are read."""
+PAUSE = 1.2
+"""Letters that follow each other within so many seconds are one word."""
+
+
+class MethodChooser(QWidget):
+    """A list of all methods under the headings of their families, and one of tasks where the method has several."""
+
+    method_chosen = Signal(str)
+    task_chosen = Signal(str)
+    done = Signal()
+    """Return, or a choice from the open list: the keyboard is wanted elsewhere."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.methods = _Methods()
+        self.methods.setAccessibleName("Method")
+        self.methods.setToolTip(
+            "The method that learns from the points.\nLetters of any word of its name find it: vec, bayes, svm."
+        )
+        self.methods.setView(_Found())
+        self.methods.setMaxVisibleItems(40)
+        self._full = False
+        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
+        self._later.timeout.connect(self.fill)
+        self.tasks = FocusedCombo()
+        self.tasks.setAccessibleName("Task")
+        self.tasks.setToolTip("What is learned: the class of a place, or the value on the vertical axis.")
+        self.help_button = QToolButton()
+        self.help_button.setText("?")
+        self.help_button.setToolTip("What this method does, and how to read its picture (F1).")
+        self.help_button.setAccessibleName("About this method")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        row.addWidget(self.methods, 1)
+        row.addWidget(self.help_button)
+        layout.addLayout(row)
+        self._task = QWidget()
+        task = QHBoxLayout(self._task)
+        task.setContentsMargins(0, 0, 0, 0)
+        label = QLabel("task")
+        label.setBuddy(self.tasks)
+        task.addWidget(label, 2)
+        task.addWidget(self.tasks, 3)
+        layout.addWidget(self._task)
+        self.setFocusProxy(self.methods)
+        self.methods.currentIndexChanged.connect(self._choose_method)
+        self.methods.done.connect(self.done)
+        self.methods.wanted.connect(self.fill)
+        self.tasks.currentTextChanged.connect(self.task_chosen)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read the list soon, but let the window be seen first."""
+        super().showEvent(event)
+        if not self._full:
+            self._later.start()
+
+    def fill(self) -> None:
+        """Read all methods into the list, if that is not done yet: their files take longer than the whole window."""
+        if self._full:
+            return
+        self._full = True
+        present = self.methods.currentData()
+        self.methods.blockSignals(True)
+        self.methods.setModel(_model())
+        self.methods.setCurrentIndex(self.methods.findData(present))
+        self.methods.blockSignals(False)
+        self._tint_heads()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The heads of families follow the theme; the ink of what can't be chosen would be too faint for them."""
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tint_heads()
+        super().changeEvent(event)
+
+    def _tint_heads(self) -> None:
+        model, ink = self.methods.model(), self.palette().placeholderText()
+        for row in range(model.rowCount()):
+            index = model.index(row, 0)
+            if index.data(Qt.ItemDataRole.UserRole) is None:
+                model.setData(index, ink, Qt.ItemDataRole.ForegroundRole)
+
+    def show_method(self, algorithm: Algorithm, task: str) -> None:
+        """Show a method and its task; nothing is emitted."""
+        for box in (self.methods, self.tasks):
+            box.blockSignals(True)
+        if not self.methods.count():
+            self.methods.addItem(algorithm.label, algorithm.id)
+        elif self.methods.findData(algorithm.id) < 0:
+            self.fill()
+        self.methods.setCurrentIndex(self.methods.findData(algorithm.id))
+        if [self.tasks.itemText(i) for i in range(self.tasks.count())] != list(algorithm.tasks):
+            self.tasks.clear()
+            self.tasks.addItems(list(algorithm.tasks))
+        self.tasks.setCurrentText(task)
+        self._task.setVisible(len(algorithm.tasks) > 1)
+        for box in (self.methods, self.tasks):
+            box.blockSignals(False)
+
+    def choose(self, method: str) -> None:
+        """Choose a method by its id, as a hand would."""
+        self.fill()
+        self.methods.setCurrentIndex(self.methods.findData(method))
+
+    def _choose_method(self) -> None:
+        method = self.methods.currentData()
+        if method is not None:
+            self.method_chosen.emit(method)
+
+
+class _Methods(FocusedCombo):
+    """The names of the methods. Letters and arrows go through them; Return, or a choice from the open list, ends it."""
+
+    done = Signal()
+    wanted = Signal()
+    """The list is about to be used."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._going_through = False
+        self.activated.connect(self._activated)
+
+    def showPopup(self) -> None:
+        """Drop the whole list down."""
+        self.wanted.emit()
+        super().showPopup()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Be ready for letters, arrows and the wheel."""
+        self.wanted.emit()
+        super().focusInEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return is the end of the choice."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.done.emit()
+            return
+        self._going_through = True
+        super().keyPressEvent(event)
+        self._going_through = False
+
+    def _activated(self) -> None:
+        if not self._going_through:
+            self.done.emit()
+
+
+class _Found(QListView):
+    """The list that drops down: typed letters find a method by any word of its name, open or closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._typed, self._last = "", 0.0
+
+    def keyboardSearch(self, search: str) -> None:
+        """Go to the method that the letters mean; the same letter again goes to the next one."""
+        now = monotonic()
+        again = now > self._last + PAUSE or self._typed == search.lower()
+        self._typed = search.lower() if again else self._typed + search.lower()
+        self._last = now
+        model = self.model()
+        rows = [row for row in range(model.rowCount()) if self._method(row)]
+        if not rows:
+            return
+        present = self.currentIndex().row()
+        start = next((k for k, row in enumerate(rows) if row > present), 0) if again else 0
+        ordered = rows[start:] + rows[:start]
+        if not again and present in rows:
+            ordered = [present, *ordered]
+        names = [f"{model.index(row, 0).data()} {self._method(row)}" for row in ordered]
+        best = found(self._typed, names)
+        if best is not None:
+            self.setCurrentIndex(model.index(ordered[best], 0))
+
+    def _method(self, row: int) -> str:
+        return self.model().index(row, 0).data(Qt.ItemDataRole.UserRole) or ""
+
+
+def found(letters: str, names: Sequence[str]) -> int | None:
+    """Which of the names is meant: one that begins so, or one of whose words does, or one that has it anywhere."""
+    lower = [name.lower() for name in names]
+    tests = (
+        lambda name: name.startswith(letters),
+        lambda name: any(word.startswith(letters) for word in name.replace("-", " ").split()),
+        lambda name: letters in name,
+    )
+    return next((k for test in tests for k, name in enumerate(lower) if test(name)), None)
+
+
+def _model() -> QStandardItemModel:
+    model = QStandardItemModel()
+    families: dict[str, list[type[Algorithm]]] = {}
+    for method in registry().values():
+        families.setdefault(method.family, []).append(method)
+    order = [family for family, _ in COURSE]
+    course = [name for _, names in COURSE for name in names]
+    for family in sorted(families, key=lambda name: (_rank(name, order), name)):
+        heading = QStandardItem(family)
+        heading.setFlags(Qt.ItemFlag.NoItemFlags)
+        font = heading.font()
+        font.setBold(True)
+        heading.setFont(font)
+        model.appendRow(heading)
+        for method in sorted(families[family], key=lambda method: (_rank(method.id, course), method.label)):
+            item = QStandardItem(method.label)
+            item.setData(method.id, Qt.ItemDataRole.UserRole)
+            model.appendRow(item)
+    return model
+
+
+def _rank(name: str, order: Sequence[str]) -> int:
+    return order.index(name) if name in order else len(order)

@@ -1,0 +1,209 @@
+"""A side plot: a chart with its own axes, the values under the cursor, and handles that can be dragged."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QWidget
+
+from mlviz.draw import palette
+from mlviz.draw.extent import full_limits
+from mlviz.draw.marks import Field, Lines, Points
+from mlviz.draw.numbers import number
+from mlviz.draw.plot import Handle, Plot
+from mlviz.numerics.grid import Array
+from mlviz.ui.paint.axes import Frame, Style, metrics
+from mlviz.ui.paint.painter import paint_marks, paint_plot
+from mlviz.ui.paint.strokes import colour
+
+REACH = 14.0
+"""How near the cursor must come to a value or a handle, pixels."""
+
+SOON_MS = 20
+"""So many milliseconds after the canvas beside it a new plot is painted: the canvas comes first under the hand."""
+
+
+class SidePlot(QWidget):
+    """Paints one plot. `dragged` carries a handle's hyperparameter, its value, and whether it was let go."""
+
+    dragged = Signal(str, float, bool)
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self._plot: Plot | None = None
+        self._ground = QPixmap()
+        self._frame: Frame | None = None
+        self._held: Handle | None = None
+        self._at = 0
+        self._read: tuple[Array, str] | None = None
+        """The value under the cursor: its place (2,) and what it says."""
+        self._faded = False
+        self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
+        self._soon.timeout.connect(self.update)
+        self.setMouseTracking(True)
+        self.setMinimumSize(140, 100)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    @property
+    def equal(self) -> bool:
+        """Whether a unit is equally long on both axes."""
+        return self._plot is not None and self._plot.equal
+
+    def set_plot(self, plot: Plot | None) -> None:
+        """Show this plot; a handle that is held stays in the hand."""
+        self._plot, self._faded = plot, False
+        self._frame = self._read = None
+        if not self._soon.isActive():
+            self._soon.start()
+        self.setAccessibleName(plot.title if plot is not None else "")
+        if plot is not None:
+            self.setAccessibleDescription(f"{plot.y_label} over {plot.x_label}")
+
+    def fade(self) -> None:
+        """Show the plot as one of what was before, until there is a new one."""
+        self._faded = True
+        self.update()
+
+    def set_style(self, style: Style) -> None:
+        """Paint in another style."""
+        self._style = style
+        self._frame = self._read = None
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the plot, its handles, and the value under the cursor."""
+        painter = QPainter(self)
+        frame = self._fresh_frame()
+        if frame is None or self._plot is None:
+            painter.fillRect(self.rect(), colour(self._style.ground.paper))
+        else:
+            painter.drawPixmap(0, 0, self._ground)
+            for handle in self._plot.handles:
+                self._paint_handle(painter, frame, handle)
+            if self._read is not None:
+                paint_marks(painter, frame, [Points("selection", self._read[0][None])], self._style)
+                self._paint_words(painter, frame, self._read[0], self._read[1])
+            if self._faded:
+                painter.fillRect(self.rect(), colour(palette.faded(self._style.ground.paper, 0.5)))
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the handle under the cursor."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._held = self._handle_at(event.position())
+            if self._held is not None:
+                self._at, self._read = self._held.at, None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Drag the handle that is held, or read the value under the cursor."""
+        if self._held is not None:
+            at = int(np.argmin(self._distances(self._held.points, event.position())))
+            if at != self._at:
+                self._at = at
+                self.dragged.emit(self._held.parameter, float(self._held.values[at]), False)
+        else:
+            self._read = self._value_at(event.position())
+            grabs = self._handle_at(event.position()) is not None
+            self.setCursor(Qt.CursorShape.SizeAllCursor if grabs else Qt.CursorShape.ArrowCursor)
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go of the handle."""
+        if event.button() == Qt.MouseButton.LeftButton and self._held is not None:
+            held, self._held = self._held, None
+            self.dragged.emit(held.parameter, float(held.values[self._at]), True)
+            self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Forget the cursor."""
+        self._read = None
+        self.update()
+
+    def _fresh_frame(self) -> Frame | None:
+        """The frame of the plot, whose ground is painted anew when the plot, the size or the style has changed."""
+        scale = self.devicePixelRatioF()
+        size = (max(1, round(self.width() * scale)), max(1, round(self.height() * scale)))
+        if self._plot is not None and (self._frame is None or self._ground.size().toTuple() != size):
+            self._ground = QPixmap(*size)
+            self._ground.setDevicePixelRatio(scale)
+            self._ground.fill(colour(self._style.ground.paper))
+            painter = QPainter(self._ground)
+            # The tab has the title already.
+            plot = replace(self._plot, title="")
+            self._frame = paint_plot(painter, QRectF(self.rect()), plot, full_limits(plot), self._style)
+            painter.end()
+        return self._frame
+
+    def _paint_handle(self, painter: QPainter, frame: Frame, handle: Handle) -> None:
+        held = self._held is not None and self._held.parameter == handle.parameter
+        points = self._held.points if held and self._held is not None else handle.points
+        place = points[self._at if held else handle.at]
+        paint_marks(painter, frame, [Points("now", place[None], size=np.array([1.4]))], self._style)
+        if handle.label:
+            self._paint_words(painter, frame, place, handle.label)
+
+    def _paint_words(self, painter: QPainter, frame: Frame, place: Array, words: str) -> None:
+        fm, area = metrics(self._style), frame.area
+        x, y = frame.to_pixels(place)[0].tolist()
+        width, height = fm.horizontalAdvance(words) + 10, fm.height() + 4
+        left = x + 10 if x + 10 + width <= area.right() else x - 10 - width
+        top = min(max(y - height - 6, area.top() + 2), area.bottom() - height - 2)
+        box = QRectF(max(left, area.left() + 2), top, width, height)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(palette.faded(self._style.ground.paper, 0.9)))
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setFont(self._style.font())
+        painter.setPen(colour(self._style.ground.text))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+
+    def _distances(self, places: Array, position: QPointF) -> Array:
+        frame = self._fresh_frame()
+        if frame is None or not len(places):
+            return np.full(len(places), np.inf)
+        offset = frame.to_pixels(places) - position.toTuple()
+        return np.nan_to_num(np.hypot(offset[:, 0], offset[:, 1]), nan=np.inf)
+
+    def _handle_at(self, position: QPointF) -> Handle | None:
+        handles = self._plot.handles if self._plot is not None else ()
+        near = [h for h in handles if self._distances(h.points[h.at][None], position)[0] <= REACH]
+        return near[-1] if near else None
+
+    def _value_at(self, position: QPointF) -> tuple[Array, str] | None:
+        best, found = REACH, None
+        for mark in self._plot.marks if self._plot is not None else ():
+            if isinstance(mark, Lines | Points) and len(mark.xy):
+                distances = self._distances(mark.xy, position)
+                nearest = int(np.argmin(distances))
+                if distances[nearest] < best:
+                    best, found = float(distances[nearest]), (mark, mark.xy[nearest])
+        if found is None or self._plot is None:
+            return self._cell_at(position)
+        mark, place = found
+        x, y = place.tolist()
+        named = dict(self._plot.x_ticks or ())
+        where = named.get(x) or f"{self._plot.x_label} {number(x)}"
+        what = self._plot.y_label if len(_labels(self._plot)) < 2 else mark.label or self._plot.y_label
+        return place, f"{where}: {what} {number(y)}"
+
+    def _cell_at(self, position: QPointF) -> tuple[Array, str] | None:
+        """Of a matrix the cell under the cursor: its row, its column and its value."""
+        frame = self._fresh_frame()
+        if self._plot is None or frame is None:
+            return None
+        for mark in self._plot.marks:
+            if isinstance(mark, Field) and mark.cells is not None:
+                x, y = np.rint(frame.to_data([position.toTuple()])[0]).tolist()
+                row, column = np.searchsorted(mark.y, y), np.searchsorted(mark.x, x)
+                if y in mark.y and x in mark.x:
+                    value = number(float(mark.cells[row, column]), 3)
+                    return np.array([x, y]), f"k({x:.0f}, {y:.0f}) = {value}"
+        return None
+
+
+def _labels(plot: Plot) -> set[str]:
+    return {mark.label for mark in plot.marks if isinstance(mark, Lines) and mark.label}

@@ -1,0 +1,79 @@
+"""The side plots of the current panel, in tabs below the canvas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from mlviz.draw.plot import Plot
+from mlviz.ui.paint.axes import Style
+from mlviz.ui.sideplots.sideplot import SidePlot
+
+LEAST, LEAST_EQUAL = 120, 230
+"""Height of the tabs at least, and where a plot with equal units, which is as narrow as it is low, is in front."""
+SLICE = "cut"
+"""Id of the plot along the line of the slice."""
+
+
+class SideTabs(QWidget):
+    """One tab a plot. A tab stays while its plot comes back, so that following a drag rebuilds nothing."""
+
+    dragged = Signal(str, float, bool)
+    """A handle was dragged: hyperparameter, value, whether it was let go."""
+
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._style = style
+        self.plots: dict[str, SidePlot] = {}
+        self.tabs = QTabWidget(documentMode=True)
+        self.tabs.setAccessibleName("Side plots")
+        empty = QLabel("The side plots of this method appear here when there is something to plot.")
+        empty.setMargin(12)
+        empty.setWordWrap(True)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(empty)
+        self._stack.addWidget(self.tabs)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
+        self.setMinimumHeight(LEAST)
+        self.tabs.currentChanged.connect(self._give_room)
+
+    def show_plots(self, plots: Sequence[Plot], draft: bool = False) -> None:
+        """Show these plots, one a tab. Those that a draft does not have will be back: they stay, faded."""
+        wanted = {plot.id: plot for plot in plots}
+        for name in [name for name in self.plots if name not in wanted]:
+            if draft:
+                self.plots[name].fade()
+                continue
+            gone = self.plots.pop(name)
+            self.tabs.removeTab(self.tabs.indexOf(gone))
+            gone.deleteLater()
+        for place, plot in enumerate(wanted.values()):
+            if plot.id not in self.plots:
+                side = SidePlot(self._style)
+                side.dragged.connect(self.dragged)
+                self.plots[plot.id] = side
+                self.tabs.insertTab(place, side, plot.title)
+            self.plots[plot.id].set_plot(plot)
+        self._give_room()
+        self._stack.setCurrentIndex(int(bool(self.plots)))
+
+    def _give_room(self) -> None:
+        front = self.tabs.currentWidget()
+        equal = isinstance(front, SidePlot) and front.equal
+        self.setMinimumHeight(LEAST_EQUAL if equal else LEAST)
+
+    def open_slice(self) -> bool:
+        """Bring the plot along the line of the slice to the front; whether there is one."""
+        if SLICE in self.plots:
+            self.tabs.setCurrentWidget(self.plots[SLICE])
+        return SLICE in self.plots
+
+    def set_style(self, style: Style) -> None:
+        """Paint in another style."""
+        self._style = style
+        for plot in self.plots.values():
+            plot.set_style(style)

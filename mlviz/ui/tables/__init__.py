@@ -1,0 +1,1 @@
+"""Tables of numbers: the import dialog, its preview, and the table of all points."""

@@ -1,0 +1,294 @@
+"""Which columns of a table are shown, which one names the classes, and what happens to the points there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QProgressBar,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from mlviz.data.dataset import Dataset
+from mlviz.data.tables.appending import Axes, append
+from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table
+from mlviz.data.tables.table import Selection
+from mlviz.ui.tables.axes_dialog import chooser
+from mlviz.ui.tables.column_list import ColumnList
+from mlviz.ui.tables.format_row import FormatRow
+from mlviz.ui.tables.preview import MOST_COLUMNS, Fate, TablePreview
+from mlviz.ui.tables.reader import Reader
+from mlviz.ui.shell.class_bar import class_icon
+
+NO_CLASS = "(none: all in one class)"
+SIZE = (860, 620)
+_Button = QDialogButtonBox.StandardButton
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was chosen of a table, so that the question can be asked again."""
+
+    format: Format = AS_FOUND
+    kept: tuple[str, ...] | None = None
+    axes: Axes | None = None
+    classes: str | None = None
+    """None is a guess, "" none."""
+
+
+@dataclass(frozen=True, eq=False)
+class Present:
+    """The points on the canvas, to which others can be appended; those without a class go into class `code`."""
+
+    dataset: Dataset
+    axes: Axes
+    code: int = 0
+
+
+class TableDialog(QDialog):
+    """Shows how a table was understood, asks for columns, axes and classes, and says what will be left out.
+
+    A long table is read while the dialog is open already; Escape gives that up.
+    """
+
+    def __init__(
+        self,
+        content: bytes,
+        name: str,
+        parent: QWidget | None = None,
+        present: Present | None = None,
+        choice: Choice | None = None,
+        theme: str = "light",
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Table: {name}")
+        self._content, self._name, self._theme = content, name, theme
+        self._present = present if present is not None and len(present.dataset) else None
+        self._choice = choice or Choice()
+        self._table: Table | None = None
+        self._dataset: Dataset | None = None
+        self.problem = ""
+        """Why there is no table at all; empty where there is one, or may be one still."""
+        self.format = FormatRow()
+        self.format.want(self._choice.format)
+        self.preview = TablePreview()
+        self.columns = ColumnList()
+        self.x_axis = chooser("Horizontal axis")
+        self.y_axis = chooser("Vertical axis")
+        self.classes = chooser("Class column")
+        self.classes.setToolTip("The column that says which class a row belongs to.")
+        self.replace = QRadioButton("&Replace the points on the canvas")
+        self.append = QRadioButton()
+        self.notes = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self.progress = QProgressBar(maximum=0, textVisible=False)
+        self.buttons = QDialogButtonBox(_Button.Ok | _Button.Cancel)
+        self._lay_out()
+        self.reader = Reader(self)
+        self.reader.read.connect(self._take)
+        self.reader.failed.connect(self._refuse)
+        self._connect()
+        self._read()
+
+    @property
+    def table(self) -> Table:
+        """The table as it was read last; raises `BadTable` when it could not be."""
+        if self._table is None:
+            raise BadTable("Nothing of the table can be shown.")
+        return self._table
+
+    @property
+    def axes(self) -> Axes:
+        """The two columns chosen."""
+        return self.x_axis.currentText(), self.y_axis.currentText()
+
+    @property
+    def choice(self) -> Choice:
+        """Everything chosen."""
+        return Choice(self.format.wanted, self.columns.kept, self.axes, self._class_wanted())
+
+    @property
+    def appends(self) -> bool:
+        """Whether the samples come to those on the canvas."""
+        return self._present is not None and self.append.isChecked()
+
+    def dataset(self) -> Dataset:
+        """The samples chosen, with those on the canvas where they are appended; raises `BadTable`."""
+        if self._dataset is None:
+            raise BadTable("Nothing of the table can be shown.")
+        return self._dataset
+
+    def done(self, result: int) -> None:
+        """Close; whatever is still being read is given up."""
+        self.reader.stop()
+        super().done(result)
+
+    def _read(self) -> None:
+        """Read the table as it is wanted; anew when that changes."""
+        self._say(f"Reading {self._name} ...")
+        self._table = self._dataset = None
+        self.problem = ""
+        self.buttons.button(_Button.Ok).setEnabled(False)
+        self.reader.start(self._content, self.format.wanted)
+        self.progress.setVisible(self.reader.busy)
+
+    def _refuse(self, problem: str) -> None:
+        self.progress.hide()
+        self.columns.clear()
+        self.preview.setRowCount(0)
+        self.problem = problem
+        self._say(problem)
+
+    def _take(self, table: Table) -> None:
+        """Show a table that was read."""
+        self.progress.hide()
+        self._table = table
+        self.format.show_found(table.format)
+        wanted = self._choice.classes
+        guess = wanted if wanted == "" or wanted in table.class_columns else table.guess_class()
+        axes = self._choice.axes
+        if axes is None or not set(axes) <= set(table.numeric):
+            found = table.guess_axes(guess) or table.numeric[:1]
+            axes = (found[0], found[-1]) if found else ("", "")
+        for box, options, at in (
+            (self.x_axis, table.numeric, axes[0]),
+            (self.y_axis, table.numeric, axes[1]),
+            (self.classes, (NO_CLASS, *table.class_columns), guess or NO_CLASS),
+        ):
+            with QSignalBlocker(box):
+                box.clear()
+                box.addItems(list(options))
+                box.setCurrentText(at)
+        self.columns.show_table(table, self._kept_at_first(table, guess))
+        self.preview.show_table(table)
+        self._choose()
+        digits = any(map(str.isdigit, "".join(cell for line in table.opening for cell in line.cells)))
+        if self._dataset is None and not digits:
+            self.problem = self.notes.toPlainText().partition("\n")[0]  # nothing to choose would make numbers of it
+
+    def _kept_at_first(self, table: Table, classes: str | None) -> tuple[str, ...]:
+        if self._choice.kept is not None and set(self._choice.kept) <= set(table.numeric):
+            return self._choice.kept
+        return table.usual_columns(classes)
+
+    def _class_wanted(self) -> str:
+        return "" if self.classes.currentText() == NO_CLASS else self.classes.currentText()
+
+    def _choose(self) -> None:
+        """Select anew, and say how many samples that makes."""
+        table, wanted = self._table, self._class_wanted()
+        if table is None:
+            return
+        self.columns.show_axes(self.axes)
+        inputs = [name for name in self.columns.kept if name != wanted or name in self.axes]
+        selection: Selection | None = None
+        try:
+            if len(table.numeric) > 1 and self.axes[0] == self.axes[1]:
+                raise BadTable("The axes show the same column; choose another one for one of them.")
+            selection = table.select(inputs, wanted, alone=True)
+            self._dataset, how = self._combined(selection.dataset)
+        except BadTable as problem:
+            self._dataset = None
+            self._say("\n".join((str(problem), *table.notes)))
+        else:
+            n, k = len(selection.dataset), len(selection.dataset.class_names)
+            classes = f" in {k} classes" if k > 1 else ""
+            rows = "" if n == len(table) else f" of {len(table):,} rows"
+            said = [f"{n:,} sample{'' if n == 1 else 's'}{classes}{rows}.", *how, *selection.notes]
+            if len(table.columns) > MOST_COLUMNS:
+                said.append(f"To be seen here: the first {MOST_COLUMNS} of {len(table.columns):,} columns.")
+            self._say("\n".join(said))
+        self._show_fate(table, selection, inputs, wanted)
+        ok = self.buttons.button(_Button.Ok)
+        ok.setText("&Append" if self.appends else "&Open")
+        ok.setEnabled(self._dataset is not None)
+
+    def _combined(self, dataset: Dataset) -> tuple[Dataset, tuple[str, ...]]:
+        """With the points on the canvas where these are appended, and how they fit together."""
+        if self._present is None or not self.appends:
+            return dataset, ()
+        joined = append(self._present.dataset, self._present.axes, dataset, self.axes, self._present.code)
+        return joined.dataset, (joined.how,)
+
+    def _show_fate(self, table: Table, selection: Selection | None, inputs: Sequence[str], classes: str) -> None:
+        skipped = {}
+        for some in selection.skipped if selection is not None else ():
+            skipped.update({int(line): f"Skipped {some.reason}" for line in some.lines[: len(table.opening)]})
+        names = selection.dataset.class_names if selection is not None else ()
+        icons = {name: class_icon(code, self._theme) for code, name in enumerate(names)}
+        self.preview.show_fate(table, Fate(set(inputs), classes or None, skipped, icons))
+
+    def _say(self, text: str) -> None:
+        self.notes.setPlainText(text)
+
+    def _connect(self) -> None:
+        self.format.changed.connect(self._read)
+        self.columns.ticked.connect(self._choose)
+        for box in (self.x_axis, self.y_axis, self.classes):
+            box.currentIndexChanged.connect(self._choose)
+        self.append.toggled.connect(self._choose)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+
+    def _lay_out(self) -> None:
+        self.notes.setAccessibleName("What is left out")
+        self.notes.setFixedHeight(6 * self.fontMetrics().lineSpacing())
+        self.buttons.button(_Button.Ok).setDefault(True)
+        self.buttons.button(_Button.Ok).setText("&Open")
+        label = QLabel("Columns to &keep")
+        label.setBuddy(self.columns)
+        beside = QVBoxLayout()
+        beside.addWidget(label)
+        beside.addWidget(self.columns)
+        self.columns.setFixedWidth(230)
+        middle = QHBoxLayout()
+        middle.setSpacing(10)
+        middle.addWidget(self.preview, 1)
+        middle.addLayout(beside)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(10)
+        layout.addWidget(self.format)
+        layout.addLayout(middle, 1)
+        layout.addLayout(self._choosers())
+        layout.addLayout(self._points())
+        layout.addWidget(self.notes)
+        layout.addWidget(self.progress)
+        layout.addWidget(self.buttons)
+        self.resize(*SIZE)
+
+    def _choosers(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(2)
+        pairs = (("&Horizontal axis", self.x_axis), ("&Vertical axis", self.y_axis), ("&Class column", self.classes))
+        for column, (text, box) in enumerate(pairs):
+            label = QLabel(text)
+            label.setBuddy(box)
+            grid.addWidget(label, 0, column)
+            grid.addWidget(box, 1, column)
+            grid.setColumnStretch(column, 1)
+        return grid
+
+    def _points(self) -> QHBoxLayout:
+        """Replace or append; nothing to ask where the canvas is empty."""
+        group = QButtonGroup(self)
+        row = QHBoxLayout()
+        n = len(self._present.dataset) if self._present is not None else 0
+        self.append.setText(f"A&ppend to the {n:,} point{'' if n == 1 else 's'} on the canvas")
+        for button in (self.replace, self.append):
+            group.addButton(button)
+            row.addWidget(button)
+            button.setVisible(self._present is not None)
+        row.addStretch(1)
+        self.replace.setChecked(True)
+        return row

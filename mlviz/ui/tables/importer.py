@@ -1,0 +1,187 @@
+"""Between the window and tables: open one, paste one, choose its columns anew, and write the samples as one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QMimeData, QTimer
+from PySide6.QtGui import QGuiApplication
+
+from mlviz.data.dataset import Dataset
+from mlviz.data.tables.appending import Axes, append
+from mlviz.data.tables.reading import BadTable, Table, parse_table, read_bytes, write_table
+from mlviz.scene import edits
+from mlviz.scene.files import opening
+from mlviz.scene.scene import Scene
+from mlviz.ui.documents.saving import ask_name, not_written
+from mlviz.ui.tables.axes_dialog import AxesDialog
+from mlviz.ui.tables.dialog import Choice, Present, TableDialog
+from mlviz.ui.tables.points_table import PointsTable
+from mlviz.ui.tables.reader import AT_ONCE
+from mlviz.ui.widgets.dialogs import ask
+
+if TYPE_CHECKING:
+    from mlviz.ui.shell.window import MainWindow
+
+CLIPBOARD = "the clipboard"
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """The table behind the samples on the canvas, as long as these are its own."""
+
+    key: str
+    name: str
+    content: bytes
+    choice: Choice
+
+
+class Importing:
+    """Asks what of a table becomes samples, and remembers the table while they are shown."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._source: _Source | None = None
+        self._points: PointsTable | None = None
+
+    def show_points(self) -> None:
+        """Show the points as a table beside the window."""
+        if self._points is None:
+            self._points = PointsTable(self._window)
+        self._points.open_beside()
+
+    def close(self) -> None:
+        """Close the table with the window."""
+        if self._points is not None:
+            self._points.close()
+
+    def open(self, path: Path) -> None:
+        """Ask what of the table in a file is wanted and show it; raises `BadTable` or OSError."""
+        self._ask(read_bytes(path), path.name, path)
+
+    def paste(self) -> None:
+        """Take what is on the clipboard."""
+        self.take(QGuiApplication.clipboard().mimeData())
+
+    @staticmethod
+    def takes(data: QMimeData) -> bool:
+        """Whether something dropped or pasted can be a file or a table."""
+        return any(url.isLocalFile() for url in data.urls()) or data.hasText()
+
+    def take(self, data: QMimeData | None) -> None:
+        """Open a file that was dropped or pasted, or take text as a table; an empty clipboard has neither."""
+        files = [url.toLocalFile() for url in data.urls() if url.isLocalFile()] if data is not None else []
+        if len(files) > 1:
+            self._window.complain(f"These are {len(files)} files; one at a time can be opened.")
+        elif files:
+            # After the drop is over: a dialog inside it would freeze the desktop it came from.
+            QTimer.singleShot(0, self._window, lambda: self._window.documents.open(Path(files[0])))
+        elif data is not None and data.text().strip():
+            text = data.text()
+            QTimer.singleShot(0, self._window, lambda: self.take_text(text))
+        else:
+            self._window.say("There is no table on the clipboard.")
+
+    def take_text(self, text: str) -> None:
+        """Append points given as text; where it is not clear how, ask."""
+        content = text.encode("utf-8", errors="replace")
+        try:
+            table = parse_table(content) if len(content) <= AT_ONCE else None
+            if table is not None and _plain(table):
+                self._append_plain(table)
+            else:
+                self._ask(content, CLIPBOARD)
+        except BadTable as problem:
+            self._window.complain(f"The text was not taken. {problem}")
+
+    def ask_columns(self) -> None:
+        """Choose the columns on the axes; everything else about its table too, while that is at hand."""
+        window, source = self._window, self._source
+        scene = window.store.scene
+        if source is None or source.key != scene.dataset.key:
+            asked = AxesDialog("Columns on the axes", scene.dataset.columns, scene.axes, window)
+            if ask(asked):
+                window.store.push(_shown(scene, scene.dataset, asked.axes), "choose columns")
+            return
+        dialog = TableDialog(source.content, source.name, window, choice=source.choice, theme=window.style_now.theme)
+        if ask(dialog):
+            dataset = dialog.dataset()
+            window.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
+            self._source = _Source(dataset.key, source.name, source.content, dialog.choice)
+
+    def ask_save(self) -> None:
+        """Write the samples as CSV under a name to be chosen."""
+        documents = self._window.documents
+        start = documents.folder / f"{documents.path.stem if documents.path else 'data'}.csv"
+        path = ask_name(self._window, "Save data", start, "CSV (*.csv)", ".csv")
+        if path is None:
+            return
+        dataset = self._window.store.scene.dataset
+        try:
+            write_table(dataset, path)
+        except OSError as error:
+            self._window.complain(not_written(path, error))
+        else:
+            self._window.say(f"{_samples(dataset)} written to {path.name}")
+
+    def _ask(self, content: bytes, name: str, path: Path | None = None) -> None:
+        window = self._window
+        scene = window.store.scene
+        present = Present(scene.dataset, scene.axes, window.hand.code)
+        dialog = TableDialog(content, name, window, present, theme=window.style_now.theme)
+        if dialog.problem:
+            dialog.deleteLater()
+            raise BadTable(dialog.problem)
+        if not ask(dialog):
+            return
+        dataset = dialog.dataset()
+        if dialog.appends:
+            window.store.push(_appended(scene, dataset), f"append {name}")
+        else:
+            shown = _shown(edits.with_dataset(scene, dataset, preprocessing="standardize"), dataset, dialog.axes)
+            self._source = _Source(dataset.key, name, content, dialog.choice)
+            if path is not None:
+                window.documents.show_table(shown, path)
+            else:
+                window.store.push(shown, f"paste {_samples(dataset)}")
+
+    def _append_plain(self, table: Table) -> None:
+        scene = self._window.store.scene
+        more = table.select(None, table.guess_class() or "").dataset
+        joined = append(scene.dataset, scene.axes, more, _pair(more.columns), self._window.hand.code)
+        self._window.store.push(_appended(scene, joined.dataset), f"paste {_samples(more)}")
+        self._window.say(f"{_samples(more)} pasted. {joined.how}")
+
+
+def _plain(table: Table) -> bool:
+    """Whether text can mean one thing only: two columns of numbers, words for classes perhaps, and no row skipped."""
+    words = [field for field in table.fields if not field.numeric]
+    clear = len(table.numeric) == 2 and len(words) <= 1 and all(field.codes is not None for field in words)
+    complete = all(not np.isnan(table.column(name).values).any() for name in table.numeric)
+    known = table.guess_class() == words[0].name if words else table.guess_class() is None
+    return clear and complete and known and not table.skipped
+
+
+def _pair(columns: tuple[str, ...]) -> Axes:
+    return columns[0], columns[1]
+
+
+def _samples(dataset: Dataset) -> str:
+    return f"{len(dataset):,} sample{'' if len(dataset) == 1 else 's'}"
+
+
+def _appended(scene: Scene, dataset: Dataset) -> Scene:
+    """With more samples, and limits that show them."""
+    changed = scene.replace(dataset=dataset)
+    new = changed.places()[len(scene.dataset) :]
+    x0, x1, y0, y1 = scene.view.limits
+    inside = (new >= (x0, y0)).all() and (new <= (x1, y1)).all()
+    return changed if inside else changed.with_view(limits=opening.fitted_limits(changed))
+
+
+def _shown(scene: Scene, dataset: Dataset, axes: Axes) -> Scene:
+    scene = scene.replace(dataset=dataset).with_view(axes=axes, equal=False, step=None, probe=None)
+    return scene.with_view(limits=opening.fitted_limits(scene))

@@ -1,0 +1,119 @@
+"""The samples as a table for Qt: what each cell shows, and what becomes of what is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QIcon
+
+from mlviz.data.dataset import Dataset
+from mlviz.data.tables import editing
+from mlviz.data.tables.editing import BadCell
+from mlviz.scene.history import Store
+from mlviz.scene.scene import Scene
+from mlviz.ui.shell.class_bar import class_icon
+
+Index = QModelIndex | QPersistentModelIndex
+_Role = Qt.ItemDataRole
+_Flag = Qt.ItemFlag
+_ROOT = QModelIndex()
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LONG = 12
+"""A number of more signs is shown with six digits; editing shows all of them."""
+
+
+class PointsModel(QAbstractTableModel):
+    """Follows the store; `refused` carries the sentence about an entry that can't be taken."""
+
+    refused = Signal(str)
+
+    def __init__(self, store: Store, theme: Callable[[], str], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._theme = theme
+        self._icons: dict[tuple[int, str], QIcon] = {}
+        store.listen(self._follow)
+
+    @property
+    def dataset(self) -> Dataset:
+        """The samples shown."""
+        return self._store.scene.dataset
+
+    def change(self, dataset: Dataset, what: str) -> None:
+        """Make an edit of its own step of undo of it."""
+        if dataset is not self.dataset:
+            self._store.push(self._store.scene.replace(dataset=dataset), what)
+
+    def _follow(self, old: Scene, new: Scene) -> None:
+        before, now = old.dataset, new.dataset
+        if before is now:
+            return
+        if len(before) != len(now) or editing.headers(before) != editing.headers(now):
+            # The store has swapped already, so there is nothing to be done between the two.
+            self.beginResetModel()
+            self.endResetModel()
+        elif len(now):
+            self.dataChanged.emit(self.index(0, 0), self.index(len(now) - 1, self.columnCount() - 1))
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """One row a sample."""
+        return 0 if parent.isValid() else len(self.dataset)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """The columns, the class and two marks."""
+        return 0 if parent.isValid() else len(self.dataset.columns) + 3
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> Any:
+        """Names above, numbers of the samples beside."""
+        if role != _Role.DisplayRole:
+            return None
+        return editing.headers(self.dataset)[section] if orientation == Qt.Orientation.Horizontal else section + 1
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Everything can be changed; the marks are ticks."""
+        usual = _Flag.ItemIsEnabled | _Flag.ItemIsSelectable
+        marks = index.column() > len(self.dataset.columns)
+        return usual | (_Flag.ItemIsUserCheckable if marks else _Flag.ItemIsEditable)
+
+    def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
+        """What a cell shows."""
+        data, row, column = self.dataset, index.row(), index.column()
+        d = len(data.columns)
+        if row >= len(data):
+            return None
+        if column > d:
+            ticked = data.held_out[row] if column == d + 1 else not data.active[row]
+            if role == _Role.AccessibleTextRole:
+                return "yes" if ticked else "no"
+            return (
+                (Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked) if role == _Role.CheckStateRole else None
+            )
+        if role in (_Role.DisplayRole, _Role.EditRole):
+            text = editing.text(data, row, column)
+            shorten = role == _Role.DisplayRole and column < d and len(text) > _LONG
+            return f"{data.X[row, column]:.6g}" if shorten else text
+        if role == _Role.TextAlignmentRole and column < d:
+            return _RIGHT
+        if role == _Role.DecorationRole and column == d:
+            look = int(data.labels[row]), self._theme()
+            if look not in self._icons:
+                self._icons[look] = class_icon(*look)
+            return self._icons[look]
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = _Role.EditRole) -> bool:
+        """Take what was typed or ticked; what makes no sense is refused, and the old value stays."""
+        if role == _Role.CheckStateRole:
+            value = "yes" if Qt.CheckState(value) == Qt.CheckState.Checked else "no"
+        elif role != _Role.EditRole:
+            return False
+        try:
+            changed = editing.typed(self.dataset, index.row(), index.column(), str(value))
+        except BadCell as problem:
+            self.refused.emit(str(problem))
+            return False
+        self.refused.emit("")
+        self.change(changed, "edit point")
+        return True

@@ -1,0 +1,181 @@
+"""The table of the points: a window of its own beside the canvas, where they are read, edited and pasted as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QTableView, QVBoxLayout
+
+from mlviz.data.dataset import Dataset
+from mlviz.data.tables import editing
+from mlviz.data.tables.editing import BadCell
+from mlviz.interaction.tool_state import Rows
+from mlviz.ui.tables.points_model import PointsModel
+
+if TYPE_CHECKING:
+    from mlviz.ui.shell.window import MainWindow
+
+SIZE = (560, 520)
+_Standard = QKeySequence.StandardKey
+_Select = QItemSelectionModel.SelectionFlag
+
+
+class PointsTable(QDialog):
+    """All points with class and marks. Its selection is that of the canvas, both ways."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self.setWindowTitle("Points")
+        self._window = window
+        self._following = False
+        self.model = PointsModel(window.store, lambda: window.style_now.theme, self)
+        self.view = QTableView()
+        self.view.setAccessibleName("Points")
+        self.view.setModel(self.model)
+        self.view.setTabKeyNavigation(False)
+        self.view.setAlternatingRowColors(True)
+        across = self.view.horizontalHeader()
+        across.setDefaultSectionSize(92)
+        across.setStretchLastSection(True)
+        across.setHighlightSections(False)
+        # With that of the table it would ask whether a column is selected as a whole, cell by cell, to paint itself.
+        across.setSelectionModel(QItemSelectionModel(self.model, self))
+        self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+        self.problem = QLabel(wordWrap=True)
+        self.problem.setObjectName("problem")
+        self.problem.setAccessibleName("What was refused")
+        self._lay_out()
+        self._connect()
+        self.resize(*SIZE)
+
+    def open_beside(self) -> None:
+        """Show the table, the selected points in sight."""
+        self.problem.clear()
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.view.setFocus()
+        self._follow_hand()
+        if not self.view.currentIndex().isValid() and self.model.rowCount():
+            self.view.selectionModel().setCurrentIndex(self.model.index(0, 0), _Select.NoUpdate)
+
+    def paste(self) -> None:
+        """Put the block on the clipboard at the current cell; below the last point it makes new ones."""
+        text = QGuiApplication.clipboard().text()
+        at, data = self.view.currentIndex(), self.model.dataset
+        if not text.strip():
+            self.problem.setText("There is no table on the clipboard.")
+            return
+        row, column = (at.row(), at.column()) if at.isValid() else (len(data), 0)
+        try:
+            changed, n = editing.pasted(data, row, column, text, self._window.hand.code)
+        except BadCell as problem:
+            self.problem.setText(str(problem))
+            return
+        self.problem.clear()
+        self._change(changed, f"paste {n:,} row{'' if n == 1 else 's'}", row, column)
+
+    def copy(self) -> None:
+        """Put the selected cells, and those between them, on the clipboard."""
+        ranges = self._ranges()
+        if not ranges:
+            return
+        rows = slice(min(r.top() for r in ranges), max(r.bottom() for r in ranges) + 1)
+        columns = range(min(r.left() for r in ranges), max(r.right() for r in ranges) + 1)
+        QGuiApplication.clipboard().setText(editing.copied(self.model.dataset, rows, columns))
+
+    def add_row(self) -> None:
+        """Add a point at the mean of the others, ready to be typed over."""
+        data = self.model.dataset
+        self._change(editing.added(data, 1, self._window.hand.code), "add point", len(data), 0)
+
+    def delete_rows(self) -> None:
+        """Remove the points with a selected cell."""
+        rows = self._rows()
+        at = self.view.currentIndex()
+        if len(rows):
+            left = len(self.model.dataset) - len(rows)
+            self._change(self.model.dataset.erase(rows), "delete points", min(int(rows[0]), left - 1), at.column())
+
+    def _change(self, dataset: Dataset, what: str, row: int, column: int) -> None:
+        """Make an edit, and put the cursor there."""
+        self.model.change(dataset, what)
+        if row >= 0:
+            at = self.model.index(row, max(column, 0))
+            self.view.selectionModel().setCurrentIndex(at, _Select.ClearAndSelect)
+            self.view.scrollTo(at)
+
+    def _ranges(self) -> list[QItemSelectionRange]:
+        selection = self.view.selectionModel().selection()
+        return [selection.at(i) for i in range(selection.count())]
+
+    def _rows(self) -> Rows:
+        """The rows with a selected cell, ascending."""
+        spans = [np.arange(r.top(), r.bottom() + 1) for r in self._ranges()]
+        return np.unique(np.concatenate(spans)) if spans else np.empty(0, dtype=np.intp)
+
+    def _follow_view(self) -> None:
+        """Select on the canvas what is selected here."""
+        if not self._following and self.isVisible():
+            self._following = True
+            self._window.hand.select(self._rows(), self.model.dataset)
+            self._following = False
+
+    def _follow_hand(self) -> None:
+        """Select here what is selected on the canvas."""
+        rows = self._window.hand.selection(self.model.dataset)
+        if self._following or not self.isVisible() or np.array_equal(rows, self._rows()):
+            return
+        self._following = True
+        last = self.model.columnCount() - 1
+        chosen = QItemSelection()
+        for run in np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1) if len(rows) else ():
+            chosen.select(self.model.index(int(run[0]), 0), self.model.index(int(run[-1]), last))
+        self.view.selectionModel().select(chosen, _Select.ClearAndSelect)
+        if len(rows):
+            self.view.scrollTo(self.model.index(int(rows[0]), 0))
+        self._following = False
+
+    def _connect(self) -> None:
+        self.model.refused.connect(self.problem.setText)
+        self.view.selectionModel().selectionChanged.connect(self._follow_view)
+        self._window.hand.listen(self._follow_hand)
+        store = self._window.store
+        keys: tuple[tuple[QKeySequence | QKeySequence.StandardKey, Callable[[], object]], ...] = (
+            (_Standard.Paste, self.paste),
+            (_Standard.Copy, self.copy),
+            (_Standard.Undo, store.undo),
+            (QKeySequence("Ctrl+Shift+Z"), store.redo),
+            (QKeySequence("Ctrl+Y"), store.redo),
+            (QKeySequence("Ctrl+Return"), self.add_row),
+        )
+        for key, run in keys:
+            QShortcut(QKeySequence(key), self, run)
+        # Not where a cell is being edited: there it removes a letter.
+        QShortcut(
+            QKeySequence(_Standard.Delete), self.view, self.delete_rows, context=Qt.ShortcutContext.WidgetShortcut
+        )
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        for text, tip, run in (
+            ("&Add a point", "A point at the mean of the others, to be typed over (Ctrl+Enter).", self.add_row),
+            ("&Delete", "Remove the points with a selected cell (Delete).", self.delete_rows),
+            ("&Paste", "Put a block from a spreadsheet at the current cell (Ctrl+V).", self.paste),
+        ):
+            button = QPushButton(text, autoDefault=False)
+            button.setToolTip(tip)
+            button.clicked.connect(run)
+            row.addWidget(button)
+        row.addStretch(1)
+        close = QPushButton("&Close", autoDefault=False)
+        close.clicked.connect(self.close)
+        row.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.view, 1)
+        layout.addWidget(self.problem)
+        layout.addLayout(row)

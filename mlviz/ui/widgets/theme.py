@@ -1,0 +1,153 @@
+"""Light and dark: the Fusion style with palettes of our own.
+
+Qt's own switch between light and dark does nothing on a plain X11 desktop, and the desktop's palette differs from
+machine to machine; these look the same everywhere.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+from mlviz.assets import asset
+from mlviz.ui.widgets import icons
+
+THEMES = ("light", "dark", "system")
+MESSAGES = ("information", "question", "warning", "critical")
+"""The kinds of messages that have an icon."""
+_Role = QPalette.ColorRole
+
+_LIGHT = {
+    _Role.Window: "#f3f4f6",
+    _Role.WindowText: "#1c1f24",
+    _Role.Base: "#ffffff",
+    _Role.AlternateBase: "#f3f6fa",
+    _Role.ToolTipBase: "#ffffff",
+    _Role.ToolTipText: "#1c1f24",
+    _Role.PlaceholderText: "#646b75",
+    _Role.Text: "#1c1f24",
+    _Role.Button: "#e9ebee",
+    _Role.ButtonText: "#1c1f24",
+    _Role.BrightText: "#b3150b",
+    _Role.Light: "#ffffff",
+    _Role.Midlight: "#f2f3f5",
+    _Role.Mid: "#bfc4cb",
+    _Role.Dark: "#9aa1ab",
+    _Role.Shadow: "#6d7480",
+    _Role.Highlight: "#0a64ad",
+    _Role.HighlightedText: "#ffffff",
+    _Role.Accent: "#0a64ad",
+    _Role.Link: "#0a5a9c",
+    _Role.LinkVisited: "#6a3aa0",
+}
+# The window is clearly lighter than the base: an unchecked box would vanish otherwise.
+_DARK = {
+    _Role.Window: "#2b2d31",
+    _Role.WindowText: "#eef0f3",
+    _Role.Base: "#1d1f23",
+    _Role.AlternateBase: "#25272c",
+    _Role.ToolTipBase: "#3a3d43",
+    _Role.ToolTipText: "#eef0f3",
+    _Role.PlaceholderText: "#9aa1ab",
+    _Role.Text: "#eef0f3",
+    _Role.Button: "#3a3d43",
+    _Role.ButtonText: "#eef0f3",
+    _Role.BrightText: "#ff9d92",
+    _Role.Light: "#565a62",
+    _Role.Midlight: "#464a51",
+    _Role.Mid: "#25272b",
+    _Role.Dark: "#17181b",
+    _Role.Shadow: "#0c0d0f",
+    _Role.Highlight: "#3d8bdb",
+    _Role.HighlightedText: "#0b0d10",
+    _Role.Accent: "#4a9df2",
+    _Role.Link: "#7cbaff",
+    _Role.LinkVisited: "#cba6ff",
+}
+_EDGE = {"light": "#6d7480", "dark": "#9aa1ab"}
+_BOX = {"light": "#0a64ad", "dark": "#2a78c6"}
+_FOCUS = {"light": "#001e3c", "dark": "#a9d2ff"}
+_CHECKED = {"light": "#cdd3da", "dark": "#565a62"}
+_FADED = {"light": "#8b919b", "dark": "#7b818b"}
+_TEXTS = (_Role.WindowText, _Role.Text, _Role.ButtonText, _Role.HighlightedText, _Role.PlaceholderText)
+
+
+def palette(theme: str) -> QPalette:
+    """The palette of "light" or "dark", with all roles, also for what is disabled."""
+    colours = _DARK if theme == "dark" else _LIGHT
+    made = QPalette()
+    for role, name in colours.items():
+        made.setColor(QPalette.ColorGroup.All, role, QColor(name))
+    disabled = QPalette.ColorGroup.Disabled
+    for role in _TEXTS:
+        made.setColor(disabled, role, QColor(_FADED[theme]))
+    made.setColor(disabled, _Role.Base, QColor(colours[_Role.Window]))
+    made.setColor(disabled, _Role.Highlight, QColor(colours[_Role.Mid]))
+    made.setColor(disabled, _Role.Accent, QColor(colours[_Role.Mid]))
+    return made
+
+
+def style_sheet(theme: str) -> str:
+    """What Fusion and the desktop leave to be wished.
+
+    Check boxes have an edge that can be seen: Fusion draws theirs darker than the window, also on dark. Messages have
+    icons of our own, and the buttons of dialogs none: the desktop's would look different on each.
+    """
+    boxes = ("QCheckBox", "QGroupBox", "QAbstractItemView")
+    check, partly = (asset("icons", f"{name}.svg").as_posix() for name in ("check", "partly"))
+
+    def rule(state: str, words: str) -> str:
+        return f"{', '.join(f'{box}::indicator{state}' for box in boxes)} {{ {words} }}"
+
+    rules = (
+        rule("", f"width: 14px; height: 14px; border: 1px solid {_EDGE[theme]}; border-radius: 3px;"),
+        rule(":unchecked", "background: palette(base);"),
+        rule(":checked", f'background: {_BOX[theme]}; border-color: {_BOX[theme]}; image: url("{check}");'),
+        rule(":indeterminate", f'background: {_BOX[theme]}; border-color: {_BOX[theme]}; image: url("{partly}");'),
+        rule(":focus", f"width: 12px; height: 12px; border: 2px solid {_FOCUS[theme]};"),
+        f"QToolButton:focus {{ border: 2px solid {_FOCUS[theme]}; border-radius: 4px; background: palette(button); }}",
+        f"QToolButton:focus:checked {{ background: {_CHECKED[theme]}; }}",
+        rule(":disabled", "border-color: palette(mid); background: palette(mid);"),
+        *(
+            f'QMessageBox {{ messagebox-{kind}-icon: url("{asset("icons", f"message-{kind}.svg").as_posix()}"); }}'
+            for kind in MESSAGES
+        ),
+        "QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }",
+    )
+    return "\n".join(rules)
+
+
+def system_theme() -> str:
+    """What the desktop asks for, "light" where it doesn't say."""
+    scheme = QGuiApplication.styleHints().colorScheme()
+    return "dark" if scheme == Qt.ColorScheme.Dark else "light"
+
+
+def apply(app: QCoreApplication | None, theme: str) -> str:
+    """Dress the whole program in "light", "dark" or "system"; returns which of light and dark it became."""
+    shown = system_theme() if theme == "system" else theme
+    if isinstance(app, QApplication):
+        style = app.style()
+        if style is None or style.objectName().lower() != "fusion":
+            app.setStyle(QStyleFactory.create("Fusion"))
+        app.setPalette(palette(shown))
+        app.setStyleSheet(style_sheet(shown))
+    return shown
+
+
+def shown() -> str:
+    """Which of "light" and "dark" the program is dressed in."""
+    return "dark" if QGuiApplication.palette().color(_Role.Window).lightness() < 128 else "light"
+
+
+def icon(name: str) -> QIcon:
+    """The icon of that name in the colours of the present theme."""
+    present = QGuiApplication.palette()
+    disabled = present.color(QPalette.ColorGroup.Disabled, _Role.ButtonText)
+    return icons.icon(name, present.color(QPalette.ColorGroup.Active, _Role.ButtonText), disabled)
+
+
+def app_icon() -> QIcon:
+    """The program's icon."""
+    return icons.app_icon()

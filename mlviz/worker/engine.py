@@ -1,0 +1,264 @@
+"""The engine: one request at a time, its panels in turn."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.picture import (
+    FINEST,
+    Ground,
+    PanelPicture,
+    Shades,
+    empty_picture,
+    ground_of,
+    panel_picture,
+    shades_of,
+    unstandardized_fit,
+)
+from mlviz.scene.trace import FitKey, State, Trace, Traces, fit_of, unexpected
+from mlviz.worker.jobs import QUICK, REST, Followed, Job, Request
+
+CHUNK = 0.008
+"""Seconds of work on one panel before the next has its turn."""
+COARSE = 100
+"""Nodes along the longer side of a field where more would be late: the least of a draft, the first of a slow fit."""
+FINE = 200
+"""Nodes of the first picture of a fit that is done; a refined one of up to `FINEST` follows where that is quick."""
+FIRST_SECONDS = 0.03
+"""How long the first field of an exact fit may take before a coarser one comes first."""
+DRAFT_SECONDS = 0.012
+"""Drafts that take longer get a coarser grid."""
+PARTIAL_SECONDS = 0.05
+"""How long a fit goes on, at the least, between two pictures of it."""
+REFINE_SECONDS = 0.25
+"""A refinement to the finest that would take longer is left out."""
+FIELDS = 16
+"""How many fields are remembered, so that a moved probe computes none."""
+GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. Change the data or the method to go on."
+
+
+class Engine:
+    """Answers the newest request, the panels in turn. Without threads: it works inside `advance` only."""
+
+    def __init__(self, watch: Callable[[int], None] = lambda panel: None) -> None:
+        """`watch` is called before and in each piece of work with the panel it is for, and after it with -1."""
+        self._watch = watch
+        self._traces = Traces()
+        self._jobs: list[Job] = []
+        self._turn = 0
+        self._followed: dict[int, Followed] = {}
+        self._pace: dict[int, tuple[type[Algorithm], float]] = {}
+        self._fields: OrderedDict[Any, Shades] = OrderedDict()
+        self._asked = 0.0
+
+    def submit(self, request: Request) -> None:
+        """Answer this request from now on, and no older one."""
+        running = {job.fit.key: job for job in self._jobs if job.trace is not None}
+        self._jobs = [self._job(request, index, running) for index in range(len(request.scene.panels))]
+        self._followed = {i: kept for i, kept in self._followed.items() if i < len(self._jobs)}
+        self._asked = time.perf_counter()
+        if not request.draft:
+            for kept in self._followed.values():
+                kept.resolution, kept.late = QUICK, 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a panel has not been answered, or its picture is still to be refined."""
+        return any(not job.done or job.finer for job in self._jobs)
+
+    @property
+    def answered(self) -> bool:
+        """Whether every panel has the picture that answers the request; it may still be refined."""
+        return all(job.done for job in self._jobs)
+
+    def rest(self) -> float | None:
+        """Seconds until there is work: 0 for now, None for none before the next request."""
+        if not self.answered:
+            return 0.0
+        pauses = [job.pause for job in self._jobs if job.finer]
+        return max(0.0, self._asked + min(pauses) - time.perf_counter()) if pauses else None
+
+    def advance(self, seconds: float) -> list[PanelPicture]:
+        """Work for about so long, by at least one piece of work; returns the pictures that got ready."""
+        end = time.perf_counter() + seconds
+        pictures: list[PanelPicture] = []
+        while (job := self._next()) is not None:
+            self._watch(job.index)
+            try:
+                picture = self._work(job, time.perf_counter() + CHUNK)
+            except Exception as error:
+                job.done, job.finer = True, 0
+                picture = self._finish(job, self._empty(job, unexpected(error, "Drawing this fit")))
+            self._watch(-1)
+            if picture is not None:
+                pictures.append(picture)
+            if time.perf_counter() >= end:
+                break
+        return pictures
+
+    def _next(self) -> Job | None:
+        """The job whose turn it is: those not answered first, then those to be refined, once nothing new has come."""
+        waiting = [job for job in self._jobs if not job.done]
+        if not waiting:
+            rested = time.perf_counter() - self._asked
+            waiting = [job for job in self._jobs if job.finer and job.pause <= rested]
+        if not waiting:
+            return None
+        job = min(waiting, key=lambda job: (job.index - self._turn) % len(self._jobs))
+        self._turn = (job.index + 1) % len(self._jobs)
+        return job
+
+    def _job(self, request: Request, index: int, running: dict[FitKey, Job]) -> Job:
+        job = Job(request, index, fit_of(request.scene, index))
+        former = running.get(job.fit.key)
+        if job.fit.key in request.refused:
+            job.trace = Trace.refused(job.fit, GIVEN_UP)
+        elif former is not None:
+            job.trace, job.shown, job.cost = former.trace, former.shown, former.cost
+        else:
+            job.trace = self._traces.get(job.fit.key)
+        if job.trace is None and not (request.draft and self._follow(job)):
+            job.trace = Trace(job.fit)
+        if not request.draft and (other := unstandardized_fit(request.scene, index)) is not None:
+            job.beside = self._traces.get(other.key) or Trace(other)
+        return job
+
+    def _follow(self, job: Job) -> bool:
+        """Make sure of a follower for the panel, if its method has one: other methods start anew for every draft."""
+        pipeline = job.fit.pipeline
+        kind = type(pipeline.algorithm)
+        kept = self._followed.get(job.index)
+        if kept is None or kept.kind is not kind:
+            if job.fit.problem or pipeline.algorithm.follower() is None:
+                return False
+            kept = self._followed[job.index] = Followed(kind, pipeline.follower(job.fit.seed))
+        former = self._jobs[job.index] if job.index < len(self._jobs) else None
+        if former is not None and former.trace is not None and former.trace.n_steps:
+            shown = former.trace.model(former.trace.n_steps - 1)
+            if shown is not None and type(former.fit.pipeline.algorithm) is kind:
+                kept.follower.adopt(pipeline.algorithm, shown)
+        return True
+
+    def _work(self, job: Job, deadline: float) -> PanelPicture | None:
+        if job.trace is None:
+            job.done = True
+            return self._draft(job, deadline)
+        if job.done:
+            if job.beside is not None and not job.beside.finished:
+                job.beside.advance(deadline)
+                if job.beside.finished:
+                    self._traces.put(job.beside)
+                return None
+            nodes, job.finer = job.finer, 0
+            return self._exact(job, job.trace, nodes, deadline)
+        draft, trace = job.request.draft, job.trace
+        if not trace.finished:
+            trace.advance(deadline)
+            self._watch(job.index)
+        if not trace.finished:
+            pause = max(PARTIAL_SECONDS, 4 * job.cost)
+            early = trace.n_steps == 0 or time.perf_counter() - job.shown < pause
+            return None if early else self._exact(job, trace, QUICK, deadline)
+        if not draft:
+            self._traces.put(trace)
+        return self._exact(job, trace, QUICK if draft else self._first(job), deadline)
+
+    def _draft(self, job: Job, deadline: float) -> PanelPicture:
+        kept, fit, scene = self._followed[job.index], job.fit, job.request.scene
+        start = time.perf_counter()
+        try:
+            model = kept.follower.update(fit.pipeline, fit.X, fit.y, None, deadline)
+        except CannotFit as error:
+            return self._finish(job, self._empty(job, str(error)))
+        except Exception:
+            # What it kept may be spoilt. The exact fit, which follows when the gesture ends, does without it.
+            del self._followed[job.index]
+            raise
+        fitted = time.perf_counter() - start
+        ground = ground_of(scene, fit, job.size, kept.resolution)
+        picture = panel_picture(scene, job.index, fit, State(model), ground, shades_of(model, ground))
+        # Two in a row: the first draft of a gesture has everything to prepare.
+        kept.late = kept.late + 1 if time.perf_counter() - start > DRAFT_SECONDS else 0
+        if kept.late >= 2:
+            kept.resolution, kept.late = max(COARSE, int(0.8 * kept.resolution)), 0
+        return self._finish(job, dataclasses.replace(picture, draft=True, fit_ms=1e3 * fitted))
+
+    def _exact(self, job: Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
+        """The picture of the trace as far as it has come; None if the step asked for takes longer to find."""
+        start = time.perf_counter()
+        if trace.error is not None:
+            job.done = True
+            return self._finish(job, self._empty(job, trace.error))
+        state = trace.state(job.request.scene.view.step, deadline)
+        if state is None:
+            return None
+        ground, shades = self._shaded(job, state, resolution)
+        self._watch(job.index)
+        # Kept by the model: of many samples it takes longer than all the rest.
+        _ = state.model.deciding(job.fit.pipeline.decision).fitted
+        self._watch(job.index)
+        beside = None if job.beside is None or not job.beside.finished else job.beside.state(None)
+        other = None if beside is None else beside.model
+        picture = panel_picture(job.request.scene, job.index, job.fit, state, ground, shades, other)
+        job.cost = time.perf_counter() - start
+        if trace.finished and not job.done:
+            job.done = True
+            self._plan_refinement(job, ground)
+        return self._finish(job, dataclasses.replace(picture, draft=job.request.draft, fit_ms=1e3 * trace.seconds))
+
+    def _first(self, job: Job) -> int:
+        """Nodes of the first exact picture."""
+        return COARSE if self._seconds(job, FINE) > FIRST_SECONDS else FINE
+
+    def _seconds(self, job: Job, nodes: int) -> float:
+        """How long a field with that many nodes along its longer side would take, by the last one of the panel."""
+        kind, pace = self._pace.get(job.index, (None, 0.0))
+        return pace * nodes**2 if kind is type(job.fit.pipeline.algorithm) else 0.0
+
+    def _plan_refinement(self, job: Job, ground: Ground) -> None:
+        if job.request.draft:
+            return
+        if job.beside is not None and not job.beside.finished:
+            job.finer, job.pause = FINE, REST
+        if ground.grid is None:
+            return
+        for nodes in (FINEST, FINE):
+            wanted = min(nodes, max(job.size))
+            seconds = self._seconds(job, wanted)
+            if wanted > max(ground.grid.shape) and (nodes == FINE or seconds < REFINE_SECONDS):
+                job.finer, job.pause = wanted, REST + 3 * seconds
+                return
+
+    def _shaded(self, job: Job, state: State, resolution: int) -> tuple[Ground, Shades]:
+        """The ground and the field on it, the finest one remembered if there is one."""
+        finest = min(FINEST, max(job.size))
+        key = None
+        for nodes in (finest, min(resolution, finest)):
+            ground = ground_of(job.request.scene, job.fit, job.size, nodes)
+            if ground.grid is None:
+                return ground, Shades()
+            key = (job.fit.key, state.step, ground.limits, ground.grid.shape)
+            if state.finished and key in self._fields:
+                self._fields.move_to_end(key)
+                return ground, self._fields[key]
+        start = time.perf_counter()
+        shades = shades_of(state.model, ground)
+        self._pace[job.index] = type(job.fit.pipeline.algorithm), (time.perf_counter() - start) / nodes**2
+        if state.finished:
+            self._fields[key] = shades
+            while len(self._fields) > FIELDS:
+                self._fields.popitem(last=False)
+        return ground, shades
+
+    def _empty(self, job: Job, message: str) -> PanelPicture:
+        picture = empty_picture(job.request.scene, job.index, job.fit, job.size, message)
+        return dataclasses.replace(picture, draft=job.request.draft)
+
+    def _finish(self, job: Job, picture: PanelPicture) -> PanelPicture:
+        job.shown = time.perf_counter()
+        return dataclasses.replace(picture, request=job.request.id)

@@ -1,0 +1,68 @@
+"""What the engine is asked, and what it keeps of each panel while it answers."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from mlviz.algorithms.base import Algorithm
+from mlviz.picture import Size
+from mlviz.pipeline.pipeline import PipelineFollower
+from mlviz.scene.scene import Scene
+from mlviz.scene.trace import Fit, FitKey, Trace
+
+QUICK = 150
+"""Nodes of what is soon replaced: a draft, and the picture of a fit that is still going on."""
+REST = 0.06
+"""How long nothing new has to come, at the least, before a picture is refined: that can't be interrupted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """Show me this scene: `sizes` are the plot areas in logical pixels, one a panel; `draft` while a gesture is on.
+
+    Fits whose keys are in `refused` are not tried: they took the worker down before.
+    """
+
+    id: int
+    scene: Scene
+    sizes: tuple[Size, ...]
+    draft: bool = False
+    refused: frozenset[FitKey] = frozenset()
+
+
+@dataclass(eq=False)
+class Job:
+    """What is being done for one panel of the present request."""
+
+    request: Request
+    index: int
+    fit: Fit
+    trace: Trace | None = None
+    """None for a draft that a follower makes."""
+    beside: Trace | None = None
+    """The fit without standardization, where it is to be seen too: made when the hand rests."""
+    done: bool = False
+    """The picture that answers the request is made (a refined one may follow)."""
+    finer: int = 0
+    """Nodes of the refined picture that is still to be made; 0 for none."""
+    pause: float = REST
+    """Seconds without a new request before it is made: longer where it takes longer."""
+    shown: float = field(default_factory=time.perf_counter)
+    cost: float = 0.0
+    """Seconds the last picture took."""
+
+    @property
+    def size(self) -> Size:
+        """The panel's plot area."""
+        return self.request.sizes[self.index]
+
+
+@dataclass(eq=False)
+class Followed:
+    """The follower of one panel, for one kind of algorithm, and how fine its drafts are."""
+
+    kind: type[Algorithm]
+    follower: PipelineFollower
+    resolution: int = QUICK
+    late: int = 0

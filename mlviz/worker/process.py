@@ -1,0 +1,321 @@
+"""The process that fits and makes pictures, and the handle by which the window holds it. Never imports Qt."""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, MutableSequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
+from mlviz.picture import PanelPicture, Size
+from mlviz.recovery.copies import Order
+from mlviz.recovery.writer import Dictation, Kept, Scribe
+from mlviz.scene.scene import Panel, Scene, View
+from mlviz.scene.trace import FitKey
+from mlviz.worker import Engine, Request, draw
+
+__all__ = ["Done", "Engine", "Kept", "Ready", "Request", "Size", "Worker", "draw"]
+
+DATASETS = 8
+"""How many data sets the process remembers, the ones used last."""
+LAST_WORDS = 10.0
+"""How many seconds a process whose window is gone may take to write the last copy."""
+PRELOADED = ("scipy.linalg.lapack", "scipy.spatial")
+"""What methods import when first used, and takes long."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The process has started and listens."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """Every panel of the request has been answered and the pictures are sent."""
+
+    request: int
+
+
+@dataclass(frozen=True)
+class _Missing:
+    """A request names a data set that the process does not remember."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class _Shown:
+    """The window has taken the picture of that panel and can take another."""
+
+    panel: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Sent:
+    """A request on its way; a data set crosses once and is named by its key from then on."""
+
+    id: int
+    key: str
+    dataset: Dataset | None
+    panels: tuple[Panel, ...]
+    seed: int
+    view: View
+    sizes: tuple[Size, ...]
+    draft: bool
+    refused: frozenset[FitKey]
+
+
+class _Recent:
+    """The data sets used last, by key. Both ends keep one in the same way, so that each knows what the other has."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Dataset | None] = OrderedDict()
+
+    def use(self, key: str, dataset: Dataset | None) -> None:
+        self._kept[key] = dataset
+        self._kept.move_to_end(key)
+        if len(self._kept) > DATASETS:
+            self._kept.popitem(last=False)
+
+    def drop(self, key: str) -> None:
+        self._kept.pop(key, None)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._kept
+
+    def get(self, key: str) -> Dataset | None:
+        return self._kept.get(key)
+
+
+class _Server:
+    """The loop of the process: read all that has come, do a piece of work, send what is ready."""
+
+    def __init__(self, connection: Connection, send: Callable[[Any], None], pulse: MutableSequence[int]) -> None:
+        self._connection = connection
+        self._send = send
+        self._pulse = pulse
+        self._engine = Engine(self._watched)
+        self._datasets = _Recent()
+        self._ready: dict[int, PanelPicture] = {}
+        self._unseen: set[int] = set()
+        self._request = self._done = 0
+        self._preloads = list(PRELOADED)
+
+    def run(self) -> None:
+        """Serve until the window says so or is gone."""
+        self._send(Ready())
+        while self._listen(self._patience()):
+            if self._engine.rest() is None and self._preloads:
+                importlib.import_module(self._preloads.pop(0))
+            for picture in self._engine.advance(0.0):
+                self._ready[picture.panel] = picture
+            self._beat()
+            for panel in [panel for panel in self._ready if panel not in self._unseen]:
+                self._send(self._ready.pop(panel))
+                self._unseen.add(panel)
+            if self._engine.answered and not self._ready and self._done != self._request:
+                self._done = self._request
+                self._send(Done(self._done))
+
+    def _patience(self) -> float | None:
+        """How long there is nothing to do but to listen, in seconds; None means for ever."""
+        rest = self._engine.rest()
+        if rest is None and self._preloads:
+            return 0.0
+        # A picture that waits to be taken is work in hand: the pulse has to go on.
+        return 0.5 if rest is None and self._ready else rest
+
+    def _listen(self, timeout: float | None) -> bool:
+        """Read what has come; of several requests the newest counts. False when it is time to go."""
+        newest: _Sent | None = None
+        while self._connection.poll(timeout):
+            timeout = 0.0
+            match self._connection.recv():
+                case _Sent() as sent:
+                    newest = sent
+                    # Not `or`: a data set without samples counts as false.
+                    fresh = sent.dataset is not None
+                    self._datasets.use(sent.key, sent.dataset if fresh else self._datasets.get(sent.key))
+                case _Shown(panel):
+                    self._unseen.discard(panel)
+                case _:
+                    return False
+        if newest is not None:
+            self._submit(newest)
+        return True
+
+    def _submit(self, sent: _Sent) -> None:
+        dataset = self._datasets.get(sent.key)
+        if dataset is None:
+            self._send(_Missing(sent.key))
+            return
+        self._request = sent.id
+        scene = Scene(dataset, sent.panels, sent.seed, sent.view)
+        self._engine.submit(Request(sent.id, scene, sent.sizes, sent.draft, sent.refused))
+
+    def _beat(self) -> None:
+        self._pulse[0] += 1
+
+    def _watched(self, panel: int) -> None:
+        self._beat()
+        self._pulse[1], self._pulse[2] = panel, self._request
+
+
+def serve(connection: Connection, copies: Connection, pulse: MutableSequence[int]) -> None:
+    """What the process runs. `pulse` (3,) is shared memory: beats, panel being worked on or -1, id of its request."""
+    # Ctrl+C in a terminal reaches the whole group; the window decides when to end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    voice = threading.Lock()
+
+    def send(answer: Any) -> None:
+        with voice:
+            connection.send(answer)
+
+    scribe = Scribe(copies, send)
+    scribe.start()
+    threading.Thread(target=_leave_with_parent, args=(scribe,), daemon=True).start()
+    try:
+        registry()
+        _Server(connection, send, pulse).run()
+    except (EOFError, OSError):
+        pass  # the window is gone
+    scribe.join(LAST_WORDS)
+
+
+def _leave_with_parent(scribe: Scribe) -> None:
+    # A closed pipe ends the loop, but not a solver that never comes back to it.
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        scribe.join(LAST_WORDS)
+        os._exit(1)
+
+
+class Worker:
+    """A running process. Nothing here waits for it: a thread writes, the newest request only, and a thread reads.
+
+    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `Ready`, `Done`, `Kept`, or None when
+    the process is gone.
+    """
+
+    def __init__(self, heard: Callable[[Worker, Any], None]) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, far = context.Pipe()
+        far_copies, copies = context.Pipe(duplex=False)
+        self._pulse = context.RawArray("q", [0, -1, 0])
+        self._heard = heard
+        ends = far, far_copies, self._pulse
+        self._process = context.Process(target=serve, args=ends, name="mlviz worker", daemon=True)
+        self._process.start()
+        far.close()
+        far_copies.close()
+        self._dictation = Dictation(copies)
+        self._wake = threading.Condition()
+        self._known = _Recent()
+        self._request: Request | None = None
+        self._last: Request | None = None
+        self._shown: list[int] = []
+        self._closing = False
+        self._threads = [
+            threading.Thread(target=self._read, name="mlviz reader", daemon=True),
+            threading.Thread(target=self._write, name="mlviz writer", daemon=True),
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process."""
+        return self._process.pid
+
+    @property
+    def beats(self) -> int:
+        """A number that changes as long as the process works."""
+        return int(self._pulse[0])
+
+    @property
+    def working_on(self) -> tuple[int, int]:
+        """The panel it is working on, -1 for none, and the id of the request."""
+        return int(self._pulse[1]), int(self._pulse[2])
+
+    def send(self, request: Request) -> None:
+        """Ask for this, and for nothing asked before that is not on its way yet."""
+        with self._wake:
+            self._request = request
+            self._wake.notify()
+
+    def shown(self, panel: int) -> None:
+        """Say that the picture of this panel was taken; until then no other one is sent."""
+        with self._wake:
+            self._shown.append(panel)
+            self._wake.notify()
+
+    def keep(self, order: Order) -> None:
+        """Have a copy of unsaved work written or removed; `Kept` is the answer."""
+        self._dictation.send(order)
+
+    def stop(self, patience: float = 0.5) -> None:
+        """End process and threads; a process that does not end by itself in `patience` seconds is killed."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._dictation.close()
+        self._process.join(patience)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+        for thread in self._threads:
+            thread.join()
+        self._dictation.join()
+        self._connection.close()
+        self._process.close()
+
+    def _write(self) -> None:
+        try:
+            while not self._closing:
+                with self._wake:
+                    self._wake.wait_for(lambda: self._closing or self._shown or self._request is not None)
+                    shown, request = self._shown, self._request
+                    self._shown, self._request = [], None
+                for panel in shown:
+                    self._connection.send(_Shown(panel))
+                if request is not None:
+                    self._connection.send(self._packed(request))
+            self._connection.send(None)
+        except OSError:
+            return  # the process is gone, as the reader says
+
+    def _packed(self, request: Request) -> _Sent:
+        scene, key = request.scene, request.scene.dataset.key
+        with self._wake:
+            self._last = request
+            dataset = None if key in self._known else scene.dataset
+            self._known.use(key, None)
+        how = request.sizes, request.draft, request.refused
+        return _Sent(request.id, key, dataset, scene.panels, scene.seed, scene.view, *how)
+
+    def _read(self) -> None:
+        try:
+            while True:
+                answer = self._connection.recv()
+                if isinstance(answer, _Missing):
+                    self._send_again(answer.key)
+                else:
+                    self._heard(self, answer)
+        except (EOFError, OSError):
+            self._heard(self, None)
+
+    def _send_again(self, key: str) -> None:
+        with self._wake:
+            self._known.drop(key)
+            if self._request is None:
+                self._request = self._last
+            self._wake.notify()
