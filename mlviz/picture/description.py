@@ -14,8 +14,8 @@ from mlviz.draw.numbers import number, signed
 from mlviz.draw.plot import Limits
 from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
+from mlviz.picture.fact_texts import spoken
 from mlviz.scene.scene import Scene, roles
-from mlviz.ui.sidebar.facts_table import spoken
 
 TOLD = 6
 """Of more places or pieces than this, only the number is told."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from typing import Any
+
+from mlviz.draw.numbers import MINUS, number, signed
 
 SHARED: tuple[tuple[str, str], ...] = (
     ("training error", "Share of the training samples that the model puts into a wrong class."),
@@ -58,3 +62,29 @@ def meaning(fact: str, own: Iterable[tuple[str, str]] = ()) -> str:
         if known:
             return max(known, key=lambda pair: len(pair[0]))[1]
     return ""
+
+
+SHARES = (
+    "training error",
+    "false positive rate",
+    "false negative rate",
+    "share rejected",
+    "leave-one-out bound",
+    "leave-one-out error",
+)
+"""Facts that are told in per cent."""
+
+
+def spoken(value: Any, name: str = "") -> str:
+    """A fact as a person reads it: four significant digits, yes and no, an error as the caption has it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
+        return f"{100 * value:.3g} %" if name in SHARES else number(value)
+    if isinstance(value, (tuple, list)):
+        return ", ".join(spoken(part) for part in value)
+    if name in SHARES:  # "0.05 to 0.6", of several binary models
+        return " to ".join(spoken(float(share), name) for share in str(value).split(" to "))
+    return signed(str(value))

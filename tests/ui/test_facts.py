@@ -10,11 +10,11 @@ from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs, Circles, SineRegression, TwoGaussians
 from mlviz.draw.layer import Explanation
-from mlviz.picture.fact_texts import SHARED, meaning
+from mlviz.picture.fact_texts import SHARED, meaning, spoken
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.shell.status import StatusLine
-from mlviz.ui.sidebar.facts_table import FactsTable, spoken
+from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.worker import draw
 
 TOLD = [word for word, _ in SHARED]

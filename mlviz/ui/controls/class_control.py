@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWi
 
 from mlviz.spec import Parameter
 from mlviz.ui.controls.number_control import NumberControl, beside, said
+from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.widgets import theme
-from mlviz.ui.shell.class_bar import class_icon
 
 SYMBOL = 18
 """Size of a class's symbol before its name, pixels."""

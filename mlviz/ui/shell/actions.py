@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.ui.shell import command_functions
-from mlviz.ui.shell.commands import COMMANDS, MENUS, SUBMENUS, Command
 from mlviz.ui.shell.class_bar import ClassBar
+from mlviz.ui.shell.commands import COMMANDS, MENUS, SUBMENUS, Command
 
 if TYPE_CHECKING:
     from mlviz.ui.shell.window import MainWindow

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QAction, QIcon, QMouseEvent, QPainter, QPixmap
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES, Dataset, default_class_name
-from mlviz.ui.paint.samples import paint_sample
+from mlviz.ui.paint.class_icon import class_icon
 
 FIRST = 3
 """So many classes are offered from the start."""
-ICON = 24
-SYMBOL = 14.0
 
 
 class ClassBar(QWidget):
@@ -101,19 +99,3 @@ class ClassBar(QWidget):
         action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {escaped}")
         action.setStatusTip(f"New points belong to {name}; selected points are moved to it.")
         action.setToolTip(f"{name} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")
-
-
-def class_icon(code: int, theme: str) -> QIcon:
-    """The symbol of a class as an icon."""
-    icon = QIcon()
-    for scale in (1, 2):
-        pixmap = QPixmap(ICON * scale, ICON * scale)
-        pixmap.setDevicePixelRatio(scale)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_sample(painter, QPointF(ICON / 2, ICON / 2), code, theme, SYMBOL)
-        painter.end()
-        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
-            icon.addPixmap(pixmap, mode)  # the style would tint it where it is selected in a list
-    return icon

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from mlviz.draw.numbers import MINUS, number, signed
-from mlviz.picture.fact_texts import meaning
+from mlviz.picture.fact_texts import meaning, spoken
 
 
 class FactsTable(QWidget):
@@ -60,29 +58,3 @@ class FactsTable(QWidget):
         self._layout.addWidget(name, len(self._lines), 0)
         self._layout.addWidget(value, len(self._lines), 1)
         self._lines.append((name, value))
-
-
-SHARES = (
-    "training error",
-    "false positive rate",
-    "false negative rate",
-    "share rejected",
-    "leave-one-out bound",
-    "leave-one-out error",
-)
-"""Facts that are told in per cent."""
-
-
-def spoken(value: Any, name: str = "") -> str:
-    """A fact as a person reads it: four significant digits, yes and no, an error as the caption has it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
-        return f"{100 * value:.3g} %" if name in SHARES else number(value)
-    if isinstance(value, (tuple, list)):
-        return ", ".join(spoken(part) for part in value)
-    if name in SHARES:  # "0.05 to 0.6", of several binary models
-        return " to ".join(spoken(float(share), name) for share in str(value).split(" to "))
-    return signed(str(value))

@@ -24,12 +24,12 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
 from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table
 from mlviz.data.tables.table import Selection
+from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.tables.axes_dialog import chooser
 from mlviz.ui.tables.column_list import ColumnList
 from mlviz.ui.tables.format_row import FormatRow
 from mlviz.ui.tables.preview import MOST_COLUMNS, Fate, TablePreview
 from mlviz.ui.tables.reader import Reader
-from mlviz.ui.shell.class_bar import class_icon
 
 NO_CLASS = "(none: all in one class)"
 SIZE = (860, 620)
