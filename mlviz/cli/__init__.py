@@ -127,7 +127,7 @@ def _dpi(text: str) -> int:
 
 
 def _pictures(scene: Scene, sizes: Sequence[tuple[int, int]]) -> list[PanelPicture]:
-    from mlviz.worker.process import draw
+    from mlviz.picture import draw
 
     return draw(scene, tuple(sizes))
 

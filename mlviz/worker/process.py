@@ -9,20 +9,17 @@ import signal
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, MutableSequence
-from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.picture import PanelPicture, Size
+from mlviz.picture import PanelPicture
 from mlviz.recovery.copies import Order
-from mlviz.recovery.writer import Dictation, Kept, Scribe
-from mlviz.scene.scene import Panel, Scene, View
-from mlviz.scene.trace import FitKey
-from mlviz.worker import Engine, Request, draw
-
-__all__ = ["Done", "Engine", "Kept", "Ready", "Request", "Size", "Worker", "draw"]
+from mlviz.recovery.writer import Dictation, Scribe
+from mlviz.scene.scene import Scene
+from mlviz.worker import Engine, Request
+from mlviz.worker.messages import Done, Missing, Ready, Sent, Shown
 
 DATASETS = 8
 """How many data sets the process remembers, the ones used last."""
@@ -30,47 +27,6 @@ LAST_WORDS = 10.0
 """How many seconds a process whose window is gone may take to write the last copy."""
 PRELOADED = ("scipy.linalg.lapack", "scipy.spatial")
 """What methods import when first used, and takes long."""
-
-
-@dataclass(frozen=True)
-class Ready:
-    """The process has started and listens."""
-
-
-@dataclass(frozen=True)
-class Done:
-    """Every panel of the request has been answered and the pictures are sent."""
-
-    request: int
-
-
-@dataclass(frozen=True)
-class _Missing:
-    """A request names a data set that the process does not remember."""
-
-    key: str
-
-
-@dataclass(frozen=True)
-class _Shown:
-    """The window has taken the picture of that panel and can take another."""
-
-    panel: int
-
-
-@dataclass(frozen=True, eq=False)
-class _Sent:
-    """A request on its way; a data set crosses once and is named by its key from then on."""
-
-    id: int
-    key: str
-    dataset: Dataset | None
-    panels: tuple[Panel, ...]
-    seed: int
-    view: View
-    sizes: tuple[Size, ...]
-    draft: bool
-    refused: frozenset[FitKey]
 
 
 class _Recent:
@@ -135,16 +91,16 @@ class _Server:
 
     def _listen(self, timeout: float | None) -> bool:
         """Read what has come; of several requests the newest counts. False when it is time to go."""
-        newest: _Sent | None = None
+        newest: Sent | None = None
         while self._connection.poll(timeout):
             timeout = 0.0
             match self._connection.recv():
-                case _Sent() as sent:
+                case Sent() as sent:
                     newest = sent
                     # Not `or`: a data set without samples counts as false.
                     fresh = sent.dataset is not None
                     self._datasets.use(sent.key, sent.dataset if fresh else self._datasets.get(sent.key))
-                case _Shown(panel):
+                case Shown(panel):
                     self._unseen.discard(panel)
                 case _:
                     return False
@@ -152,10 +108,10 @@ class _Server:
             self._submit(newest)
         return True
 
-    def _submit(self, sent: _Sent) -> None:
+    def _submit(self, sent: Sent) -> None:
         dataset = self._datasets.get(sent.key)
         if dataset is None:
-            self._send(_Missing(sent.key))
+            self._send(Missing(sent.key))
             return
         self._request = sent.id
         scene = Scene(dataset, sent.panels, sent.seed, sent.view)
@@ -286,27 +242,27 @@ class Worker:
                     shown, request = self._shown, self._request
                     self._shown, self._request = [], None
                 for panel in shown:
-                    self._connection.send(_Shown(panel))
+                    self._connection.send(Shown(panel))
                 if request is not None:
                     self._connection.send(self._packed(request))
             self._connection.send(None)
         except OSError:
             return  # the process is gone, as the reader says
 
-    def _packed(self, request: Request) -> _Sent:
+    def _packed(self, request: Request) -> Sent:
         scene, key = request.scene, request.scene.dataset.key
         with self._wake:
             self._last = request
             dataset = None if key in self._known else scene.dataset
             self._known.use(key, None)
         how = request.sizes, request.draft, request.refused
-        return _Sent(request.id, key, dataset, scene.panels, scene.seed, scene.view, *how)
+        return Sent(request.id, key, dataset, scene.panels, scene.seed, scene.view, *how)
 
     def _read(self) -> None:
         try:
             while True:
                 answer = self._connection.recv()
-                if isinstance(answer, _Missing):
+                if isinstance(answer, Missing):
                     self._send_again(answer.key)
                 else:
                     self._heard(self, answer)

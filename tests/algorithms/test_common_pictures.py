@@ -11,10 +11,10 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import ink
 from mlviz.draw.plot import Plot
+from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.worker import draw
 from tests.algorithms.samples import Case, cases, degenerate, ordinary
 from tests.algorithms.test_common import settings
 

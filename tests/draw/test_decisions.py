@@ -9,12 +9,13 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.palette import THEMES, ground, ink, opacities
+from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision, log_odds
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.scene.trace import fit_of
-from mlviz.worker import Engine, Request, draw
+from mlviz.worker import Engine, Request
 
 rng = np.random.default_rng(0)
 LABELS = np.repeat([0, 1], (60, 40))

@@ -13,9 +13,9 @@ from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, slices
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expression import parse
+from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.worker import draw
 
 INDEFINITE = "gaussian(0.5) - 0.6*gaussian(2)"
 GRID = Grid.over((-3.0, 3.0, -2.0, 2.0), 31, 21)

@@ -8,7 +8,7 @@ from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Points
 from mlviz.draw.overlays import weight_bars
 from mlviz.numerics.grid import Grid
-from tests.algorithms.test_logistic import groups
+from tests.algorithms.linear.test_logistic import groups
 
 
 def drawn(algorithm, d=2, k=2, step=-1, n=60):

@@ -3,9 +3,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from mlviz.draw.contours import contour
 from mlviz.draw.layer import Context
 from mlviz.draw.overlays import regions
-from mlviz.draw.overlays.regions import contour
 from mlviz.numerics.grid import Grid
 
 GRID = Grid.over((-1, 1, -1, 1), 5, 3)

@@ -5,11 +5,11 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.worker import draw
 
 CLASSIFIERS = [name for name, method in registry().items() if method.tasks[0] == "classification"]
 COSTS = Decision(rule="costs", cost_fp=3.0, cost_fn=1.0, reject=True, reject_cost=0.3)

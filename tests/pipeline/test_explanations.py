@@ -3,10 +3,9 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.picture import leading_parts
+from mlviz.picture import draw, leading_parts
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from mlviz.worker.process import draw
 
 CENTERS = {"red": (0.0, 2.0), "green": (-2.0, -1.0), "blue": (2.0, -1.0)}
 

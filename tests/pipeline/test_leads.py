@@ -3,7 +3,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from mlviz.algorithms import registry
-from mlviz.draw.overlays.regions import contour
+from mlviz.draw.contours import contour
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.multiclass import OneVsOne
 from mlviz.pipeline.pipeline import Pipeline

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, written
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
-from mlviz.draw.overlays import clusters
-from mlviz.draw.overlays import objective as charts
+from mlviz.draw.overlays import clusters, objective
 from mlviz.numerics.density.lloyd import Labels, Sorted, assign, draw_centers, inertia, smallest, update
 from mlviz.numerics.distances import FARTHEST, gap, gaps_on_grid, pairwise
 from mlviz.numerics.grid import Array, Grid
@@ -57,7 +56,7 @@ class KMeans(Algorithm):
         clusters.trails,
         clusters.centers,
     )
-    charts = (charts.objective,)
+    charts = (objective.objective,)
 
     fact_help = (
         ("inertia", "Sum of squared distances of the samples to the centres of their clusters; it never rises."),

@@ -14,8 +14,7 @@ from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.overlays import centers as centroids
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import centers, regions
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array
 
@@ -48,11 +47,11 @@ class NearestCentroid(Algorithm):
     tasks = ("classification",)
     field = "decision_function"
     overlays = (
-        overlays.regions,
-        overlays.boundary,
-        centroids.joins,
-        centroids.crosses,
-        overlays.misclassified,
+        regions.regions,
+        regions.boundary,
+        centers.joins,
+        centers.crosses,
+        regions.misclassified,
     )
     playable = False
     fact_help = (

@@ -9,8 +9,7 @@ import numpy as np
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.draw.overlays import gaussian_classes, probabilities
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import gaussian_classes, probabilities, regions
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
@@ -55,10 +54,10 @@ class QDA(GaussianClassifier):
         probabilities.regions,
         gaussian_classes.probability_contours,
         gaussian_classes.densities,
-        overlays.boundary,
+        regions.boundary,
         gaussian_classes.ellipses,
         gaussian_classes.outliers,
-        overlays.misclassified,
+        regions.misclassified,
         gaussian_classes.means,
     )
     fact_help = FACT_HELP

@@ -14,7 +14,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, with_weight
 from mlviz.algorithms.linear import linear_regression_charts
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import regions
 from mlviz.numerics import polynomials
 from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.linalg.least_squares import Solution, least_squares, ridge_path, triangle
@@ -154,7 +154,7 @@ class LinearRegression(Algorithm):
     tasks = ("regression",)
     main = "degree"
     field = "predict"
-    overlays = (overlays.value_field, overlays.squared_residuals, overlays.residuals, overlays.curve)
+    overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
     charts = (linear_regression_charts.weights, linear_regression_charts.basis, linear_regression_charts.path)
     playable = False
     fact_help = (

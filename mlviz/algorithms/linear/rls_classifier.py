@@ -15,8 +15,7 @@ from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decided, encoded, several_classes
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.overlays import regions as overlays
-from mlviz.draw.overlays import target_lines
+from mlviz.draw.overlays import regions, target_lines
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array
 from mlviz.numerics.linalg.least_squares import least_squares
@@ -66,10 +65,10 @@ class RLSClassifier(Algorithm):
     main = "lambda_"
     field = "decision_function"
     overlays = (
-        overlays.regions,
+        regions.regions,
         target_lines.lines,
-        overlays.boundary,
-        overlays.misclassified,
+        regions.boundary,
+        regions.misclassified,
         rls_directions.arrows,
     )
     charts = (rls_whitened.chart,)

@@ -14,8 +14,7 @@ from mlviz.algorithms.base import Algorithm, Code, Follower, refuse_larger, with
 from mlviz.algorithms.margin.linear_margin import LinearStreet
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.overlays import margins, weight_bars
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import margins, regions, weight_bars
 from mlviz.numerics.grid import Array
 from mlviz.numerics.merging import Merged, merged
 from mlviz.numerics.svm.hinge_simplex import Rows, Vertex, hinge_simplex
@@ -74,12 +73,12 @@ class L1SVM(Algorithm):
     playable = False
     multiclass = False
     overlays = (
-        overlays.regions,
+        regions.regions,
         margins.slack,
-        overlays.boundary,
+        regions.boundary,
         margins.margin_lines,
         margins.support_vectors,
-        overlays.misclassified,
+        regions.misclassified,
     )
     charts = (weight_bars.weights,)
 

@@ -21,8 +21,7 @@ from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
-from mlviz.draw.overlays import margins, online
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import margins, online, regions
 from mlviz.numerics.grid import Array
 from mlviz.spec import flag, integer, real
 
@@ -75,13 +74,13 @@ class SVMByDescent(Algorithm):
     order_matters = True
     multiclass = False
     overlays = (
-        overlays.regions,
+        regions.regions,
         svm_sgd_picture.exact_boundary,
-        overlays.boundary,
+        regions.boundary,
         margins.margin_lines,
         online.weight_arrow,
         online.visited,
-        overlays.misclassified,
+        regions.misclassified,
     )
     charts = (svm_sgd_picture.objective_and_exact,)
     fact_help = (

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from mlviz.draw.contours import contour
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.overlays import objective
-from mlviz.draw.overlays.regions import contour
 from mlviz.draw.plot import Plot
 
 

@@ -16,8 +16,7 @@ from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.overlays import gram, online, slices
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.convex.online_learning import Diary, Rows, Visit, rounds
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Kernel
@@ -67,13 +66,13 @@ class KernelPerceptron(KernelMethod):
     order_matters = True
     multiclass = False
     overlays = (
-        overlays.regions,
+        regions.regions,
         online.former_boundary,
-        overlays.boundary,
+        regions.boundary,
         online.mistaken,
         online.counts,
         online.visited,
-        overlays.misclassified,
+        regions.misclassified,
         slices.line,
     )
     charts = (online.mistakes_so_far, online.mistakes_per_epoch, slices.chart, *gram.charts)

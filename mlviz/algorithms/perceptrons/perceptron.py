@@ -16,8 +16,7 @@ from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.overlays import online
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import online, regions
 from mlviz.numerics.convex.nearest_point import Separation
 from mlviz.numerics.convex.online_learning import Diary, Rows, Visit, rounds
 from mlviz.numerics.grid import Array
@@ -61,14 +60,14 @@ class Perceptron(Algorithm):
     order_matters = True
     multiclass = False
     overlays = (
-        overlays.regions,
+        regions.regions,
         online.former_boundary,
-        overlays.boundary,
+        regions.boundary,
         online.weight_arrow,
         online.mistaken,
         online.counts,
         online.visited,
-        overlays.misclassified,
+        regions.misclassified,
     )
     charts = (online.mistakes_so_far, online.mistakes_per_epoch)
     fact_help = (

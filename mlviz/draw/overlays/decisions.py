@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.contours import contour, joined
 from mlviz.draw.layer import Context, Overlay, Task
 from mlviz.draw.marks import Field, Lines, Mark, Points
 from mlviz.draw.overlays import regions
@@ -40,7 +41,7 @@ def _threshold(scores: NDArray[Any], context: Context) -> Sequence[Mark]:
     assert context.field is not None
     tau = context.threshold
     p = tau if context.field.ndim == 3 else 1 / (1 + math.exp(-tau))
-    xy = regions.contour(context.grid, scores, tau, fine=context.fine)
+    xy = contour(context.grid, scores, tau, fine=context.fine)
     return (Lines("threshold", xy, label=f"threshold p = {p:.3g}"),) if len(xy) else ()
 
 
@@ -86,7 +87,7 @@ def _unstandardized(model: Any, context: Context) -> Sequence[Mark]:
         xy = np.column_stack((context.line, other))
     elif context.grid is not None:
         planes = range(1, 2) if other.shape[-1] == 2 else range(other.shape[-1])
-        xy = regions.joined(regions.contour(context.grid, other[..., k], 0.0, fine=True) for k in planes)
+        xy = joined(contour(context.grid, other[..., k], 0.0, fine=True) for k in planes)
     else:
         return ()
     return (Lines("unstandardized", xy, label="without standardization"),) if len(xy) else ()

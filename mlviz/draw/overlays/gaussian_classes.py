@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from mlviz.draw.contours import contour, contour_lines, joined
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Ellipses, Lines, Mark, Points
-from mlviz.draw.overlays import probabilities, regions
+from mlviz.draw.overlays import probabilities
 from mlviz.draw.overlays.centers import coloured_crosses
 from mlviz.draw.overlays.mixtures import levels
 
@@ -47,8 +48,8 @@ def _densities(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None or not hasattr(model, "density_on_grid"):
         return ()
     density = model.density_on_grid(context.grid, np.float32)
-    lines = regions.contours(context.grid, density, levels(model.log_densities).tolist(), context.fine)
-    xy = regions.joined(lines)
+    lines = contour_lines(context.grid, density, levels(model.log_densities).tolist(), context.fine)
+    xy = joined(lines)
     return (Lines("density", xy, label="equal density p(x)"),) if len(xy) else ()
 
 
@@ -58,7 +59,7 @@ def _outliers(model: Any, context: Context) -> Sequence[Mark]:
     marks: list[Mark] = []
     if context.grid is not None:
         density = model.density_on_grid(context.grid, np.float32)
-        line = regions.contour(context.grid, density, model.outlier_level, fine=context.fine)
+        line = contour(context.grid, density, model.outlier_level, fine=context.fine)
         if len(line):
             marks.append(Lines("outlier line", line, label="p(x) is small outside"))
     rows = np.flatnonzero(model.is_outlier(context.X))

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.contours import joined
 from mlviz.draw.layer import Chart, Context
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import number
-from mlviz.draw.overlays.regions import joined
 from mlviz.draw.plot import Plot
 from mlviz.draw.thinning import evenly
 from mlviz.numerics.grid import Array

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.contours import contour, joined
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments
-from mlviz.draw.overlays.regions import contour, joined
 from mlviz.numerics.grid import Array, Grid
 
 NEAR = 1e-3

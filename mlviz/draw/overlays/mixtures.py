@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mlviz.draw.contours import contour_lines, joined
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points
 from mlviz.draw.overlays import regions as overlays
@@ -48,8 +49,8 @@ def levels(log_densities: Array) -> Array:
 def _contours(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.field is None:
         return ()
-    lines = overlays.contours(context.grid, context.field, levels(model.log_densities).tolist(), context.fine)
-    xy = overlays.joined(lines)
+    lines = contour_lines(context.grid, context.field, levels(model.log_densities).tolist(), context.fine)
+    xy = joined(lines)
     return (Lines("density", xy, label="equal density"),) if len(xy) else ()
 
 

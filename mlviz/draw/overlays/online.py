@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from mlviz.draw.contours import contour, joined
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
-from mlviz.draw.overlays.regions import contour, joined
 from mlviz.draw.plot import Plot
 from mlviz.numerics.convex.online_learning import Visit
 from mlviz.numerics.grid import Array, Grid

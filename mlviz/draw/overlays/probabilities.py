@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.contours import contour_lines, joined
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Field, Lines, Mark, Text
 from mlviz.draw.overlays import regions as overlays
@@ -57,12 +58,12 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
         odds, levels, label = np.asarray(scores), BINARY, f"probability of {_of_whom(model, context)}"
     else:
         odds, levels, label = _log_odds(scores), SEVERAL, "probability of the likeliest class"
-    found = overlays.contours(context.grid, odds, [float(np.log(p / (1 - p))) for p in levels], context.fine)
+    found = contour_lines(context.grid, odds, [float(np.log(p / (1 - p))) for p in levels], context.fine)
     lines = {level: line for level, line in zip(levels, found, strict=True) if len(line)}
     if not lines:
         return ()
     label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
-    marks: list[Mark] = [Lines("probability", overlays.joined(lines.values()), label=label)]
+    marks: list[Mark] = [Lines("probability", joined(lines.values()), label=label)]
     numbers = _numbers(lines, context.grid)
     if numbers:
         words = tuple(f"{level:g}" for level in numbers)

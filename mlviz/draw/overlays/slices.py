@@ -11,9 +11,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from mlviz.draw.contours import joined
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Segments, Text
-from mlviz.draw.overlays.regions import joined
 from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels.expansion import Expansion

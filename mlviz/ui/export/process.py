@@ -14,9 +14,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from mlviz.picture import PanelPicture
+from mlviz.picture import PanelPicture, draw
 from mlviz.scene.scene import Scene
-from mlviz.worker import draw
 
 POLL_MS = 30
 

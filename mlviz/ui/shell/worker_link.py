@@ -13,9 +13,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from mlviz.picture import PanelPicture, Size
 from mlviz.recovery.copies import Copy, Order
+from mlviz.recovery.writer import Kept
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import FitKey, fit_of
-from mlviz.worker.process import Done, Kept, Ready, Request, Worker
+from mlviz.worker import Request
+from mlviz.worker.messages import Done, Ready
+from mlviz.worker.process import Worker
 
 TICK = 250
 """Milliseconds between two looks at the worker's pulse. Silence is counted in ticks: a sleeping computer has none."""

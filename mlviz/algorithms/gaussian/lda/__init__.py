@@ -11,8 +11,7 @@ from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
 from mlviz.algorithms.gaussian.lda import picture
 from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.draw.overlays import gaussian_classes, probabilities
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import gaussian_classes, probabilities, regions
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
@@ -64,11 +63,11 @@ class LDA(GaussianClassifier):
         gaussian_classes.probability_contours,
         gaussian_classes.densities,
         picture.projections,
-        overlays.boundary,
+        regions.boundary,
         gaussian_classes.ellipses,
         picture.direction,
         gaussian_classes.outliers,
-        overlays.misclassified,
+        regions.misclassified,
         gaussian_classes.means,
     )
     charts = (picture.along,)

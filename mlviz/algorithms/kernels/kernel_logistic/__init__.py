@@ -14,9 +14,7 @@ from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.kernel_logistic.problem import MOST_SAMPLES, Problem
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.kernels.sklearn_code import formula
-from mlviz.draw.overlays import gram, probabilities, slices
-from mlviz.draw.overlays import objective as charts
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import gram, objective, probabilities, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
 
@@ -65,11 +63,11 @@ class KernelLogistic(KernelMethod):
     overlays = (
         probabilities.regions,
         probabilities.contours,
-        overlays.boundary,
-        overlays.misclassified,
+        regions.boundary,
+        regions.misclassified,
         slices.line,
     )
-    charts = (charts.objective, slices.chart, *gram.charts)
+    charts = (objective.objective, slices.chart, *gram.charts)
     fact_help = (
         ("log loss", "Mean of −log P(class of the sample): the objective without its penalty."),
         ("objective", "Log loss plus λ|f|²: what is made as small as possible."),

@@ -14,8 +14,7 @@ from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.kernel_ridge.picture import bumps
 from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, Problem
 from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.draw.overlays import gram, slices
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
 
@@ -70,7 +69,7 @@ class KernelRidge(KernelMethod):
     tasks = ("regression",)
     main = "lambda_"
     field = "predict"
-    overlays = (overlays.value_field, bumps, overlays.residuals, overlays.curve, slices.line)
+    overlays = (regions.value_field, bumps, regions.residuals, regions.curve, slices.line)
     charts = (slices.chart, *gram.charts)
     playable = False
     fact_help = (

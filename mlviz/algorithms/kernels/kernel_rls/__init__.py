@@ -14,8 +14,7 @@ from mlviz.algorithms.kernels.kernel_ridge import FACTS
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
 from mlviz.algorithms.kernels.kernel_rls.problem import ClassProblem
 from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.draw.overlays import gram, slices, target_lines
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import gram, regions, slices, target_lines
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
 
@@ -57,7 +56,7 @@ class KernelRLS(KernelMethod):
     tasks = ("classification",)
     main = "lambda_"
     field = "decision_function"
-    overlays = (overlays.regions, target_lines.lines, overlays.boundary, slices.line, overlays.misclassified)
+    overlays = (regions.regions, target_lines.lines, regions.boundary, slices.line, regions.misclassified)
     charts = (slices.chart, *gram.charts)
     playable = False
     fact_help = (

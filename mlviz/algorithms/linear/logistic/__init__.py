@@ -13,9 +13,7 @@ from mlviz.algorithms.base import Algorithm, Code, Follower, last_until
 from mlviz.algorithms.linear.logistic import surface
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.linear.logistic.problem import Problem
-from mlviz.draw.overlays import objective as charts
-from mlviz.draw.overlays import probabilities, weight_bars
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import objective, probabilities, regions, weight_bars
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, integer, real
 
@@ -89,11 +87,11 @@ class LogisticRegression(Algorithm):
     overlays = (
         probabilities.regions,
         probabilities.contours,
-        overlays.boundary,
-        overlays.misclassified,
+        regions.boundary,
+        regions.misclassified,
         surface.visited,
     )
-    charts = (charts.objective, surface.surface, weight_bars.weights)
+    charts = (objective.objective, surface.surface, weight_bars.weights)
 
     lambda_: float = real(
         0.01,

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from mlviz.draw.contours import contour_lines, joined
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points
-from mlviz.draw.overlays import regions
 from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.grid import Array, Grid
 
@@ -46,7 +46,7 @@ def _surface(model: Any, context: Context) -> Plot | None:
     low, high = float(heights.min()), float(heights.max())
     # As of a parabola, lines of equal height are equally far apart.
     levels = low + (high - low) * (np.arange(0.5, LEVELS) / LEVELS) ** 2
-    lines = regions.joined(regions.contours(grid, heights, levels.tolist(), fine=True))
+    lines = joined(contour_lines(grid, heights, levels.tolist(), fine=True))
     names = context.names if len(context.names) == context.X.shape[1] else ("x1", "x2")
     if landscape.free:
         title, labels = "Path over the objective, best b", [f"weight of {name}" for name in names]

@@ -18,8 +18,7 @@ from mlviz.algorithms.margin.smo import picture
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.problem import Problem
-from mlviz.draw.overlays import gram, margins, slices
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, real
 
@@ -72,14 +71,14 @@ class SMO(KernelMethod):
     hard_margin: ClassVar[bool] = False
     """What the problem asks of every machine."""
     overlays = (
-        overlays.regions,
+        regions.regions,
         replace(margins.slack, shown=False),  # at the start nearly all samples have one
-        overlays.boundary,
+        regions.boundary,
         margins.margin_lines,
         margins.support_vectors,
         picture.moved,
         picture.moves,
-        overlays.misclassified,
+        regions.misclassified,
         slices.line,
     )
     charts = (picture.violation, picture.dual_objective, slices.chart, *gram.charts)

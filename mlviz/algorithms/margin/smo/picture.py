@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from mlviz.draw.contours import joined
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
-from mlviz.draw.overlays.regions import joined
 from mlviz.draw.plot import Plot
 from mlviz.numerics.grid import Array
 

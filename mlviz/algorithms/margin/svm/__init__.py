@@ -15,8 +15,7 @@ from mlviz.algorithms.margin.svm.leave_one_out import leave_one_out
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.margin.svm.problem import Problem
-from mlviz.draw.overlays import gram, margins, slices
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
@@ -116,13 +115,13 @@ class SVM(KernelMethod):
     playable = False
     multiclass = False
     overlays = (
-        overlays.regions,
+        regions.regions,
         margins.slack,
-        overlays.boundary,
+        regions.boundary,
         margins.margin_lines,
         margins.support_vectors,
         slices.line,
-        overlays.misclassified,
+        regions.misclassified,
     )
     charts = (slices.chart, *gram.charts)
 

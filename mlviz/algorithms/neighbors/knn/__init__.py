@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, is_classes
 from mlviz.algorithms.neighbors.knn.follower import KNNFollower
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.voronoi import nearest_cells
 from mlviz.numerics.distances import FARTHEST, METRICS
 from mlviz.numerics.grid import Array
@@ -56,12 +56,12 @@ class KNN(Algorithm):
     main = "n_neighbors"
     field = "predict_proba"
     overlays = (
-        overlays.regions,
-        overlays.value_field,
+        regions.regions,
+        regions.value_field,
         nearest_cells,
-        overlays.boundary,
-        overlays.curve,
-        overlays.misclassified,
+        regions.boundary,
+        regions.curve,
+        regions.misclassified,
     )
 
     fact_help = (

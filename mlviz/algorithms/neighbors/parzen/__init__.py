@@ -18,7 +18,7 @@ from mlviz.algorithms.neighbors.parzen.model import (
     class_sums,
     target_sums,
 )
-from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays import regions
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array
 from mlviz.numerics.neighbors.search import canonical_order
@@ -69,12 +69,12 @@ class Parzen(Algorithm):
     main = "width"
     field = "predict_proba"
     overlays = (
-        overlays.regions,
-        overlays.value_field,
+        regions.regions,
+        regions.value_field,
         picture.reach,
-        overlays.boundary,
-        overlays.curve,
-        overlays.misclassified,
+        regions.boundary,
+        regions.curve,
+        regions.misclassified,
     )
     playable = False
     fact_help = (

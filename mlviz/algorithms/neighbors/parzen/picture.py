@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from mlviz.draw.contours import contour
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark
-from mlviz.draw.overlays.regions import contour
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import nearest
 from mlviz.numerics.neighbors.windows import ENDING

@@ -1,0 +1,118 @@
+"""Level sets of fields on a grid as polylines, exact also where the field jumps or is level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import contourpy
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.numerics.grid import Array, Grid
+
+MAX_NODES = 200
+"""While the hand moves, contours are traced on at most this many nodes a side: their cost grows with the grid."""
+
+NOISE = 2e-6
+"""Rounding errors of sums in single precision, as a share of the largest value: some times that of one number."""
+BISECTIONS = 10
+"""How often the place of a jump is halved: from a cell of the grid to a thousandth of it."""
+
+
+def contour(
+    grid: Grid,
+    values: NDArray[Any],
+    level: float,
+    inside: Callable[[Array], NDArray[np.bool_]] | None = None,
+    fine: bool = False,
+    terms: float | None = None,
+) -> Array:
+    """The level set as polylines parted by rows of NaN, (m, 2); empty where there is none.
+
+    Tracing supposes that values are straight between nodes. Where they jump, `inside(places)` says on which side of the
+    level places (m, 2) are, and each vertex is moved along its edge of the grid to where that really changes. `fine`
+    uses every node of the grid. Of smooth values that are sums of
+    such large `terms`, rounding errors are not traced.
+    """
+    x, y, traced, generator = _tracer(grid, values, fine)
+    if terms is not None and (flat := _level_plains(traced, level, terms)) is not None:
+        generator = _generator(x, y, np.ma.array(traced, mask=flat))
+    line = _traced(generator, level)
+    if inside is not None:
+        drawn = np.isfinite(line[:, 0])
+        line[drawn] = _at_jumps(line[drawn], x, y, inside)
+    return line
+
+
+def contour_lines(grid: Grid, values: NDArray[Any], levels: Sequence[float], fine: bool = False) -> list[Array]:
+    """The level sets of several levels, each as `contour` gives it; values that are straight between nodes."""
+    *_, generator = _tracer(grid, values, fine)
+    return [_traced(generator, level) for level in levels]
+
+
+def joined(lines: Iterable[Array]) -> Array:
+    """Polylines (m, 2) as one, parted by rows of NaN; empty ones leave no trace."""
+    gap = np.full((1, 2), np.nan)
+    parts = [part for line in lines if len(line) for part in (gap, line)]
+    return np.concatenate(parts[1:]) if parts else np.empty((0, 2))
+
+
+def _tracer(
+    grid: Grid, values: NDArray[Any], fine: bool
+) -> tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]:
+    """The nodes x and y that are used, the values there, and what traces contours on them."""
+    step = 1 if fine else max(1, -(-max(grid.shape) // MAX_NODES))
+    # The last node is kept whatever the stride, so that lines reach the rim of the view.
+    columns = np.unique(np.r_[0 : len(grid.x) : step, len(grid.x) - 1])
+    rows = np.unique(np.r_[0 : len(grid.y) : step, len(grid.y) - 1])
+    x, y = grid.x[columns], grid.y[rows]
+    traced = values[np.ix_(rows, columns)]
+    return x, y, traced, _generator(x, y, traced)
+
+
+def _generator(x: Array, y: Array, traced: NDArray[Any]) -> contourpy.ContourGenerator:
+    return contourpy.contour_generator(x, y, traced, line_type=contourpy.LineType.ChunkCombinedNan)
+
+
+def _traced(generator: contourpy.ContourGenerator, level: float) -> Array:
+    points = generator.lines(level)[0][0]
+    return np.empty((0, 2)) if points is None else np.array(points, dtype=np.float64)
+
+
+def _level_plains(values: NDArray[Any], level: float, terms: float) -> NDArray[np.bool_] | None:
+    """Where values (ny, nx) and those around are at the level, as far as single precision tells; None where nowhere.
+
+    What is traced there would be rounding errors.
+    """
+    noise = NOISE * max(abs(float(values.max())), abs(float(values.min())), terms)
+    near = np.abs(values - level) <= noise
+    if np.count_nonzero(near) < 9:
+        return None
+    flat = ~_beside(~near)
+    return near & _beside(flat) if flat.any() else None
+
+
+def _beside(which: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Those nodes (ny, nx) and all around them."""
+    padded = np.pad(which, 1)
+    across = padded[:, :-2] | padded[:, 1:-1] | padded[:, 2:]
+    return across[:-2] | across[1:-1] | across[2:]
+
+
+def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], NDArray[np.bool_]]) -> Array:
+    """Places (m, 2) on edges of the grid of nodes x and y, each moved along its edge to where `inside` changes."""
+    low, high = places.copy(), places.copy()
+    index = np.stack([np.interp(places[:, a], nodes, np.arange(len(nodes))) for a, nodes in enumerate((x, y))])
+    along = np.argmax(np.abs(index - np.round(index)), axis=0)  # the axis in which the place is between two nodes
+    for axis, nodes in enumerate((x, y)):
+        mine = along == axis
+        low[mine, axis] = nodes[np.floor(index[axis, mine]).astype(int)]
+        high[mine, axis] = nodes[np.ceil(index[axis, mine]).astype(int)]
+    at_low = inside(low)
+    jumps = (at_low != inside(high))[:, None]
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        same = inside(middle) == at_low
+        low[same], high[~same] = middle[same], middle[~same]
+    return np.where(jumps, (low + high) / 2, places)

@@ -1,0 +1,51 @@
+"""What the window and the worker process send each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mlviz.data.dataset import Dataset
+from mlviz.picture import Size
+from mlviz.scene.scene import Panel, View
+from mlviz.scene.trace import FitKey
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The process has started and listens."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """Every panel of the request has been answered and the pictures are sent."""
+
+    request: int
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A request names a data set that the process does not remember."""
+
+    key: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The window has taken the picture of that panel and can take another."""
+
+    panel: int
+
+
+@dataclass(frozen=True, eq=False)
+class Sent:
+    """A request on its way; a data set crosses once and is named by its key from then on."""
+
+    id: int
+    key: str
+    dataset: Dataset | None
+    panels: tuple[Panel, ...]
+    seed: int
+    view: View
+    sizes: tuple[Size, ...]
+    draft: bool
+    refused: frozenset[FitKey]

@@ -1,0 +1,134 @@
+"""Data at one click, drawing again, and the switch of the legend."""
+
+import numpy as np
+import pytest
+
+from mlviz.data.generators.catalog import Blobs, Moons, UniformNoise, generators
+from mlviz.picture import draw
+from mlviz.scene import edits
+from mlviz.ui.datasets.examples import EXAMPLES
+from mlviz.ui.datasets.preset_row import PRESETS
+from mlviz.ui.figure import figure
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_one_click_on_an_empty_canvas_draws(window, name):
+    assert window.presets.row.isVisible()
+    window.presets.row.buttons[name].click()
+    assert window.store.scene.dataset.source == generators()[name]().generate(0).source
+    assert not window.presets.row.isVisible()
+    assert window.canvas.hasFocus()
+    window.store.undo()
+    assert window.presets.row.isVisible() and not len(window.store.scene.dataset)
+
+
+@pytest.mark.parametrize("size", [(1024, 768), (640, 480), (1600, 1000)])
+def test_the_row_of_presets_stays_inside_the_canvas(qtbot, window, size):
+    window.resize(*size)
+    row = window.presets.row
+    qtbot.waitUntil(lambda: abs(row.geometry().center().x() - window.panels.rect().center().x()) <= 1)
+    assert window.panels.rect().contains(row.geometry())
+    shown = [button for button in row.buttons.values() if button.isVisible()]
+    assert shown and all(row.rect().contains(button.geometry()) for button in shown)
+    assert len(shown) == len(PRESETS) or size[0] < 1000
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
+def test_examples_are_one_choice_away(window, example):
+    menu = next(a.menu() for a in window.actions_.menu("Data").actions() if a.text() == "E&xamples")
+    action = next(action for action in menu.actions() if action.text() == example.title)
+    action.trigger()
+    data = window.store.scene.dataset
+    assert data.source == example.generator.generate(0).source and len(set(data.labels.tolist())) == 2
+    assert window.status.currentMessage() == action.toolTip() == example.about
+    window.store.undo()
+    assert not len(window.store.scene.dataset)
+
+
+def test_the_menu_lists_the_kinds_by_what_they_are_for(window):
+    menu = next(a.menu() for a in window.actions_.menu("Data").actions() if a.text() == "&Generate")
+    entries = [action.text() for action in menu.actions()]
+    assert entries[0] == "Classes" and "Values to predict" in entries
+    assert entries.index("spirals...") < entries.index("Values to predict") < entries.index("steps with noise...")
+    assert len(entries) == len(generators()) + 2
+    assert not any(a.icon().isNull() for a in menu.actions() if not a.isSeparator())
+
+
+def test_the_dialog_starts_where_that_kind_was_left(window, monkeypatch):
+    window.presets.draw(Moons(noise=0.5).generate(7))
+    window.presets.draw(Blobs().generate(0))
+    opened = []
+    monkeypatch.setattr(
+        "mlviz.ui.datasets.presets.GeneratorDialog.exec", lambda dialog: opened.append(dialog.dataset.source)
+    )
+    window.presets.ask_generator(Moons)
+    assert opened == [Moons(noise=0.5, seed=7)]
+
+
+def test_drawing_again_works_after_edits_and_after_clearing(window):
+    again = window.actions_.action("next seed")
+    assert not again.isEnabled()
+    window.presets.draw(Moons(noise=0.1).generate(4))
+    store = window.store
+    store.push(store.scene.replace(dataset=store.scene.dataset.erase([0])), "erase")
+    assert store.scene.dataset.source is None and again.isEnabled()
+    again.trigger()
+    np.testing.assert_array_equal(store.scene.dataset.X, Moons(noise=0.1).generate(5).X)
+    store.push(edits.without_samples(store.scene), "clear data")
+    again.trigger()
+    assert store.scene.dataset.source == Moons(noise=0.1, seed=6)
+    store.undo()
+    store.undo()
+    assert store.scene.dataset.source == Moons(noise=0.1, seed=5)
+
+
+def test_a_table_is_not_drawn_again(window):
+    window.presets.draw(Moons().generate(4))
+    window.presets.open_shipped("iris")
+    assert not window.actions_.action("next seed").isEnabled()
+    window.store.undo()
+    assert window.actions_.action("next seed").isEnabled()
+
+
+def test_the_largest_seed_is_followed_by_the_first(window):
+    window.presets.draw(Moons().generate(2**31 - 1))
+    window.actions_.action("next seed").trigger()
+    assert window.store.scene.dataset.source.seed == 0
+
+
+def test_uniform_noise_of_one_class_brings_a_method_for_clusters(window):
+    window.presets.draw(UniformNoise(classes=1).generate(0))
+    assert window.sidebar.panel.pipeline.algorithm.id == "kmeans"
+
+
+def test_the_legend_can_be_switched_off_on_the_canvas_and_in_presentations(window):
+    window.presets.draw(Blobs().generate(0))
+    with_legend = window.canvas.grab().toImage()
+    switch = window.actions_.action("legend")
+    assert switch.isChecked()
+    switch.trigger()
+    assert not switch.isChecked() and not window.style_now.legend
+    assert window.canvas.grab().toImage() != with_legend
+    window.present(True)
+    assert not window.style_now.legend
+    window.present(False)
+    switch.trigger()
+    assert window.canvas.grab().toImage() == with_legend
+
+
+@pytest.mark.parametrize("legend", [True, False])
+def test_a_figure_has_its_legend_or_not(window, tmp_path, legend):
+    window.presets.draw(Blobs().generate(0))
+    scene, style, size = window.store.scene, figure.Style(legend=legend), (500, 400)
+    pictures = draw(scene, figure.plot_sizes(size, 1, style))
+    figure.export(tmp_path / "figure.svg", pictures, scene, size, style)
+    drawn = (tmp_path / "figure.svg").read_text().partition("</desc>")[2]
+    assert (">decision boundary<" in drawn) == legend
+
+
+def test_generated_data_are_not_standardized_because_a_table_was(window):
+    window.sidebar.chooser.choose("pca")
+    window.presets.open_shipped("iris")
+    assert window.store.scene.panels[0].pipeline.preprocessing == "standardize"
+    window.presets.draw_preset("blobs")
+    assert window.store.scene.panels[0].pipeline.preprocessing == "none"
