@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 
@@ -10,8 +11,16 @@ from mlviz.algorithms import Algorithm, registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.pipeline.decisions import NATURAL
+from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View
+from mlviz.spec import BadValue, Declared, Parameter
+from mlviz.spec.scale import Scale
+
+SCORES, PROBABILITIES = (-3.0, 3.0), (0.0, 1.0)
+"""Where thresholds are looked for: margins and log odds are of this size whatever the data."""
+NAMES = {"decision.rule": "decision", "pipeline.multiclass": "multiclass"}
+"""How a change is called in the undo menu where the label of the control would not say enough."""
 
 
 def with_method(scene: Scene, index: int, method: str) -> Scene:
@@ -69,6 +78,77 @@ def without_samples(scene: Scene) -> Scene:
         data.X[:0], data.labels[:0], columns=data.columns, class_column=data.class_column, class_names=data.class_names
     )
     return scene.replace(dataset=empty)
+
+
+def with_value(scene: Scene, index: int, path: str, value: Any) -> Scene:
+    """With another value at a path of panel `index`, such as "algorithm.C", "decision.threshold" or "view.step".
+
+    Weights of classes end costs of the decision, and the other way around. The same scene where the value is the same;
+    raises `BadValue` where there is no such path, or the value can't be taken.
+    """
+    if path == "view.step":
+        step = None if value is None else int(value)
+        return scene if step == scene.view.step else scene.with_view(step=step)
+    parameter = parameter_at(scene, index, path)
+    panel, change = scene.panels[index], {parameter.name: parameter.check(value)}
+    pipeline = panel.pipeline
+    match path.partition(".")[0]:
+        case "algorithm":
+            changed = pipeline.replace(algorithm=pipeline.algorithm.replace(**change))
+        case "weights":
+            changed = pipeline.with_weights(**change)
+        case "decision":
+            changed = pipeline.with_decision(**change)
+        case _:
+            changed = pipeline.replace(**change)
+    return scene if changed == pipeline else scene.with_panel(index, dataclasses.replace(panel, pipeline=changed))
+
+
+def stepped(scene: Scene, index: int, path: str, steps: int) -> Scene:
+    """With the number at a path of panel `index` moved by whole steps of its slider; the same where it is no number."""
+    parameter = parameter_at(scene, index, path)
+    if parameter.kind not in ("integer", "real"):
+        return scene
+    return with_value(scene, index, path, Scale(parameter).step(value_at(scene, index, path), steps))
+
+
+def value_at(scene: Scene, index: int, path: str) -> Any:
+    """What stands at a path of panel `index`."""
+    if path == "view.step":
+        return scene.view.step
+    owner, name = _owner(scene.panels[index].pipeline, path)
+    return getattr(owner, owner.parameter(name).name)
+
+
+def parameter_at(scene: Scene, index: int, path: str) -> Parameter:
+    """What is declared at a path of panel `index`: a threshold goes over the scores that its method gives."""
+    pipeline = scene.panels[index].pipeline
+    owner, name = _owner(pipeline, path)
+    parameter = owner.parameter(name)
+    if path != "decision.threshold":
+        return parameter
+    return dataclasses.replace(parameter, soft=PROBABILITIES if pipeline.answers_by_probability else SCORES)
+
+
+def name_of_change(scene: Scene, index: int, path: str) -> str:
+    """How a change of what stands at a path of panel `index` is called in the undo menu."""
+    return f"change {NAMES.get(path) or parameter_at(scene, index, path).label}"
+
+
+def _owner(pipeline: Pipeline, path: str) -> tuple[Declared, str]:
+    """Whose parameter stands at a path, and the parameter's name."""
+    where, _, name = path.partition(".")
+    owners = {
+        "algorithm": pipeline.algorithm,
+        "weights": pipeline.weights,
+        "decision": pipeline.decision,
+        "pipeline": pipeline,
+    }
+    if where not in owners:
+        raise BadValue(
+            f"nothing can be set at {path!r}; a path begins with one of {', '.join(owners)}, or is view.step"
+        )
+    return owners[where], name
 
 
 def main_parameter(algorithm: Algorithm) -> str | None:

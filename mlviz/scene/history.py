@@ -69,9 +69,12 @@ class Store:
         if scene is not self._scene:
             self._swap(scene)
 
-    def settle(self) -> None:
-        """End the present gesture: the next push starts an entry of its own. Listeners are told, with old = new."""
-        if self._merge is not None:
+    def settle(self, merge: object = None) -> None:
+        """End the present gesture, or only the one with that merge key: the next push starts an entry of its own.
+
+        Listeners are told, with old = new.
+        """
+        if self._merge is not None and merge in (None, self._merge):
             self._merge = None
             self._swap(self._scene)
 

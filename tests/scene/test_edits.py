@@ -1,9 +1,12 @@
 """Changes to a scene: what a new method keeps of the pipeline."""
 
+import pytest
+
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.weights import Weights
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
+from mlviz.spec import BadValue
 
 
 def with_pipeline(**settings):
@@ -29,3 +32,70 @@ def test_a_layer_of_the_pipeline_stays_hidden_while_it_is_not_there():
     assert set(scene.panels[0].hidden) == {"boundary", "doubt"}
     scene = edits.with_layer(scene, 0, "doubt", True)
     assert scene.panels[0].hidden == ("boundary",)
+
+
+def decided(scene):
+    pipeline = scene.panels[0].pipeline
+    return pipeline.decision.rule, pipeline.weights.balance
+
+
+def test_a_value_is_set_by_its_path():
+    scene = default_scene()
+    for path, value in (
+        ("algorithm.C", 3.5),
+        ("algorithm.kernel", "polynomial"),
+        ("pipeline.preprocessing", "standardize"),
+        ("weights.balance", "balanced"),
+        ("decision.rule", "threshold"),
+        ("decision.threshold", 0.25),
+        ("view.step", 4),
+    ):
+        before = edits.value_at(scene, 0, path)
+        changed = edits.with_value(scene, 0, path, value)
+        assert edits.value_at(changed, 0, path) == value != before
+        assert edits.with_value(changed, 0, path, value) is changed
+        scene = changed
+
+
+def test_a_value_of_one_panel_leaves_the_others():
+    scene = edits.with_another_panel(default_scene(), 0)
+    changed = edits.with_value(scene, 1, "algorithm.C", 7)
+    assert changed.panels[0] is scene.panels[0] and changed.panels[1].pipeline.algorithm.C == 7.0
+
+
+def test_costs_and_class_weights_end_each_other_by_path_too():
+    scene = edits.with_value(default_scene(), 0, "weights.balance", "balanced")
+    scene = edits.with_value(scene, 0, "decision.rule", "costs")
+    assert decided(scene) == ("costs", "none")
+    assert decided(edits.with_value(scene, 0, "weights.balance", "balanced")) == ("natural", "balanced")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [("algorithm.C", -1), ("algorithm.D", 1), ("axes.C", 1), ("C", 1), ("decision.rule", "tall")]
+)
+def test_a_path_or_a_value_that_there_is_not_is_refused(path, value):
+    with pytest.raises(BadValue):
+        edits.with_value(default_scene(), 0, path, value)
+
+
+def test_steps_go_to_round_values_and_leave_words_alone():
+    scene = edits.with_value(default_scene(), 0, "algorithm.C", 1.3)
+    assert edits.value_at(edits.stepped(scene, 0, "algorithm.C", 2), 0, "algorithm.C") == 5.0
+    assert edits.value_at(edits.stepped(scene, 0, "algorithm.C", -1), 0, "algorithm.C") == 1.0
+    assert edits.stepped(scene, 0, "algorithm.kernel", 1) is scene
+
+
+def test_a_threshold_steps_over_the_scores_of_its_method():
+    scene = with_pipeline(decision=Decision(rule="threshold", threshold=0.5))
+    margin = edits.value_at(edits.stepped(scene, 0, "decision.threshold", 1), 0, "decision.threshold")
+    scene = edits.with_method(scene, 0, "knn")
+    scene = edits.with_value(scene, 0, "decision.rule", "threshold")
+    assert edits.value_at(scene, 0, "decision.threshold") == 0.5
+    probability = edits.value_at(edits.stepped(scene, 0, "decision.threshold", 1), 0, "decision.threshold")
+    assert margin == 0.8 and probability == 0.55
+
+
+def test_the_undo_menu_names_what_is_changed():
+    scene = default_scene()
+    named = [edits.name_of_change(scene, 0, path) for path in ("algorithm.C", "decision.rule", "pipeline.multiclass")]
+    assert named == ["change C", "change decision", "change multiclass"]
