@@ -15,6 +15,16 @@ import mlviz
 MOST_FILES = 16
 MOST_LINES = 300
 SLOW = ("scipy.stats", "scipy.signal", "scipy.optimize", "scipy.interpolate")
+LATE = {
+    "cli/__init__.py": {
+        "mlviz.picture": "a wrong option is answered before NumPy's and SciPy's parts are read",
+        "mlviz.ui.app": "a picture in a file needs no window",
+        "mlviz.ui.figure": "a listing needs no Qt",
+    },
+}
+"""File -> module of this package that it imports inside a function, and why so late."""
+KNOTTED = ("algorithms", "spec")
+"""Rooms in which methods, problems and followers still know each other."""
 PACKAGE = Path(mlviz.__file__).parent
 TESTS = Path(__file__).parent
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if "assets" not in path.relative_to(PACKAGE).parts)
@@ -46,6 +56,25 @@ def imported(path: Path, inside: bool = True) -> Iterator[str]:
 
 def within(name: str, module: str) -> bool:
     return name == module or name.startswith(module + ".")
+
+
+def late_imports(path: Path) -> set[str]:
+    """The modules of this package that a file imports inside functions."""
+    inside = set()
+    for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.ImportFrom) and within(node.module or "", "mlviz"):
+                    inside.add(node.module or "")
+                if isinstance(node, ast.Import):
+                    inside.update(alias.name for alias in node.names if within(alias.name, "mlviz"))
+    return inside
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if room(path) not in KNOTTED], ids=names)
+def test_no_circle_is_broken_by_an_import_for_types_or_inside_a_function(path):
+    assert "TYPE_CHECKING" not in path.read_text(encoding="utf-8")
+    assert late_imports(path) == set(LATE.get(names(path), ()))
 
 
 def test_the_rooms_keep_their_order():

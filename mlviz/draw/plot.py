@@ -16,9 +16,12 @@ Limits = tuple[float, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Handle:
-    """A draggable thing: it slides on the polyline points (m, 2) and sets a hyperparameter to values (m,) there."""
+    """A draggable thing: it slides on the polyline points (m, 2) and sets what stands at a path to values (m,) there.
 
-    parameter: str
+    The path begins with where it stands: "algorithm.C", "weights.balance", "decision.threshold", "view.step".
+    """
+
+    path: str
     points: NDArray[np.float64]
     values: NDArray[np.float64]
     at: int

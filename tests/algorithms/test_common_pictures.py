@@ -13,6 +13,7 @@ from mlviz.draw.palette import ink
 from mlviz.draw.plot import Plot
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene import edits
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
 from tests.algorithms.samples import Case, cases, degenerate, ordinary
@@ -104,13 +105,11 @@ def check_plot(plot: Plot, scene: Scene) -> None:
     if plot.limits is not None:
         x0, x1, y0, y1 = plot.limits
         assert np.isfinite(plot.limits).all() and x0 < x1 and y0 < y1
-    algorithm = scene.panels[0].pipeline.algorithm
     for handle in plot.handles:
-        parameter = algorithm.parameter(handle.parameter)
         assert len(handle.points) == len(handle.values) and 0 <= handle.at < len(handle.values)
         assert np.isfinite(handle.points).all()
         for value in handle.values:
-            parameter.check(value)
+            edits.with_value(scene, 0, handle.path, value)
 
 
 def check_picture(scene: Scene, what: str, may_refuse: bool = False):

@@ -3,6 +3,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from mlviz.interaction import selection
 from mlviz.interaction.gesture import rounded
 from mlviz.interaction.selecting import inside
 from tests.ui.hands import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT, Desk
@@ -228,7 +229,7 @@ def test_a_selection_ends_with_a_change_from_elsewhere(qtbot):
     desk.canvas.select_all()
     desk.store.push(desk.store.scene.replace(dataset=desk.data.erase([0])), "erase")
     assert desk.selection == []
-    desk.canvas.delete_selection()
+    selection.delete_selection(desk.store, desk.hand)
     assert len(desk.data) == 1
 
 

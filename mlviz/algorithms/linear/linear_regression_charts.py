@@ -80,7 +80,7 @@ def _path(model: Any, context: Context) -> Plot | None:
     )
     now = np.column_stack((np.full(len(names), model.lambda_), model.coef))
     marks.append(Points("now", now, label="the fit shown"))
-    handle = Handle("lambda_", np.column_stack((lambdas, np.zeros(len(lambdas)))), lambdas, at, label="λ")
+    handle = Handle("algorithm.lambda_", np.column_stack((lambdas, np.zeros(len(lambdas)))), lambdas, at, label="λ")
     return Plot("path", "Coefficient path", "λ", "weight", tuple(marks), x_scale="log", handles=(handle,))
 
 

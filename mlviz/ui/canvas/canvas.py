@@ -27,6 +27,7 @@ from mlviz.ui.canvas.probe import Probe
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.scene_view import circle, evidence, zoomed
+from mlviz.ui.widgets.burst import Burst
 
 HOLD_MS = 40
 """A brush at rest goes on spraying this often."""
@@ -49,8 +50,8 @@ class Canvas(PanelView):
         self._tool = PAN
         self._decorations: tuple[Mark, ...] = ()
         self._inside = False
-        self._keyboard = Keyboard(self)
-        self._probe = Probe(self)
+        self._keyboard = Keyboard(self, Burst(store, self))
+        self._probe = Probe(self, hand, self.hovered.emit)
         self._hold = QTimer(self, interval=HOLD_MS)
         self._hold.timeout.connect(self._keep_on)
         self.setMouseTracking(True)
@@ -80,14 +81,6 @@ class Canvas(PanelView):
     def nudge(self, dx: float, dy: float) -> None:
         """Move the selected samples by some pixels, right and up; calls in quick succession are one step of undo."""
         self._keyboard.nudge(np.array([dx, dy]))
-
-    def delete_selection(self) -> None:
-        """Remove the selected samples."""
-        selection.delete_selection(self.store, self.hand)
-
-    def relabel_selection(self, code: int) -> None:
-        """Put the selected samples into that class."""
-        selection.relabel_selection(self.store, self.hand, code)
 
     def select_all(self) -> None:
         """Select every sample."""
@@ -276,8 +269,6 @@ class Canvas(PanelView):
         if old.dataset is not new.dataset and self._gesture is not None and not self._gesture.context.pushing:
             self._gesture.abandon()
             self._finish()
-        if old.dataset is not new.dataset or old.panels is not new.panels:
-            self._keyboard.interrupted()
 
     def _hand_changed(self) -> None:
         tool = TOOLS[self.hand.tool]

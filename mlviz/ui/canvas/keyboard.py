@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
 from mlviz.interaction.gesture import Pointer
-from mlviz.interaction.selection import delete_selection, relabel_selection, shift_selection
-from mlviz.interaction.tool_state import Place
+from mlviz.interaction.selection import shift_selection
+from mlviz.interaction.tool_state import Hand, Place
 from mlviz.numerics.grid import Array
+from mlviz.scene.history import Store
+from mlviz.ui.paint.axes import Frame
+from mlviz.ui.widgets.burst import Burst
 
-if TYPE_CHECKING:
-    from mlviz.ui.canvas.canvas import Canvas
-
-REST_MS = 800
-"""Keys are one step of undo until the hand rests this long."""
 ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -25,25 +23,56 @@ ARROWS = {
     Qt.Key.Key_Down: (0, -1),
 }
 PRESS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Insert)
-REMOVE = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 STEP = 10.0
 """How far an arrow key moves the cursor, pixels; a selection goes one pixel. Shift swaps the two."""
 
 
+class Surface(Protocol):
+    """What the keyboard needs of a canvas."""
+
+    store: Store
+    hand: Hand
+
+    @property
+    def selected(self) -> bool:
+        """Whether any sample is selected."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a gesture is under way."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether Escape lets go of something."""
+
+    def frame(self) -> Frame:
+        """The map between data and pixels."""
+
+    def unit(self) -> Array:
+        """The size of a pixel (2,) in data coordinates."""
+
+    def cancel(self) -> None:
+        """Let go of one thing."""
+
+    def hover(self, place: Place | None) -> None:
+        """The cursor is there."""
+
+    def point(self, pointer: Pointer) -> None:
+        """Press or release there."""
+
+
 class Keyboard:
-    """Return or Insert brings the cursor up; then arrows move it, and Return is a click of the active tool there.
+    """The keys that belong to the canvas; all others, Delete and digits too, are those of commands.
+
+    Return or Insert brings the cursor up; then arrows move it, and Return is a click of the active tool there.
 
     Shift and Ctrl with Return mean what they mean with a click; Escape puts the cursor away.
     """
 
-    def __init__(self, canvas: Canvas) -> None:
-        self._canvas = canvas
+    def __init__(self, canvas: Surface, burst: Burst) -> None:
+        self._canvas, self._burst = canvas, burst
         self.cursor: Place | None = None
         """Where the cursor is; None while it is not in use."""
-        self._key: object = None
-        self._pushing = False
-        self._rest = QTimer(canvas, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(self.settle)
 
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key is the canvas's just now, although a command of the window may have it as a shortcut."""
@@ -52,8 +81,6 @@ class Keyboard:
             return key in PRESS
         if key in ARROWS:
             return selected or self.cursor is not None
-        if key in REMOVE or Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
-            return selected
         if key == Qt.Key.Key_Escape:
             return selected or self.cursor is not None or self._canvas.holds
         return key in PRESS
@@ -68,10 +95,6 @@ class Keyboard:
                 self.nudge(way * (STEP if shift else 1.0))
             else:
                 self._move_cursor(way * (1.0 if shift else STEP))
-        elif key in REMOVE:
-            delete_selection(canvas.store, canvas.hand)
-        elif Qt.Key.Key_1 <= key <= Qt.Key.Key_9:
-            relabel_selection(canvas.store, canvas.hand, key - Qt.Key.Key_1)
         elif key == Qt.Key.Key_Escape:
             canvas.cancel()
         elif self.cursor is None:
@@ -83,25 +106,12 @@ class Keyboard:
     def nudge(self, pixels: Array) -> None:
         """Move the selection by pixels (2,), right and up; in quick succession it is one step of undo."""
         canvas = self._canvas
-        if canvas.busy:
-            return
-        self._key, self._pushing = self._key or object(), True
-        shift_selection(canvas.store, canvas.hand, pixels * canvas.unit(), canvas.unit(), self._key)
-        self._pushing = False
-        self._rest.start()
+        if not canvas.busy:
+            shift_selection(canvas.store, canvas.hand, pixels * canvas.unit(), canvas.unit(), self._burst.key())
 
     def settle(self) -> None:
         """The hand rests: what comes next is another step of undo."""
-        if self._key is not None:
-            self._key = None
-            self._rest.stop()
-            self._canvas.store.settle()
-
-    def interrupted(self) -> None:
-        """The scene was changed: if not by these keys, what they were doing is over, and settled or not by others."""
-        if not self._pushing:
-            self._key = None
-            self._rest.stop()
+        self._burst.settle()
 
     def put(self, place: Place | None) -> None:
         """Put the cursor there, or away."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent
-
-if TYPE_CHECKING:
-    from mlviz.ui.canvas.panel_view import PanelView
+from PySide6.QtWidgets import QWidget
 
 _LEFT, _RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
@@ -16,9 +14,10 @@ _LEFT, _RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 class LegendHold(QObject):
     """Where the legend of a view was put, and whether it is folded: neither is part of the scene."""
 
-    def __init__(self, view: PanelView) -> None:
+    def __init__(self, view: QWidget, box: Callable[[], QRectF], area: Callable[[], QRectF]) -> None:
+        """`box` answers where the legend is now, `area` where it may be."""
         super().__init__(view)
-        self._view = view
+        self._view, self._box, self._area = view, box, area
         self.place: tuple[float, float] | None = None
         """How far it is to the right and down, as shares of the room it has; None: where it hides least."""
         self.folded = False
@@ -46,7 +45,7 @@ class LegendHold(QObject):
         return False
 
     def _press(self, event: QMouseEvent) -> bool:
-        box, button = self._view.legend_box(), event.button()
+        box, button = self._box(), event.button()
         alone = event.buttons() == button and not event.modifiers() & Qt.KeyboardModifier.AltModifier
         if button not in (_LEFT, _RIGHT) or not alone or not box.contains(event.position()):
             return False
@@ -57,7 +56,7 @@ class LegendHold(QObject):
         return True
 
     def _move(self, corner: QPointF) -> None:
-        box, area = self._view.legend_box(), self._view.frame().area
+        box, area = self._box(), self._area()
         if box.topLeft() != corner:
             self.place = share_of(corner, box, area)
             self._view.update()

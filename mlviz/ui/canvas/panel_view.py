@@ -42,7 +42,7 @@ class PanelView(QWidget):
         self.store = store
         self._index, self._style = panel_index, style
         self._layers = Layers()
-        self._legend = LegendHold(self)
+        self._legend = LegendHold(self, self.legend_box, lambda: self.frame().area)
         self._picture: PanelPicture | None = None
         self._samples = samples_of(store.scene, panel_index)
         self._same_rows = deque([store.scene.dataset.key], RECENT)

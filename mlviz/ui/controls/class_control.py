@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from mlviz.spec import Parameter
-from mlviz.ui.controls.number_control import NumberControl, beside, said
+from mlviz.ui.controls.number_control import NumberControl, said
+from mlviz.ui.controls.number_rows import NumberRow, NumberRows
 from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.widgets import theme
 
@@ -54,12 +55,8 @@ class _ClassName(QWidget):
         super().changeEvent(event)
 
 
-class ClassesControl(QWidget):
+class ClassesControl(NumberRows):
     """A slider with an exact field for each class that there is; a button sets all of them back."""
-
-    moved = Signal(object)
-    released = Signal()
-    refused = Signal(str)
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,16 +65,12 @@ class ClassesControl(QWidget):
         self._classes: tuple[tuple[int, str], ...] = ()
         self.controls: dict[int, NumberControl] = {}
         self.names: dict[int, QWidget] = {}
-        self._rows: list[QWidget] = []
         self.back = QToolButton()
         self.back.setText("set back")
         self.back.setToolTip(f"All classes get {said(parameter.missing)} again.")
         self.back.setAccessibleName(f"Set back {parameter.label}")
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.back.clicked.connect(lambda: self._take(()))
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(2)
         head = QHBoxLayout()
         head.addWidget(QLabel(parameter.label), 1)
         head.addWidget(self.back)
@@ -90,7 +83,11 @@ class ClassesControl(QWidget):
         wanted = tuple(classes)
         if wanted != self._classes:
             self._classes = wanted
-            self._build()
+            self.names = {
+                code: _ClassName(code, name, partial(self._set, code, self._parameter.missing)) for code, name in wanted
+            }
+            self._build([self._row(code, name) for code, name in wanted], self.back)
+            self.controls = dict(zip(self.names, self._sliders, strict=True))
             self._show()
 
     def show_value(self, value: Any) -> None:
@@ -98,36 +95,15 @@ class ClassesControl(QWidget):
         self._value = value
         self._show()
 
-    def held(self) -> bool:
-        """Whether one of the sliders is being dragged."""
-        return any(control.held() for control in self.controls.values())
-
     def _show(self) -> None:
         self.back.setEnabled(bool(self._value))
         for code, control in self.controls.items():
             control.show_value(self._parameter.for_class(self._value, code))
 
-    def _build(self) -> None:
-        for row in self._rows:
-            self._layout.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows, self.controls, self.names = [], {}, {}
-        before: QWidget = self.back
-        for code, name in self._classes:
-            label = f"{self._parameter.label}, {name}"
-            missing = self._parameter.missing
-            control = NumberControl(dataclasses.replace(self._parameter, kind="real", default=missing, label=label))
-            self.names[code] = _ClassName(code, name, partial(self._set, code, missing))
-            row = beside(self.names[code], control)
-            control.moved.connect(partial(self._set, code))
-            control.released.connect(self.released)
-            control.refused.connect(self.refused)
-            self._layout.addWidget(row)
-            QWidget.setTabOrder(before, control)
-            before = control
-            self._rows.append(row)
-            self.controls[code] = control
+    def _row(self, code: int, name: str) -> NumberRow:
+        label, missing = f"{self._parameter.label}, {name}", self._parameter.missing
+        parameter = dataclasses.replace(self._parameter, kind="real", default=missing, label=label)
+        return NumberRow(self.names[code], parameter, partial(self._set, code))
 
     def _set(self, code: int, number: float) -> None:
         count = max(len(self._value), code + 1)

@@ -5,20 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import signed
 from mlviz.spec import Declared, Parameter
 from mlviz.ui.controls.class_control import Classes, ClassesControl
+from mlviz.ui.controls.gradual_control import GradualControl
 from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, NumberControl
 from mlviz.ui.controls.text_control import TextControl
 
-Gradual = NumberControl | TextControl | ClassesControl
-"""Controls that are dragged, and that can be typed into."""
-Control = Gradual | ChoiceControl | FlagControl
-IDLE_MS = 800
-"""Keys, wheel and typing on one control are one step of undo until the hand rests this long."""
+Control = GradualControl | ChoiceControl | FlagControl
 
 
 def control(parameter: Parameter) -> Control:
@@ -55,7 +52,7 @@ class _Row(QWidget):
             label = QLabel(parameter.label)
             label.setBuddy(self.control)
             # A slider wants the whole width; a short list of names leaves room for its label.
-            above = isinstance(self.control, Gradual)
+            above = isinstance(self.control, GradualControl)
             pair = QBoxLayout(QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight)
             pair.setSpacing(1 if above else 8)
             pair.addWidget(label, 2)
@@ -69,13 +66,12 @@ class _Row(QWidget):
 class ParameterForm(QWidget):
     """A control for each declared parameter; those that have no effect just now are not shown.
 
-    `moved(name, value)` says that a control was moved by hand; `rested` that the hand let go: at once after a drag of a
-    slider or a choice, `IDLE_MS` after the last key or turn of the wheel. `refused` carries the sentence about a typed
-    value that can't be taken.
+    `moved(name, value)` says that a control was moved by hand; `released` that the hand let go, after a choice at once;
+    keys and wheel never do. `refused` carries the sentence about a typed value that can't be taken.
     """
 
     moved = Signal(str, object)
-    rested = Signal()
+    released = Signal()
     refused = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -90,8 +86,6 @@ class ParameterForm(QWidget):
         self._none.setWordWrap(True)
         self._none.hide()
         self._layout.addWidget(self._none)
-        self._idle = QTimer(self, singleShot=True, interval=IDLE_MS)
-        self._idle.timeout.connect(self.rested)
 
     def show_values(self, owner: Declared, n: int, classes: Classes = ()) -> None:
         """Show the parameters of `owner`; n samples are used for the equivalents, `classes` for what each class has."""
@@ -108,6 +102,11 @@ class ParameterForm(QWidget):
             row.note.setText(signed(note))
             row.note.setVisible(bool(note))
 
+    @property
+    def held(self) -> bool:
+        """Whether a slider is being dragged."""
+        return any(isinstance(row.control, GradualControl) and row.control.held() for row in self._rows.values())
+
     def control(self, name: str) -> Control:
         """The control of a parameter."""
         return self._rows[name].control
@@ -122,7 +121,6 @@ class ParameterForm(QWidget):
 
     def _build(self, owner: Declared) -> None:
         self._kind = type(owner)
-        self._idle.stop()
         before = self._stop_before()
         for row in self._rows.values():
             self._layout.removeWidget(row)
@@ -135,8 +133,8 @@ class ParameterForm(QWidget):
             self._rows[parameter.name] = row
             self._layout.addWidget(row)
             row.control.moved.connect(self._mover(row))
-            if isinstance(row.control, Gradual):
-                row.control.released.connect(self._rest)
+            if isinstance(row.control, GradualControl):
+                row.control.released.connect(self.released)
                 row.control.refused.connect(self.refused)
             # Where Tab goes is settled by age otherwise, and these are younger than what stands below the form.
             QWidget.setTabOrder(before, row.control)
@@ -152,15 +150,8 @@ class ParameterForm(QWidget):
 
     def _mover(self, row: _Row) -> Callable[[Any], None]:
         def moved(value: Any) -> None:
-            self._idle.stop()
             self.moved.emit(row.parameter.name, value)
-            if not isinstance(row.control, Gradual):
-                self.rested.emit()
-            elif not row.control.held():
-                self._idle.start()
+            if not isinstance(row.control, GradualControl):
+                self.released.emit()
 
         return moved
-
-    def _rest(self) -> None:
-        self._idle.stop()
-        self.rested.emit()

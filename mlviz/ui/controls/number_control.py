@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
@@ -13,29 +13,17 @@ from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayou
 from mlviz.draw.numbers import plain, signed
 from mlviz.spec import BadValue, Parameter
 from mlviz.spec.scale import Scale
-
-LABEL = 84
-"""Width of a label that stands beside a slider, pixels."""
-
-if TYPE_CHECKING:
-    _Widget = QWidget
-else:
-    # An object that inherits from two classes of Qt crashes.
-    _Widget = object
+from mlviz.ui.controls.gradual_control import GradualControl
 
 
-class Unscrolled(_Widget):
-    """Mixin: the wheel moves the control only while it has the keyboard, so that scrolling past it changes nothing."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the scrolled page, unless the keyboard is here."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
+def heeds_wheel(control: QWidget, event: QWheelEvent) -> bool:
+    """Whether the wheel moves a control: only while it has the keyboard, so that scrolling past it changes nothing."""
+    if not control.hasFocus():
+        event.ignore()
+    return control.hasFocus()
 
 
-class FocusedSlider(Unscrolled, QSlider):
+class FocusedSlider(QSlider):
     """A slider that lets the wheel go by.
 
     It takes the keyboard by Tab alone: after a move by the mouse the keys still belong to the canvas and the playback.
@@ -45,8 +33,13 @@ class FocusedSlider(Unscrolled, QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the scrolled page, unless the keyboard is here."""
+        if heeds_wheel(self, event):
+            super().wheelEvent(event)
 
-class FocusedCombo(Unscrolled, QComboBox):
+
+class FocusedCombo(QComboBox):
     """A chooser that lets the wheel go by."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -55,8 +48,13 @@ class FocusedCombo(Unscrolled, QComboBox):
         self.setMinimumContentsLength(6)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the scrolled page, unless the keyboard is here."""
+        if heeds_wheel(self, event):
+            super().wheelEvent(event)
 
-class ExactField(Unscrolled, QAbstractSpinBox):
+
+class ExactField(QAbstractSpinBox):
     """A number typed as it is, with any precision; the arrows go to the next round value."""
 
     edited = Signal(object)
@@ -104,6 +102,11 @@ class ExactField(Unscrolled, QAbstractSpinBox):
                 return True
         return super().event(event)
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the scrolled page, unless the keyboard is here."""
+        if heeds_wheel(self, event):
+            super().wheelEvent(event)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Select all, so that typing replaces the value."""
         super().focusInEvent(event)
@@ -130,14 +133,8 @@ class ExactField(Unscrolled, QAbstractSpinBox):
             self.edited.emit(value)
 
 
-class NumberControl(QWidget):
+class NumberControl(GradualControl):
     """A slider over the soft range and an exact field for any valid value."""
-
-    moved = Signal(object)
-    """The value under the hand."""
-    released = Signal()
-    """The slider was let go: the gesture is over."""
-    refused = Signal(str)
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -223,18 +220,6 @@ class FlagControl(QCheckBox):
         self.blockSignals(True)
         self.setChecked(value)
         self.blockSignals(False)
-
-
-def beside(label: QWidget, control: QWidget) -> QWidget:
-    """One of several numbers of a parameter: its label, and the control to the right of it."""
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(6)
-    label.setFixedWidth(LABEL)
-    layout.addWidget(label)
-    layout.addWidget(control, 1)
-    return row
 
 
 def said(value: Any) -> str:

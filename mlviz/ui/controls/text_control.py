@@ -8,11 +8,12 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from mlviz.draw.numbers import signed
 from mlviz.spec import BadValue, NumberInText, Parameter
-from mlviz.ui.controls.number_control import NumberControl, beside, said
+from mlviz.ui.controls.number_control import NumberControl, said
+from mlviz.ui.controls.number_rows import NumberRow, NumberRows
 
 
 class _TextLine(QLineEdit):
@@ -43,16 +44,12 @@ class _TextLine(QLineEdit):
             super().keyPressEvent(event)
 
 
-class TextControl(QWidget):
+class TextControl(NumberRows):
     """A line of text, and a slider with an exact field for each number in it.
 
     A text that is not in the language stays in the line, with the sentence about it below; the last good one is in
     force until then.
     """
-
-    moved = Signal(object)
-    released = Signal()
-    refused = Signal(str)
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,11 +62,6 @@ class TextControl(QWidget):
         self.problem = QLabel(wordWrap=True)
         self.problem.setObjectName("problem")
         self.problem.setAccessibleName(f"What is wrong with {parameter.label}")
-        self.controls: list[NumberControl] = []
-        self._rows: list[QWidget] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(2)
         self._layout.addWidget(self.line)
         self._layout.addWidget(self.problem)
         self.setFocusProxy(self.line)
@@ -83,9 +75,10 @@ class TextControl(QWidget):
         if value != self._value or not self.line.isModified():
             self._show(value)
 
-    def held(self) -> bool:
-        """Whether one of the sliders is being dragged."""
-        return any(control.held() for control in self.controls)
+    @property
+    def controls(self) -> list[NumberControl]:
+        """The sliders of the numbers, in the order of the text."""
+        return self._sliders
 
     def _show(self, value: str) -> None:
         if value != self.line.text():
@@ -116,29 +109,14 @@ class TextControl(QWidget):
             return [dataclasses.replace(number, start=0, stop=0, value=0.0) for number in found]
 
         if kinds(numbers) != kinds(self._numbers):
-            self._build(numbers)
+            self._build([self._row(place, number) for place, number in enumerate(numbers)], self.line)
         self._numbers = numbers
         for control, number in zip(self.controls, numbers, strict=True):
             control.show_value(int(number.value) if number.whole else number.value)
 
-    def _build(self, numbers: tuple[NumberInText, ...]) -> None:
-        for row in self._rows:
-            self._layout.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self._rows, self.controls = [], []
-        before: QWidget = self.line
-        for place, number in enumerate(numbers):
-            control = NumberControl(_parameter_of(number, self._parameter.help))
-            row = beside(QLabel(number.label), control)
-            control.moved.connect(partial(self._rewrite, place))
-            control.released.connect(self.released)
-            control.refused.connect(self.refused)
-            self._layout.addWidget(row)
-            QWidget.setTabOrder(before, control)
-            before = control
-            self._rows.append(row)
-            self.controls.append(control)
+    def _row(self, place: int, number: NumberInText) -> NumberRow:
+        parameter = _parameter_of(number, self._parameter.help)
+        return NumberRow(QLabel(number.label), parameter, partial(self._rewrite, place))
 
     def _rewrite(self, place: int, value: int | float) -> None:
         """Put another number in its place in the text."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Generator, generators
@@ -13,27 +16,30 @@ from mlviz.data.tables import shipped as library
 from mlviz.scene import edits
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Scene
+from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.examples import EXAMPLES, Example
 from mlviz.ui.datasets.generator_dialog import MOST_SEEDS, GeneratorDialog
 from mlviz.ui.datasets.generator_list import GROUPS, thumbnail
 from mlviz.ui.datasets.preset_row import PresetRow
+from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask
-
-if TYPE_CHECKING:
-    from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.widgets.menus import add_submenu
 
 
 class Presets:
     """Fills the Data menu, the menu of recent files and the row of presets on an empty canvas."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
+    def __init__(
+        self, desk: Desk, panels: PanelGrid, open_file: Callable[[Path], None], data: QMenu, recent: QMenu
+    ) -> None:
+        """The data are offered first in one menu, and the recent files in another."""
+        self._desk, self._panels, self._open_file = desk, panels, open_file
         self._drawn: dict[str, Generator] = {}
         self._last: Generator | None = None
-        menu = window.actions_.menu("Data")
-        first = menu.actions()[0]
-        made = window.actions_.submenu("Data", "&Generate", before=first)
-        self._kinds = {}
+        self._kinds: dict[str, QAction] = {}
+        self._recent = recent
+        first = data.actions()[0]
+        made = add_submenu(data, "&Generate", before=first)
         for task, title in GROUPS.items():
             made.addSection(title)
             for kind in generators().values():
@@ -42,22 +48,21 @@ class Presets:
                     action.setToolTip((kind.__doc__ or "").strip())
                     action.triggered.connect(partial(self.ask_generator, kind))
                     self._kinds[kind.id] = action
-        shipped = window.actions_.submenu("Data", "Data se&ts", before=first)
+        shipped = add_submenu(data, "Data se&ts", before=first)
         for name, entry in library.library().items():
             action = shipped.addAction(entry.label)
             action.setToolTip(entry.description)
             action.triggered.connect(partial(self.open_shipped, name))
-        examples = window.actions_.submenu("Data", "E&xamples", before=first)
+        examples = add_submenu(data, "E&xamples", before=first)
         for example in EXAMPLES:
             action = examples.addAction(example.title)
             action.setToolTip(example.about)
             action.triggered.connect(partial(self._draw_example, example))
-        menu.insertSeparator(first)
-        self._recent = window.actions_.submenu("File", "Open recen&t", before=window.actions_.action("save"))
-        self._recent.aboutToShow.connect(self._fill_recent)
-        self.row = PresetRow(window.panels, self.draw_preset)
-        self._follow(window.store.scene, window.store.scene)
-        window.store.listen(self._follow)
+        data.insertSeparator(first)
+        recent.aboutToShow.connect(self._fill_recent)
+        self.row = PresetRow(panels, self.draw_preset)
+        self._follow(desk.store.scene, desk.store.scene)
+        desk.store.listen(self._follow)
 
     @property
     def again(self) -> Generator | None:
@@ -65,13 +70,13 @@ class Presets:
 
         None where none has drawn, or where the points are those of a table.
         """
-        data = self._window.store.scene.dataset
+        data = self._desk.store.scene.dataset
         return data.source or (self._last if data.columns == Dataset.empty().columns else None)
 
     def ask_generator(self, kind: type[Generator]) -> None:
         """Ask for a generator, its parameters and seed, starting from those last drawn with, and draw."""
         start = self._drawn.get(kind.id) or kind()
-        dialog = GeneratorDialog(start, start.seed, self._window.style_now, self._window)
+        dialog = GeneratorDialog(start, start.seed, self._desk.style(), self._desk.parent)
         if ask(dialog):
             self.draw(dialog.dataset)
 
@@ -81,21 +86,21 @@ class Presets:
 
     def _draw_example(self, example: Example) -> None:
         self.draw(example.generator.generate(0))
-        self._window.say(example.about)
+        self._desk.say(example.about)
 
     def draw_again(self) -> None:
         """Draw the same kind of data with the next seed; the view and the names of the classes stay."""
-        store, source = self._window.store, self.again
+        store, source = self._desk.store, self.again
         if source is not None:
             drawn = source.generate(source.seed + 1 if source.seed < MOST_SEEDS else 0)
             drawn = dataclasses.replace(drawn, class_names=store.scene.dataset.class_names)
             store.push(store.scene.replace(dataset=drawn), f"draw {source.label} again")
-            self._window.say(f"{source.label[0].upper()}{source.label[1:]}, seed {drawn.source.seed}")
+            self._desk.say(f"{source.label[0].upper()}{source.label[1:]}, seed {drawn.source.seed}")
 
     def open_shipped(self, name: str) -> None:
         """Put a shipped data set on the canvas."""
         entry, dataset = library.library()[name], library.load(name)
-        scene = edits.with_dataset(self._window.store.scene, dataset, entry.task, "standardize")
+        scene = edits.with_dataset(self._desk.store.scene, dataset, entry.task, "standardize")
         scene = scene.with_view(axes=entry.axes, equal=False)
         self._push(scene.with_view(limits=opening.fitted_limits(scene)), f"open {entry.label}")
 
@@ -103,7 +108,7 @@ class Presets:
         """Put the samples of a generator on the canvas."""
         source: Generator = dataset.source
         # The inputs have the same units; what was opened before may have had others.
-        scene = edits.with_dataset(self._window.store.scene, dataset, source.purpose, "none")
+        scene = edits.with_dataset(self._desk.store.scene, dataset, source.purpose, "none")
         self._push(scene, f"draw {source.label}")
 
     def show_icons(self, theme: str) -> None:
@@ -119,29 +124,26 @@ class Presets:
         self.row.setVisible(len(new.dataset) == 0)
 
     def _push(self, scene: Scene, what: str) -> None:
-        before = self._window.store.scene.panels
-        self._window.store.push(scene, what)
+        before = self._desk.store.scene.panels
+        self._desk.store.push(scene, what)
         for old, new in zip(before, scene.panels, strict=True):
             label = new.pipeline.algorithm.label
             if label != old.pipeline.algorithm.label:
-                self._window.say(f"The method is now {label}, which can learn from these data.")
-        self._window.canvas.setFocus()
+                self._desk.say(f"The method is now {label}, which can learn from these data.")
+        self._panels.canvas.setFocus()
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        preferences = self._window.preferences
+        preferences = self._desk.preferences
         files = preferences.recent
         names = [path.name for path in files]
         for number, path in enumerate(files, start=1):
             name = path.name if names.count(path.name) == 1 else f"{path.name} in {path.parent.name}"
             action = self._recent.addAction(f"&{number} {name.replace('&', '&&')}")
             action.setToolTip(str(path))
-            action.triggered.connect(partial(self._open_recent, path))
+            action.triggered.connect(partial(self._open_file, path))
         if files:
             self._recent.addSeparator()
             self._recent.addAction("&Clear this list").triggered.connect(preferences.forget_recent)
         else:
             self._recent.addAction("none yet").setEnabled(False)
-
-    def _open_recent(self, path: Path) -> None:
-        self._window.documents.open(path)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
@@ -13,12 +13,10 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import opening, scene_file
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Scene
+from mlviz.ui.desk import Desk
 from mlviz.ui.documents.saving import ask_about_change, ask_name, not_written
 from mlviz.ui.paint.scene_view import for_others
 from mlviz.ui.widgets.dialogs import ask
-
-if TYPE_CHECKING:
-    from mlviz.ui.shell.window import MainWindow
 
 SCENES = "Scenes (*.mlviz *.json)"
 TABLES = "Tables (*.csv *.tsv *.txt *.dat)"
@@ -29,24 +27,35 @@ Answer = QMessageBox.StandardButton
 class Documents:
     """Which file the scene came from, and whether it has changed since."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
+    def __init__(
+        self,
+        desk: Desk,
+        open_table: Callable[[Path], None],
+        offer_copy: Callable[[Path], bool],
+        changed: Callable[[], None],
+    ) -> None:
+        """`offer_copy` offers unsaved work on a file, and says whether that was taken instead of the file.
+
+        `changed` is called when the file has become another one, or what is in it.
+        """
+        self._desk = desk
+        self._open_table, self._offer_copy, self._changed = open_table, offer_copy, changed
         self.path: Path | None = None
         self.folder = Path.home()
         self.digest = ""
         """The content of the file at `path` as it was last read or written here."""
-        self._saved: tuple[object, ...] = _content(window.store.scene)
+        self._saved: tuple[object, ...] = _content(desk.store.scene)
         self._noticed = ""
 
     @property
     def modified(self) -> bool:
         """Whether there is something that saving would keep. A look (limits, step) is not worth a question."""
-        return _content(self._window.store.scene) != self._saved
+        return _content(self._desk.store.scene) != self._saved
 
     @property
     def unsaved(self) -> tuple[object, ...] | None:
         """What would be lost now, to be compared with what would have been a moment ago; None when nothing would."""
-        return (self.path, *_content(self._window.store.scene)) if self.modified else None
+        return (self.path, *_content(self._desk.store.scene)) if self.modified else None
 
     @property
     def name(self) -> str:
@@ -62,7 +71,7 @@ class Documents:
         """Ask for a scene or a table and open it."""
         both = f"Scenes and tables ({SCENES[8:-1]} {TABLES[8:-1]})"
         filters = ";;".join((TABLES, EVERYTHING) if tables else (both, SCENES, TABLES, EVERYTHING))
-        name, _ = QFileDialog.getOpenFileName(self._window, "Open", str(self.folder), filters)
+        name, _ = QFileDialog.getOpenFileName(self._desk.parent, "Open", str(self.folder), filters)
         if name:
             self.open(Path(name))
 
@@ -71,15 +80,15 @@ class Documents:
         try:
             if opening.is_scene_file(path):
                 digest, scene = digest_of(path), scene_file.load(path)
-                if self.may_discard() and not self._window.recovery.offer(path):
+                if self.may_discard() and not self._offer_copy(path):
                     self._take(scene, path, digest)
-                    self._window.preferences.remember(path)
+                    self._desk.preferences.remember(path)
             else:
-                self._window.importing.open(path)
+                self._open_table(path)
         except (BadScene, BadTable) as error:
-            self._window.complain(f"{path.name} was not opened. {error}")
+            self._desk.complain(f"{path.name} was not opened. {error}")
         except OSError as error:
-            self._window.complain(f"{path.name} was not opened: {error.strerror or error}.")
+            self._desk.complain(f"{path.name} was not opened: {error.strerror or error}.")
 
     def save(self) -> bool:
         """Save under the present name, asking for one where there is none; whether it is saved."""
@@ -88,14 +97,14 @@ class Documents:
     def ask_save(self) -> bool:
         """Save under a name to be chosen; whether it is saved."""
         start = self.path or self.folder / "untitled.mlviz"
-        path = ask_name(self._window, "Save scene", start, SCENES, ".mlviz")
+        path = ask_name(self._desk.parent, "Save scene", start, SCENES, ".mlviz")
         return path is not None and self._write(path, agreed=True)
 
     def may_discard(self) -> bool:
         """Ask what is to become of unsaved changes; whether to go on."""
         if not self.modified:
             return True
-        box = QMessageBox(self._window)
+        box = QMessageBox(self._desk.parent)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("Unsaved changes")
         box.setText(f"Save the changes to {self.name}?")
@@ -109,16 +118,15 @@ class Documents:
         if not self.modified:
             # Another start, not an edit of the scene before: saving must not put it into that one's file.
             self.path, self.digest, self._saved = None, "", _content(scene)
-        self._window.store.push(scene, f"open {path.name}")
+        self._desk.store.push(scene, f"open {path.name}")
         self.folder = path.parent
-        self._window.preferences.remember(path)
+        self._desk.preferences.remember(path)
 
     def restore(self, scene: Scene, path: Path | None, digest: str) -> None:
         """Show unsaved work that was recovered; `digest` is what its file was when that work began."""
         self._take(scene, path, digest)
         self._saved = ()
-        self._window.refresh_title()
-        self._window.recovery.update()
+        self._changed()
 
     def look_at_disk(self) -> None:
         """Say in passing that the file was changed by another program, once for each change."""
@@ -126,7 +134,7 @@ class Documents:
             now = digest_of(self.path)
             if now != self._noticed:
                 self._noticed = now
-                self._window.say(f"{self.name} was changed by another program; opening it again shows the changes.")
+                self._desk.say(f"{self.name} was changed by another program; opening it again shows the changes.")
 
     def _changed_on_disk(self, path: Path) -> bool:
         return path.is_file() and digest_of(path) != self.digest
@@ -136,30 +144,29 @@ class Documents:
         if path is not None:
             self.folder = path.parent
         self._saved = _content(scene)
-        self._window.hand.pinned = scene.view.probe is not None
-        self._window.store.reset(scene)
+        self._desk.hand.pinned = scene.view.probe is not None
+        self._desk.store.reset(scene)
 
     def _write(self, path: Path, agreed: bool = False) -> bool:
         """Write the scene; what another program has put there meanwhile is replaced only if `agreed`."""
         if not agreed and self._changed_on_disk(path):
-            answer = ask_about_change(self._window, path)
+            answer = ask_about_change(self._desk.parent, path)
             if answer != "save":
                 return answer == "elsewhere" and self.ask_save()
-        scene = for_others(self._window.store.scene, self._window.hand)
+        scene = for_others(self._desk.store.scene, self._desk.hand)
         try:
             scene_file.save(scene, path)
         except OSError as error:
-            self._window.complain(not_written(path, error, "saved"))
+            self._desk.complain(not_written(path, error, "saved"))
             return False
         except BadScene as error:
-            self._window.complain(f"{path.name} was not saved. {error}")
+            self._desk.complain(f"{path.name} was not saved. {error}")
             return False
         self.path, self.digest = path, digest_of(path)
         self.folder, self._saved = path.parent, _content(scene)
-        self._window.preferences.remember(path)
-        self._window.recovery.update()
-        self._window.refresh_title()
-        self._window.say(f"Saved as {path.name}")
+        self._desk.preferences.remember(path)
+        self._changed()
+        self._desk.say(f"Saved as {path.name}")
         return True
 
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from PySide6.QtCore import QStandardPaths
+from PySide6.QtCore import QStandardPaths, SignalInstance
 
 from mlviz.recovery.copies import Copy, Left, Place, find_left, put_off
 from mlviz.scene.scene import Scene
+from mlviz.ui.desk import Desk
+from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery_dialog import RecoveryDialog
 from mlviz.ui.widgets.dialogs import ask
-
-if TYPE_CHECKING:
-    from mlviz.ui.shell.window import MainWindow
 
 
 def usual_folder() -> Path:
@@ -23,12 +22,23 @@ def usual_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericStateLocation)) / "mlviz"
 
 
+class CopyLink(Protocol):
+    """What has copies written; `kept` tells when the newest is, or why it could not be."""
+
+    @property
+    def kept(self) -> SignalInstance:
+        """Carries "", or the reason."""
+
+    def keep(self, path: Path, copy: Copy | None) -> None:
+        """Have a copy written, or the one there is removed."""
+
+
 class Recovery:
     """Has a copy written at the end of every gesture, as long as something is unsaved, and offers what others left."""
 
-    def __init__(self, window: MainWindow, folder: Path | None) -> None:
+    def __init__(self, desk: Desk, link: CopyLink, documents: Documents, folder: Path | None) -> None:
         """Without a `folder` no copies are kept."""
-        self._window = window
+        self._desk, self._link, self._documents = desk, link, documents
         self._folder = folder
         self._place: Place | None = None
         self._unsaved: object = None
@@ -42,35 +52,34 @@ class Recovery:
         except OSError as error:
             self._tell(error.strerror or str(error))
             return
-        window.link.kept.connect(self._answered)
-        window.store.listen(self._follow)
-        window.link.keep(self._place.path, None)
+        link.kept.connect(self._answered)
+        desk.store.listen(self._follow)
+        link.keep(self._place.path, None)
 
     def update(self) -> None:
         """Have the copy follow what is unsaved, unless a gesture is under way."""
-        window = self._window
-        if self._place is None or window.store.gesturing:
+        store, documents = self._desk.store, self._documents
+        if self._place is None or store.gesturing:
             return
-        documents = window.documents
         unsaved = documents.unsaved
         if unsaved == self._unsaved:
             return
         self._unsaved = unsaved
         file = None if documents.path is None else str(documents.path.resolve())
-        copy = None if unsaved is None else Copy(window.store.scene, file, documents.digest, time.time())
-        window.link.keep(self._place.path, copy)
+        copy = None if unsaved is None else Copy(store.scene, file, documents.digest, time.time())
+        self._link.keep(self._place.path, copy)
 
     def start(self, path: Path | None) -> None:
         """The program starts, with a file or without."""
         if path is not None:
-            self._window.documents.open(path)
+            self._documents.open(path)
         else:
             self.offer()
 
     def ask(self) -> None:
         """Show what other programs left behind, if there is anything."""
-        if self._window.documents.may_discard() and not self.offer():
-            self._window.say("No program has left unsaved work behind.")
+        if self._documents.may_discard() and not self.offer():
+            self._desk.say("No program has left unsaved work behind.")
 
     def offer(self, file: Path | None = None) -> bool:
         """Offer what is left behind, of a file or all of it; whether there was something.
@@ -83,10 +92,10 @@ class Recovery:
         wanted = [left for left in found.left if file is None or left.about.file == str(file.resolve())]
         _release(left for left in found.left if left not in wanted)
         if found.problems:
-            self._window.complain("\n\n".join(found.problems))
+            self._desk.complain("\n\n".join(found.problems))
         if not wanted:
             return False
-        dialog = RecoveryDialog(wanted, file, self._window)
+        dialog = RecoveryDialog(wanted, file, self._desk.parent)
         ask(dialog)
         put_off([left for left in dialog.left if left is not dialog.chosen])
         if dialog.chosen is not None:
@@ -102,9 +111,9 @@ class Recovery:
     def _recover(self, left: Left) -> None:
         self._forget_origin()
         self._origin = left
-        documents = self._window.documents
+        documents = self._documents
         documents.restore(left.scene, None if left.about.file is None else Path(left.about.file), left.about.digest)
-        self._window.say(f"Recovered {documents.name}; it is not saved yet")
+        self._desk.say(f"Recovered {documents.name}; it is not saved yet")
 
     def _follow(self, old: Scene, new: Scene) -> None:
         self.update()
@@ -124,7 +133,7 @@ class Recovery:
         """Say that there is no copy, once: a class should not be disturbed by it again and again."""
         if not self._told:
             self._told = True
-            self._window.say(f"No copy is kept in {_short(self._folder)}: {problem}. Save now and then.")
+            self._desk.say(f"No copy is kept in {_short(self._folder)}: {problem}. Save now and then.")
 
 
 def _short(folder: Path | None) -> str:

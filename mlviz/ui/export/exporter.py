@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtWidgets import QWidget
 
 from mlviz.picture import PanelPicture
 from mlviz.scene.scene import Scene
+from mlviz.ui.desk import Desk
+from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.export.dialog import Export, ExportDialog
 from mlviz.ui.export.process import Drawing
@@ -18,9 +20,6 @@ from mlviz.ui.figure import figure
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.scene_view import for_others
 from mlviz.ui.widgets.dialogs import ask
-
-if TYPE_CHECKING:
-    from mlviz.ui.shell.window import MainWindow
 
 COPY_SCALE = 2
 """Pixels a logical pixel of a copied picture: sharp on a projector and in print."""
@@ -30,30 +29,31 @@ Pictures = list[PanelPicture]
 class Exporting:
     """Asks for the details, has the pictures drawn, and writes them."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
+    def __init__(self, desk: Desk, documents: Documents, canvases: QWidget) -> None:
+        """What is copied is as large as the `canvases`."""
+        self._desk, self._documents, self._canvases = desk, documents, canvases
         self._last = Export()
         self._then: Callable[[Pictures], None] | None = None
-        self.drawing = Drawing(window)
+        self.drawing = Drawing(desk.parent)
         self.drawing.drawn.connect(self._drawn)
-        self.drawing.failed.connect(window.complain)
+        self.drawing.failed.connect(desk.complain)
 
     def ask_export(self) -> None:
         """Ask for format and name, and write the picture."""
-        dialog = ExportDialog(self._last, self._window)
+        dialog = ExportDialog(self._last, self._desk.parent)
         if not ask(dialog):
             return
         self._last = wanted = dialog.export
-        documents = self._window.documents
+        documents = self._documents
         start = documents.folder / f"{Path(documents.name).stem}.{wanted.format}"
         kinds = f"{wanted.format.upper()} (*.{wanted.format})"
-        path = ask_name(self._window, "Export picture", start, kinds, f".{wanted.format}", must=True)
+        path = ask_name(self._desk.parent, "Export picture", start, kinds, f".{wanted.format}", must=True)
         if path is not None:
             self.export(path, wanted)
 
     def export(self, path: Path, wanted: Export) -> None:
         """Draw the present scene and write it; the window stays usable meanwhile."""
-        scene = for_others(self._window.store.scene, self._window.hand)
+        scene = for_others(self._desk.store.scene, self._desk.hand)
         style = Style(theme=self._theme(wanted), legend=wanted.legend)
         parts = {"caption": wanted.caption, "sides": wanted.sides and figure.has_sides(scene)}
 
@@ -61,9 +61,9 @@ class Exporting:
             try:
                 figure.export(path, pictures, scene, wanted.size, style, dpi=wanted.dpi, **parts)
             except OSError as error:
-                self._window.complain(not_written(path, error))
+                self._desk.complain(not_written(path, error))
             else:
-                self._window.say(f"Picture written to {path.name}")
+                self._desk.say(f"Picture written to {path.name}")
 
         self._draw(scene, figure.plot_sizes(wanted.size, len(scene.panels), style, **parts), write)
 
@@ -72,9 +72,9 @@ class Exporting:
 
         It looks as on the screen, with the theme, caption and legend that were chosen for the last export.
         """
-        scene, now, wanted = for_others(self._window.store.scene, self._window.hand), self._window.style_now, self._last
+        scene, now, wanted = for_others(self._desk.store.scene, self._desk.hand), self._desk.style(), self._last
         style = dataclasses.replace(now, theme=self._theme(wanted), legend=now.legend and wanted.legend)
-        size = (self._window.panels.width(), self._window.panels.height())
+        size = (self._canvases.width(), self._canvases.height())
 
         def put(pictures: Pictures) -> None:
             image = QImage(size[0] * COPY_SCALE, size[1] * COPY_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
@@ -83,12 +83,12 @@ class Exporting:
             figure.paint_figure(painter, size, pictures, scene, style, wanted.caption)
             painter.end()
             QGuiApplication.clipboard().setImage(image)
-            self._window.say("Picture copied to the clipboard")
+            self._desk.say("Picture copied to the clipboard")
 
         self._draw(scene, figure.plot_sizes(size, len(scene.panels), style, wanted.caption), put)
 
     def _theme(self, wanted: Export) -> str:
-        return self._window.style_now.theme if wanted.theme == "screen" else wanted.theme
+        return self._desk.style().theme if wanted.theme == "screen" else wanted.theme
 
     def close(self) -> None:
         """Give up what is being drawn."""
@@ -96,7 +96,7 @@ class Exporting:
 
     def _draw(self, scene: Scene, sizes: list[tuple[int, int]], then: Callable[[Pictures], None]) -> None:
         self._then = then
-        self._window.say("Drawing the picture ...")
+        self._desk.say("Drawing the picture ...")
         self.drawing.start(scene, sizes)
 
     def _drawn(self, pictures: Pictures) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence
@@ -13,10 +12,10 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.ui.shell import command_functions
 from mlviz.ui.shell.class_bar import ClassBar
-from mlviz.ui.shell.commands import COMMANDS, MENUS, SUBMENUS, Command
-
-if TYPE_CHECKING:
-    from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.shell.command import MENUS, SUBMENUS, Command
+from mlviz.ui.shell.commands import COMMANDS
+from mlviz.ui.shell.window_parts import WindowParts
+from mlviz.ui.widgets.menus import add_submenu
 
 
 class Actions:
@@ -25,7 +24,7 @@ class Actions:
     The window holds them too because a hidden menu bar takes its shortcuts with it.
     """
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: WindowParts) -> None:
         self._window = window
         self._commands = {command.id: command for command in COMMANDS}
         self._actions: dict[str, QAction] = {}
@@ -36,7 +35,7 @@ class Actions:
         self.toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         window.addToolBar(self.toolbar)
         for title in MENUS:
-            self._menus[title.replace("&", "")] = _quiet(window.menuBar().addMenu(title))
+            self._menus[title.replace("&", "")] = add_submenu(window.menuBar(), title)
         for command in COMMANDS:
             self._add(command)
         classes = [self._actions[f"class {number}"] for number in range(1, KEYED_CLASSES + 1)]
@@ -52,14 +51,8 @@ class Actions:
     def menu(self, path: str) -> QMenu:
         """The menu at a path such as "Edit/Tool"; made where there is none yet."""
         if path not in self._menus:
-            self._menus[path] = _quiet(self.menu(path.rpartition("/")[0]).addMenu(SUBMENUS[path]))
+            self._menus[path] = add_submenu(self.menu(path.rpartition("/")[0]), SUBMENUS[path])
         return self._menus[path]
-
-    def submenu(self, path: str, title: str, before: QAction) -> QMenu:
-        """A new menu inside the one at `path`, above an entry of it, for its owner to fill."""
-        made = _quiet(QMenu(title, self._window))
-        self.menu(path).insertMenu(before, made)
-        return made
 
     def refresh(self) -> None:
         """Enable, tick and name the actions as the window is now."""
@@ -119,8 +112,3 @@ class Actions:
                     self.toolbar.addSeparator()
                 last_menu = command.menu
                 self.toolbar.addAction(self._actions[command.id])
-
-
-def _quiet(menu: QMenu) -> QMenu:
-    menu.setToolTipsVisible(True)
-    return menu

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.shell.player import ICONS
-from mlviz.ui.shell.presentation import LARGER
 from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.preferences import Preferences
 
-if TYPE_CHECKING:
-    from mlviz.ui.shell.window import MainWindow
-
+LARGER = {"text": 1.6, "lines": 1.5, "points": 1.4}
+"""How much larger than usual the pictures' text, lines and points are in a presentation."""
 SHEET = """
 QLabel#heading { font-weight: bold; padding-top: 4px; }
 QLabel#note { color: palette(placeholder-text); }
@@ -29,12 +25,19 @@ QLabel#shout { background: palette(highlight); color: palette(highlighted-text);
 
 
 class Looks(QObject):
-    """Owns what is a matter of taste, and dresses all parts of the window."""
+    """Owns what is a matter of taste, and tells the parts of the window how they are to look."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    styled = Signal(object)
+    """The `Style` in which everything is shown from now on."""
+    parts_changed = Signal()
+    """Other parts of the window than before are to be seen."""
+
+    def __init__(self, preferences: Preferences, parent: QObject) -> None:
+        super().__init__(parent)
+        self._preferences = preferences
         self._theme = "light"
+        self.presenting = False
+        """Whether the canvases stand alone, everything larger."""
         self.sidebar_wanted = True
         """Whether sidebar and side plots are to be seen when nothing is presented."""
         self.legend_wanted = True
@@ -43,43 +46,31 @@ class Looks(QObject):
     @property
     def style(self) -> Style:
         """How pictures are painted at present."""
-        larger = LARGER if self._window.presenting else {}
+        larger = LARGER if self.presenting else {}
         return Style(theme=self._theme, legend=self.legend_wanted, **larger)
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""
-        self._window.preferences.theme = name
+        self._preferences.theme = name
         self._theme = theme.apply(QApplication.instance(), name)
-        self.dress()
+        self.styled.emit(self.style)
+
+    def present(self, on: bool) -> None:
+        """Show the canvases alone and everything larger, or all as usual."""
+        self.presenting = on
+        self.parts_changed.emit()
+        self.styled.emit(self.style)
 
     def toggle_sidebar(self) -> None:
         """Show or hide what stands beside and below the canvas."""
         self.sidebar_wanted = not self.sidebar_wanted
-        self.show_parts()
+        self.parts_changed.emit()
 
     def toggle_legend(self) -> None:
         """Show or hide the legends."""
         self.legend_wanted = not self.legend_wanted
-        self.dress()
-
-    def show_parts(self) -> None:
-        """Show what stands beside and below the canvas, or hide it."""
-        window = self._window
-        wanted = self.sidebar_wanted and not window.presenting
-        window.sidebar.setVisible(wanted)
-        window.sides.setVisible(wanted and bool(window.sidebar.panel.pipeline.algorithm.charts))
-
-    def dress(self) -> None:
-        """Show everything in the present theme and size."""
-        window = self._window
-        # Set anew each time, since it takes the colours from the palette when it is set.
-        window.setStyleSheet(SHEET)
-        window.panels.set_style(self.style)
-        window.sides.set_style(self.style)
-        window.actions_.show_icons(theme.icon, self._theme)
-        window.presets.show_icons(self._theme)
-        window.player.show_icons({name: theme.icon(name) for name in ICONS})
+        self.styled.emit(self.style)
 
     def _follow_desktop(self) -> None:
-        if self._window.preferences.theme == "system":
+        if self._preferences.theme == "system":
             self.set_theme("system")

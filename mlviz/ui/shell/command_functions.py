@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
@@ -13,13 +12,11 @@ from mlviz.draw.numbers import number
 from mlviz.interaction import selection
 from mlviz.scene import edits
 from mlviz.ui.shell import help_pages
-
-if TYPE_CHECKING:
-    from mlviz.ui.shell.commands import Command
-    from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.shell.command import Command
+from mlviz.ui.shell.window_parts import WindowParts
 
 
-def choose_tool(window: MainWindow, tool: str) -> None:
+def choose_tool(window: WindowParts, tool: str) -> None:
     """Take a tool into the hand; the slice line's once more takes its line away."""
     scene = window.store.scene
     if tool == window.hand.tool == "slice" and scene.view.slice is not None:
@@ -27,19 +24,24 @@ def choose_tool(window: MainWindow, tool: str) -> None:
     window.hand.tool = tool
 
 
-def toggle_pin(window: MainWindow) -> None:
+def toggle_pin(window: WindowParts) -> None:
     """Pin the explanation at the cursor, or let it go."""
     window.canvas.toggle_pin()
     if window.hand.pinned:
         window.say("Pinned: drag the purple dot to ask at another place; W or Escape lets it go.")
 
 
-def has_selection(window: MainWindow) -> bool:
+def has_selection(window: WindowParts) -> bool:
     """Whether points are selected."""
     return len(window.hand.selection(window.store.scene.dataset)) > 0
 
 
-def select_next(window: MainWindow, step: int) -> None:
+def delete_selection(window: WindowParts) -> None:
+    """Remove the selected points."""
+    selection.delete_selection(window.store, window.hand)
+
+
+def select_next(window: WindowParts, step: int) -> None:
     """Select the next or the previous point, and say which one it is."""
     row = selection.select_next(window.store, window.hand, step)
     if row is None:
@@ -51,15 +53,14 @@ def select_next(window: MainWindow, step: int) -> None:
     window.canvas.setFocus()
 
 
-def choose_class(window: MainWindow, code: int) -> None:
+def choose_class(window: WindowParts, code: int) -> None:
     """Make a class the active one; selected points go into it."""
     window.hand.code = code
     window.presentation.say(window.store.scene.dataset.class_name(code))
-    if has_selection(window):
-        window.canvas.relabel_selection(code)
+    selection.relabel_selection(window.store, window.hand, code)
 
 
-def rename_class(window: MainWindow, code: int) -> None:
+def rename_class(window: WindowParts, code: int) -> None:
     """Ask for the name of a class."""
     scene = window.store.scene
     data, old = scene.dataset, scene.dataset.class_name(code)
@@ -75,7 +76,7 @@ def rename_class(window: MainWindow, code: int) -> None:
         window.store.push(scene.replace(dataset=data.rename(code, name)), f"rename {old}")
 
 
-def copy_code(window: MainWindow) -> None:
+def copy_code(window: WindowParts) -> None:
     """Put the code that gives the current panel's answer on the clipboard."""
     picture = window.pictures.get(window.current)
     if picture is None or picture.message:
@@ -87,37 +88,39 @@ def copy_code(window: MainWindow) -> None:
         window.say("Code copied to the clipboard; it reads the points from a table saved as points.csv.")
 
 
-def resize_brush(window: MainWindow, factor: float) -> None:
+def resize_brush(window: WindowParts, factor: float) -> None:
     """Make the circle of brush, eraser and relabel bigger or smaller."""
     window.hand.radius *= factor
 
 
-def step_main(window: MainWindow, steps: int) -> None:
+def step_main(window: WindowParts, steps: int) -> None:
     """Move the main hyperparameter of the current panel's method by whole steps, and tell where nobody sees it."""
-    window.sidebar.step_main(steps)
-    algorithm = window.sidebar.panel.pipeline.algorithm
-    name = edits.main_parameter(algorithm)
+    name = edits.main_parameter(window.sidebar.panel.pipeline.algorithm)
     if name is not None:
-        window.presentation.say(f"{algorithm.parameter(name).label} = {number(getattr(algorithm, name))}")
+        path = f"algorithm.{name}"
+        window.burst.step_value(window.current, path, steps)
+        scene = window.store.scene
+        label = edits.parameter_at(scene, window.current, path).label
+        window.presentation.say(f"{label} = {number(edits.value_at(scene, window.current, path))}")
 
 
-def clear_data(window: MainWindow) -> None:
+def clear_data(window: WindowParts) -> None:
     """Remove every sample."""
     window.store.push(edits.without_samples(window.store.scene), "clear data")
 
 
-def reset_method(window: MainWindow) -> None:
+def reset_method(window: WindowParts) -> None:
     """Give the current panel's method its defaults."""
     window.store.push(edits.with_defaults(window.store.scene, window.current), "reset method")
 
 
-def toggle_equal(window: MainWindow) -> None:
+def toggle_equal(window: WindowParts) -> None:
     """Make the axes equal, or let them fill the canvas."""
     scene = window.store.scene
     window.store.look(scene.with_view(equal=not scene.view.equal))
 
 
-def add_panel(window: MainWindow) -> None:
+def add_panel(window: WindowParts) -> None:
     """Add a canvas like the current one, and go to it."""
     scene = edits.with_another_panel(window.store.scene, window.current)
     if scene is not window.store.scene:
@@ -125,33 +128,33 @@ def add_panel(window: MainWindow) -> None:
         go_to_panel(window, window.current + 1)
 
 
-def remove_panel(window: MainWindow) -> None:
+def remove_panel(window: WindowParts) -> None:
     """Remove the current canvas."""
     window.store.push(edits.without_panel(window.store.scene, window.current), "remove canvas")
 
 
-def go_to_panel(window: MainWindow, index: int) -> None:
+def go_to_panel(window: WindowParts, index: int) -> None:
     """Make another canvas the current one."""
     window.panels.choose(index % len(window.store.scene.panels))
     window.canvas.setFocus()
 
 
-def explain_method(window: MainWindow) -> None:
+def explain_method(window: WindowParts) -> None:
     """Open the help page of the current panel's method."""
     method = type(window.sidebar.panel.pipeline.algorithm)
     help_pages.Page(f"About {method.label}", help_pages.method_page(method), window).show()
 
 
-def describe_picture(window: MainWindow) -> None:
+def describe_picture(window: WindowParts) -> None:
     """Say in words what the current canvas shows."""
     help_pages.Page("The picture in words", help_pages.words_page(window.canvas.in_words()), window).show()
 
 
-def show_shortcuts(window: MainWindow, commands: Sequence[Command], gestures: Sequence[tuple[str, str]]) -> None:
+def show_shortcuts(window: WindowParts, commands: Sequence[Command], gestures: Sequence[tuple[str, str]]) -> None:
     """Open the table of keys and gestures."""
     help_pages.Page("Keys and gestures", help_pages.shortcuts_page(commands, gestures), window).show()
 
 
-def show_about(window: MainWindow) -> None:
+def show_about(window: WindowParts) -> None:
     """Say which program this is."""
     help_pages.Page("About mlviz", help_pages.about_page(), window).show()

@@ -5,47 +5,9 @@ Menus, toolbar, shortcuts, tooltips and the help page of shortcuts are all made 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from mlviz.scene.scene import MAX_PANELS
 from mlviz.ui.shell import command_functions
-
-if TYPE_CHECKING:
-    from mlviz.ui.shell.window import MainWindow
-
-SUBMENUS = {
-    "Edit/Tool": "&Tool",
-    "Edit/Active class": "Active c&lass",
-    "View/Playback": "Pla&yback",
-    "View/Main hyperparameter": "&Main hyperparameter",
-    "View/Theme": "&Theme",
-}
-MENUS = ("&File", "&Edit", "&Data", "&View", "&Help")
-
-
-@dataclass(frozen=True)
-class Command:
-    """One thing that can be done.
-
-    `menu` is a path such as "Edit/Active class"; a command with `line` has a line above it. The first of `keys` is the
-    one shown. `enabled` and `checked` look at the window. `bare` marks keys that a remote clicker may send by itself:
-    they rest in presentation mode.
-    """
-
-    id: str
-    text: str
-    menu: str
-    tip: str
-    run: Callable[[MainWindow], object]
-    keys: tuple[str, ...] = ()
-    icon: str | None = None
-    line: bool = False
-    toolbar: bool = False
-    bare: bool = False
-    enabled: Callable[[MainWindow], bool] | None = None
-    checked: Callable[[MainWindow], bool] | None = None
+from mlviz.ui.shell.command import Command
 
 
 def _tool(tool: str, text: str, key: str, tip: str) -> Command:
@@ -99,8 +61,8 @@ EDIT = (
     Command("previous point", "Select pre&vious point", "Edit", "Select the point before and say where it is.",
             lambda w: command_functions.select_next(w, -1), ("Shift+N",), bare=True,
             enabled=lambda w: len(w.store.scene.dataset) > 0),
-    Command("delete", "&Delete selected", "Edit", "Remove the selected points.", lambda w: w.canvas.delete_selection(),
-            ("Delete", "Backspace"), enabled=lambda w: command_functions.has_selection(w)),
+    Command("delete", "&Delete selected", "Edit", "Remove the selected points.", command_functions.delete_selection,
+            ("Delete", "Backspace"), enabled=command_functions.has_selection),
     _tool("pen", "&Pen", "P", "Click adds a point, right click one of the next class; drag moves, Ctrl+click removes."),
     _tool("brush", "&Brush", "B", "Spray points of the active class."),
     _tool("eraser", "&Eraser", "E", "Remove the points under the circle."),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import inspect
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
@@ -15,9 +14,7 @@ import mlviz
 from mlviz.algorithms import Algorithm
 from mlviz.draw.numbers import signed
 from mlviz.ui.controls.number_control import said
-
-if TYPE_CHECKING:
-    from mlviz.ui.shell.commands import Command
+from mlviz.ui.shell.command import Command
 
 
 class Page(QDialog):

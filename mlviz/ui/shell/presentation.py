@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar
 
-if TYPE_CHECKING:
-    from mlviz.ui.shell.window import MainWindow
+from mlviz.interaction.tool_state import Hand
+from mlviz.ui.canvas.panel_grid import PanelGrid
+from mlviz.ui.shell.appearance import Looks
 
-LARGER = {"text": 1.6, "lines": 1.5, "points": 1.4}
-"""How much larger than usual the pictures' text, lines and points are."""
 IDLE_MS = 3000
 """A cursor that rests this long is only in the way."""
 SHOUT_MS = 1600
@@ -19,11 +16,10 @@ SHOUT_MS = 1600
 
 
 class Presentation:
-    """Whether the window presents, and what it does only then."""
+    """Starts and ends a presentation, and does what is done only then."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
-        self.on = False
+    def __init__(self, window: QMainWindow, looks: Looks, hand: Hand, panels: PanelGrid) -> None:
+        self._window, self._looks, self._panels = window, looks, panels
         self.shout = QLabel(window, alignment=Qt.AlignmentFlag.AlignCenter)
         """A few words over the picture, for a moment."""
         self.shout.setObjectName("shout")
@@ -33,33 +29,30 @@ class Presentation:
         self._quiet.timeout.connect(self.shout.hide)
         self._idle = QTimer(window, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.hide_cursor)
-        window.hand.follow(self._stir)
+        hand.follow(self._stir)
 
     def show(self, on: bool) -> None:
         """Start or leave."""
-        window, self.on = self._window, on
+        window = self._window
         # First, since hiding what has the keyboard passes it on to the next in line, another canvas perhaps.
-        window.canvas.setFocus()
-        for part in (window.menuBar(), window.actions_.toolbar, window.status):
-            part.setVisible(not on)
+        self._panels.canvas.setFocus()
+        for bar in (window.menuBar(), window.statusBar(), *window.findChildren(QToolBar)):
+            bar.setVisible(not on)
         if on != window.isFullScreen():
             # Not showNormal: a maximized window is to be maximized again.
             window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
-        window.player.enlarge(LARGER["text"] if on else 1.0)
-        window.looks.show_parts()
-        window.looks.dress()
-        window.canvas.setFocus()
-        window.actions_.refresh()
+        self._looks.present(on)
+        self._panels.canvas.setFocus()
         self.shout.hide()
         self._stir()
 
     def say(self, words: str) -> None:
         """Show a few words large for a moment, where nothing else shows them: the side panels and toolbar are away."""
-        if not self.on:
+        if not self._looks.presenting:
             return
         self.shout.setText(words)
         self.shout.adjustSize()
-        canvas = self._window.canvas
+        canvas = self._panels.canvas
         corner = canvas.mapTo(self._window, canvas.rect().topLeft())
         width = min(self.shout.width(), canvas.width() - 16)
         self.shout.resize(width, self.shout.height())
@@ -70,12 +63,12 @@ class Presentation:
 
     def hide_cursor(self) -> None:
         """Hide the mouse's cursor; the canvas shows it again as soon as it moves."""
-        if self.on and not self._window.canvas.busy:
-            for canvas in self._window.canvases:
+        if self._looks.presenting and not self._panels.canvas.busy:
+            for canvas in self._panels.canvases:
                 canvas.setCursor(Qt.CursorShape.BlankCursor)
 
     def _stir(self) -> None:
-        if self.on:
+        if self._looks.presenting:
             self._idle.start()
         else:
             self._idle.stop()

@@ -1,4 +1,4 @@
-"""The window: puts canvas, sidebar, playback, side plots and menus together around one store."""
+"""The window: its parts with menus and keys, following the store and the worker."""
 
 from __future__ import annotations
 
@@ -6,53 +6,24 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication
 
-from mlviz.interaction.tool_state import Hand
 from mlviz.picture import PanelPicture
-from mlviz.scene.defaults import default_scene
-from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
-from mlviz.ui.canvas.canvas import Canvas
-from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.presets import Presets
-from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery import Recovery
-from mlviz.ui.export.exporter import Exporting
-from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.scene_view import same_classes
 from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
-from mlviz.ui.shell.appearance import Looks
-from mlviz.ui.shell.player import Player
-from mlviz.ui.shell.presentation import Presentation
-from mlviz.ui.shell.status import StatusLine
+from mlviz.ui.shell.window_parts import SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
-from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar
-from mlviz.ui.sideplots.tabs import SideTabs
-from mlviz.ui.tables.importer import Importing
+from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.menus import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
 
-SIZE = (1180, 780)
-SAY_MS = 5000
 
-
-class MainWindow(QMainWindow):
-    """One scene, its canvases and its controls."""
-
-    store: Store
-    hand: Hand
-    preferences: Preferences
-    documents: Documents
-    importing: Importing
-    presets: Presets
-    exporting: Exporting
-    recovery: Recovery
-    player: Player
-    sidebar: Sidebar
-    panels: PanelGrid
-    presentation: Presentation
-    looks: Looks
+class MainWindow(WindowParts):
+    """The parts with commands, files dropped on them, and pictures of the scene as it changes."""
 
     def __init__(
         self,
@@ -62,92 +33,25 @@ class MainWindow(QMainWindow):
         copies: Path | None = None,
     ) -> None:
         """Copies of unsaved work go into the folder `copies`; without one there are none."""
-        super().__init__()
-        self.store = Store(scene or default_scene())
-        self.hand = Hand()
-        self.preferences = preferences or Preferences()
-        self.preferences.tell = self.say
-        self.presentation = Presentation(self)
-        self.looks = Looks(self)
+        super().__init__(scene, link, preferences)
         self._closing = False
-        self.pictures: dict[int, PanelPicture] = {}
-        self.link = link or WorkerLink()
-        self.documents = Documents(self)
-        self.importing = Importing(self)
-        self.panels = PanelGrid(self.store, self.hand, self.style_now)
-        self.player = Player(self.store)
-        self.sidebar = Sidebar(self.store)
-        self.sides = SideTabs(self.style_now)
-        self.status = StatusLine()
-        self.setStatusBar(self.status)
-        self._lay_out()
         self.actions_ = Actions(self)
-        self.presets = Presets(self)
-        self.exporting = Exporting(self)
+        data, file = self.actions_.menu("Data"), self.actions_.menu("File")
+        recent = add_submenu(file, "Open recen&t", before=self.actions_.action("save"))
+        self.presets = Presets(self.desk, self.panels, self.documents.open, data, recent)
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be.
         self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize()))
         # Several canvases change size in one go: one request for all of them.
         self._resized = QTimer(self, singleShot=True, interval=0)
         self._connect()
-        self.recovery = Recovery(self, copies)
+        self.recovery = Recovery(self.desk, self.link, self.documents, copies)
         self.panels.show_panels(len(self.store.scene.panels))
         self.set_theme(self.preferences.theme)
         self._show_panel()
         self._refresh()
         # Otherwise the first chooser would have the keyboard, and arrows would choose another method.
         self.canvas.setFocus()
-
-    @property
-    def canvas(self) -> Canvas:
-        """The current canvas."""
-        return self.panels.canvas
-
-    @property
-    def canvases(self) -> list[Canvas]:
-        """The canvases on screen."""
-        return self.panels.canvases
-
-    @property
-    def current(self) -> int:
-        """The index of the current panel."""
-        return self.panels.current
-
-    @property
-    def style_now(self) -> Style:
-        """How pictures are painted at present."""
-        return self.looks.style
-
-    @property
-    def presenting(self) -> bool:
-        """Whether this is presentation mode."""
-        return self.presentation.on
-
-    def present(self, on: bool) -> None:
-        """Start or leave presentation mode: canvas only, larger text."""
-        self.presentation.show(on)
-
-    def show_ghost(self, on: bool) -> None:
-        """Lay the fit before the last change over the present one, or take it away."""
-        self.panels.show_ghost(on)
-        self.actions_.refresh()
-
-    def set_theme(self, name: str) -> None:
-        """Use a theme from now on: "light", "dark" or "system"."""
-        self.looks.set_theme(name)
-
-    def say(self, sentence: str) -> None:
-        """Say something in passing."""
-        self.status.showMessage(sentence, SAY_MS)
-
-    def complain(self, sentence: str) -> None:
-        """Say what went wrong and wait until it is read."""
-        QMessageBox.warning(self, "mlviz", sentence)
-
-    def refresh_title(self) -> None:
-        """Name the file and whether it has unsaved changes."""
-        self.setWindowTitle(f"{self.documents.name}[*] – mlviz")
-        self.setWindowModified(self.documents.modified)
 
     def event(self, event: QEvent) -> bool:
         """Leave a key to the control that has the keyboard, where the key means something to it."""
@@ -205,30 +109,11 @@ class MainWindow(QMainWindow):
         self._closing = True
         self.close()
 
-    def _lay_out(self) -> None:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.panels, 1)
-        column.addWidget(self.player)
-        rows = QSplitter(Qt.Orientation.Vertical)
-        rows.addWidget(left)
-        rows.addWidget(self.sides)
-        rows.setStretchFactor(0, 1)
-        rows.setSizes([SIZE[1], 190])
-        columns = QSplitter(Qt.Orientation.Horizontal)
-        columns.addWidget(rows)
-        columns.addWidget(self.sidebar)
-        columns.setStretchFactor(0, 1)
-        columns.setSizes([SIZE[0] - WIDTH, WIDTH])
-        for splitter in (rows, columns):
-            splitter.setChildrenCollapsible(False)
-        self.setCentralWidget(columns)
-
     def _connect(self) -> None:
         self.store.listen(self._changed)
         self.hand.listen(self.actions_.refresh)
+        self.commands_changed.connect(self.actions_.refresh)
+        self.looks.styled.connect(lambda style: self.actions_.show_icons(theme.icon, style.theme))
         self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
         self.link.pictured.connect(self._show_picture)
         self.link.status.connect(self.say)
@@ -239,7 +124,7 @@ class MainWindow(QMainWindow):
         self.sidebar.refused.connect(self.say)
         self.sidebar.help_asked.connect(lambda: command_functions.explain_method(self))
         self.sidebar.chooser.done.connect(lambda: self.canvas.setFocus())
-        self.sides.dragged.connect(self.sidebar.set_hyperparameter)
+        self.sides.dragged.connect(self._drag_handle)
 
     def _changed(self, old: Scene, new: Scene) -> None:
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
@@ -268,7 +153,7 @@ class MainWindow(QMainWindow):
 
     def _show_panel(self) -> None:
         self.sidebar.show_panel(self.current)
-        self.looks.show_parts()
+        self.show_parts()
         picture = self.pictures.get(self.current)
         if picture is not None:
             self._show_numbers(picture)
@@ -290,6 +175,11 @@ class MainWindow(QMainWindow):
         self.player.show_picture(picture, algorithm.playable)
         if usable != self.player.usable:
             self.actions_.refresh()
+
+    def _drag_handle(self, path: str, value: float, finished: bool) -> None:
+        self.burst.set_value(self.current, path, value, held=not finished)
+        if finished:
+            self.burst.settle()
 
     def _hover(self, place: tuple[float, float] | None) -> None:
         scene = self.store.scene

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,12 @@ from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_chooser import MethodChooser
 from mlviz.ui.sidebar.overlay_list import Layers
+from mlviz.ui.widgets.burst import Burst
 
 WIDTH = 304
 COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."
 WEIGHTS = "The classes have weights. Costs take their place: both would count the same costs twice."
 SEVERAL = "There are more than two classes: the method decides by itself."
-SCORES, PROBABILITIES = (-3.0, 3.0), (0.0, 1.0)
-"""Where thresholds are looked for: margins and log odds are of this size whatever the data."""
 
 
 class Sidebar(QScrollArea):
@@ -35,11 +34,10 @@ class Sidebar(QScrollArea):
     """A sentence about what can't be taken, or had to make room."""
     help_asked = Signal()
 
-    def __init__(self, store: Store, parent: QWidget | None = None) -> None:
+    def __init__(self, store: Store, burst: Burst, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._store = store
+        self._store, self._burst = store, burst
         self._index = 0
-        self._gesture = 0
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumWidth(WIDTH)
@@ -69,14 +67,14 @@ class Sidebar(QScrollArea):
         self.chooser.method_chosen.connect(self._choose_method)
         self.chooser.task_chosen.connect(self._choose_task)
         self.chooser.help_button.clicked.connect(self.help_asked)
-        for form, change in (
-            (self.hyperparameters, self._set_hyperparameter),
-            (self.pipeline, self._set_pipeline),
-            (self.weights.form, self._set_weights),
-            (self.decision.form, self._set_decision),
+        for where, form in (
+            ("algorithm", self.hyperparameters),
+            ("pipeline", self.pipeline),
+            ("weights", self.weights.form),
+            ("decision", self.decision.form),
         ):
-            form.moved.connect(change)
-            form.rested.connect(self._rest)
+            form.moved.connect(partial(self._set, where, form))
+            form.released.connect(burst.settle)
             form.refused.connect(self.refused)
         self.layers.switched.connect(self._switch_layer)
 
@@ -107,7 +105,7 @@ class Sidebar(QScrollArea):
         self.decision.show_values(decision, fitted, classes, rule, note)
         threshold = self.decision.form.control("threshold")
         assert isinstance(threshold, NumberControl)
-        threshold.set_soft(PROBABILITIES if panel.pipeline.answers_by_probability else SCORES)
+        threshold.set_soft(edits.parameter_at(scene, index, "decision.threshold").soft)
         threshold.show_value(decision.threshold)
         before = self.decision.form.control(self.decision.form.names()[-1])
         self.layers.show_layers(panel, role.task, before, len(classes))
@@ -115,19 +113,6 @@ class Sidebar(QScrollArea):
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
         self.facts.show_facts(picture.facts, self.panel.pipeline.algorithm.fact_help)
-
-    def step_main(self, steps: int) -> None:
-        """Move the method's main hyperparameter by whole steps, as the Up and Down keys do."""
-        name = edits.main_parameter(self.panel.pipeline.algorithm)
-        control = self.hyperparameters.control(name) if name else None
-        if isinstance(control, NumberControl):
-            control.field.stepBy(steps)
-
-    def set_hyperparameter(self, name: str, value: Any, finished: bool) -> None:
-        """Set a hyperparameter from outside (a handle in a side plot); `finished` ends the gesture."""
-        self._set_hyperparameter(name, self.panel.pipeline.algorithm.parameter(name).check(value))
-        if finished:
-            self._rest()
 
     def _head(self, title: str, *parts: QWidget) -> None:
         label = QLabel(title)
@@ -145,37 +130,14 @@ class Sidebar(QScrollArea):
     def _choose_task(self, task: str) -> None:
         self._store.push(edits.with_task(self._store.scene, self._index, task), "choose task")
 
-    def _set_hyperparameter(self, name: str, value: Any) -> None:
-        pipeline = self.panel.pipeline
-        changed = pipeline.replace(algorithm=pipeline.algorithm.replace(**{name: value}))
-        self._push(changed, name, f"change {pipeline.algorithm.parameter(name).label}")
-
-    def _set_pipeline(self, name: str, value: Any) -> None:
-        self._push(self.panel.pipeline.replace(**{name: value}), name, f"change {name}")
-
-    def _set_weights(self, name: str, value: Any) -> None:
-        pipeline = self.panel.pipeline
-        changed = pipeline.with_weights(**{name: value})
-        self._push(changed, f"weights {name}", f"change {changed.weights.parameter(name).label}")
-        if changed.decision != pipeline.decision:
+    def _set(self, where: str, form: ParameterForm, name: str, value: Any) -> None:
+        before = self.panel.pipeline
+        self._burst.set_value(self._index, f"{where}.{name}", value, form.held)
+        after = self.panel.pipeline
+        if where == "weights" and after.decision != before.decision:
             self.refused.emit("The decision is natural again: with class weights, its costs would be counted twice.")
-
-    def _set_decision(self, name: str, value: Any) -> None:
-        pipeline = self.panel.pipeline
-        changed = pipeline.with_decision(**{name: value})
-        what = f"change {'decision' if name == 'rule' else changed.decision.parameter(name).label}"
-        self._push(changed, f"decision {name}", what)
-        if changed.weights != pipeline.weights:
+        if where == "decision" and after.weights != before.weights:
             self.refused.emit("The class weights are off: with costs in the decision, they would be counted twice.")
-
-    def _push(self, pipeline: Any, name: str, what: str) -> None:
-        if pipeline != self.panel.pipeline:
-            scene = self._store.scene.with_panel(self._index, dataclasses.replace(self.panel, pipeline=pipeline))
-            self._store.push(scene, what, ("control", self._index, name, self._gesture))
-
-    def _rest(self) -> None:
-        self._gesture += 1
-        self._store.settle()
 
     def _switch_layer(self, overlay_id: str, shown: bool) -> None:
         scene = edits.with_layer(self._store.scene, self._index, overlay_id, shown)

@@ -27,7 +27,7 @@ SOON_MS = 20
 
 
 class SidePlot(QWidget):
-    """Paints one plot. `dragged` carries a handle's hyperparameter, its value, and whether it was let go."""
+    """Paints one plot. `dragged` carries the path of a handle, its value, and whether it was let go."""
 
     dragged = Signal(str, float, bool)
 
@@ -104,7 +104,7 @@ class SidePlot(QWidget):
             at = int(np.argmin(self._distances(self._held.points, event.position())))
             if at != self._at:
                 self._at = at
-                self.dragged.emit(self._held.parameter, float(self._held.values[at]), False)
+                self.dragged.emit(self._held.path, float(self._held.values[at]), False)
         else:
             self._read = self._value_at(event.position())
             grabs = self._handle_at(event.position()) is not None
@@ -115,7 +115,7 @@ class SidePlot(QWidget):
         """Let go of the handle."""
         if event.button() == Qt.MouseButton.LeftButton and self._held is not None:
             held, self._held = self._held, None
-            self.dragged.emit(held.parameter, float(held.values[self._at]), True)
+            self.dragged.emit(held.path, float(held.values[self._at]), True)
             self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -139,7 +139,7 @@ class SidePlot(QWidget):
         return self._frame
 
     def _paint_handle(self, painter: QPainter, frame: Frame, handle: Handle) -> None:
-        held = self._held is not None and self._held.parameter == handle.parameter
+        held = self._held is not None and self._held.path == handle.path
         points = self._held.points if held and self._held is not None else handle.points
         place = points[self._at if held else handle.at]
         paint_marks(painter, frame, [Points("now", place[None], size=np.array([1.4]))], self._style)

@@ -21,7 +21,7 @@ class SideTabs(QWidget):
     """One tab a plot. A tab stays while its plot comes back, so that following a drag rebuilds nothing."""
 
     dragged = Signal(str, float, bool)
-    """A handle was dragged: hyperparameter, value, whether it was let go."""
+    """A handle was dragged: path, value, whether it was let go."""
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QMimeData, QTimer
@@ -16,15 +15,14 @@ from mlviz.data.tables.reading import BadTable, Table, parse_table, read_bytes, 
 from mlviz.scene import edits
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Scene
+from mlviz.ui.desk import Desk
+from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.tables.axes_dialog import AxesDialog
 from mlviz.ui.tables.dialog import Choice, Present, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
 from mlviz.ui.tables.reader import AT_ONCE
 from mlviz.ui.widgets.dialogs import ask
-
-if TYPE_CHECKING:
-    from mlviz.ui.shell.window import MainWindow
 
 CLIPBOARD = "the clipboard"
 
@@ -42,15 +40,15 @@ class _Source:
 class Importing:
     """Asks what of a table becomes samples, and remembers the table while they are shown."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
+    def __init__(self, desk: Desk, documents: Documents) -> None:
+        self._desk, self._documents = desk, documents
         self._source: _Source | None = None
         self._points: PointsTable | None = None
 
     def show_points(self) -> None:
         """Show the points as a table beside the window."""
         if self._points is None:
-            self._points = PointsTable(self._window)
+            self._points = PointsTable(self._desk)
         self._points.open_beside()
 
     def close(self) -> None:
@@ -75,15 +73,15 @@ class Importing:
         """Open a file that was dropped or pasted, or take text as a table; an empty clipboard has neither."""
         files = [url.toLocalFile() for url in data.urls() if url.isLocalFile()] if data is not None else []
         if len(files) > 1:
-            self._window.complain(f"These are {len(files)} files; one at a time can be opened.")
+            self._desk.complain(f"These are {len(files)} files; one at a time can be opened.")
         elif files:
             # After the drop is over: a dialog inside it would freeze the desktop it came from.
-            QTimer.singleShot(0, self._window, lambda: self._window.documents.open(Path(files[0])))
+            QTimer.singleShot(0, self._desk.parent, lambda: self._documents.open(Path(files[0])))
         elif data is not None and data.text().strip():
             text = data.text()
-            QTimer.singleShot(0, self._window, lambda: self.take_text(text))
+            QTimer.singleShot(0, self._desk.parent, lambda: self.take_text(text))
         else:
-            self._window.say("There is no table on the clipboard.")
+            self._desk.say("There is no table on the clipboard.")
 
     def take_text(self, text: str) -> None:
         """Append points given as text; where it is not clear how, ask."""
@@ -95,43 +93,43 @@ class Importing:
             else:
                 self._ask(content, CLIPBOARD)
         except BadTable as problem:
-            self._window.complain(f"The text was not taken. {problem}")
+            self._desk.complain(f"The text was not taken. {problem}")
 
     def ask_columns(self) -> None:
         """Choose the columns on the axes; everything else about its table too, while that is at hand."""
-        window, source = self._window, self._source
-        scene = window.store.scene
+        desk, source = self._desk, self._source
+        scene = desk.store.scene
         if source is None or source.key != scene.dataset.key:
-            asked = AxesDialog("Columns on the axes", scene.dataset.columns, scene.axes, window)
+            asked = AxesDialog("Columns on the axes", scene.dataset.columns, scene.axes, desk.parent)
             if ask(asked):
-                window.store.push(_shown(scene, scene.dataset, asked.axes), "choose columns")
+                desk.store.push(_shown(scene, scene.dataset, asked.axes), "choose columns")
             return
-        dialog = TableDialog(source.content, source.name, window, choice=source.choice, theme=window.style_now.theme)
+        dialog = TableDialog(source.content, source.name, desk.parent, choice=source.choice, theme=desk.style().theme)
         if ask(dialog):
             dataset = dialog.dataset()
-            window.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
+            desk.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
             self._source = _Source(dataset.key, source.name, source.content, dialog.choice)
 
     def ask_save(self) -> None:
         """Write the samples as CSV under a name to be chosen."""
-        documents = self._window.documents
+        documents = self._documents
         start = documents.folder / f"{documents.path.stem if documents.path else 'data'}.csv"
-        path = ask_name(self._window, "Save data", start, "CSV (*.csv)", ".csv")
+        path = ask_name(self._desk.parent, "Save data", start, "CSV (*.csv)", ".csv")
         if path is None:
             return
-        dataset = self._window.store.scene.dataset
+        dataset = self._desk.store.scene.dataset
         try:
             write_table(dataset, path)
         except OSError as error:
-            self._window.complain(not_written(path, error))
+            self._desk.complain(not_written(path, error))
         else:
-            self._window.say(f"{_samples(dataset)} written to {path.name}")
+            self._desk.say(f"{_samples(dataset)} written to {path.name}")
 
     def _ask(self, content: bytes, name: str, path: Path | None = None) -> None:
-        window = self._window
-        scene = window.store.scene
-        present = Present(scene.dataset, scene.axes, window.hand.code)
-        dialog = TableDialog(content, name, window, present, theme=window.style_now.theme)
+        desk = self._desk
+        scene = desk.store.scene
+        present = Present(scene.dataset, scene.axes, desk.hand.code)
+        dialog = TableDialog(content, name, desk.parent, present, theme=desk.style().theme)
         if dialog.problem:
             dialog.deleteLater()
             raise BadTable(dialog.problem)
@@ -139,21 +137,21 @@ class Importing:
             return
         dataset = dialog.dataset()
         if dialog.appends:
-            window.store.push(_appended(scene, dataset), f"append {name}")
+            desk.store.push(_appended(scene, dataset), f"append {name}")
         else:
             shown = _shown(edits.with_dataset(scene, dataset, preprocessing="standardize"), dataset, dialog.axes)
             self._source = _Source(dataset.key, name, content, dialog.choice)
             if path is not None:
-                window.documents.show_table(shown, path)
+                self._documents.show_table(shown, path)
             else:
-                window.store.push(shown, f"paste {_samples(dataset)}")
+                desk.store.push(shown, f"paste {_samples(dataset)}")
 
     def _append_plain(self, table: Table) -> None:
-        scene = self._window.store.scene
+        scene = self._desk.store.scene
         more = table.select(None, table.guess_class() or "").dataset
-        joined = append(scene.dataset, scene.axes, more, _pair(more.columns), self._window.hand.code)
-        self._window.store.push(_appended(scene, joined.dataset), f"paste {_samples(more)}")
-        self._window.say(f"{_samples(more)} pasted. {joined.how}")
+        joined = append(scene.dataset, scene.axes, more, _pair(more.columns), self._desk.hand.code)
+        self._desk.store.push(_appended(scene, joined.dataset), f"paste {_samples(more)}")
+        self._desk.say(f"{_samples(more)} pasted. {joined.how}")
 
 
 def _plain(table: Table) -> bool:

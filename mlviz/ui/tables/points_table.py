@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt
@@ -14,10 +13,8 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
 from mlviz.interaction.tool_state import Rows
+from mlviz.ui.desk import Desk
 from mlviz.ui.tables.points_model import PointsModel
-
-if TYPE_CHECKING:
-    from mlviz.ui.shell.window import MainWindow
 
 SIZE = (560, 520)
 _Standard = QKeySequence.StandardKey
@@ -27,12 +24,12 @@ _Select = QItemSelectionModel.SelectionFlag
 class PointsTable(QDialog):
     """All points with class and marks. Its selection is that of the canvas, both ways."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.parent)
         self.setWindowTitle("Points")
-        self._window = window
+        self._desk = desk
         self._following = False
-        self.model = PointsModel(window.store, lambda: window.style_now.theme, self)
+        self.model = PointsModel(desk.store, lambda: desk.style().theme, self)
         self.view = QTableView()
         self.view.setAccessibleName("Points")
         self.view.setModel(self.model)
@@ -72,7 +69,7 @@ class PointsTable(QDialog):
             return
         row, column = (at.row(), at.column()) if at.isValid() else (len(data), 0)
         try:
-            changed, n = editing.pasted(data, row, column, text, self._window.hand.code)
+            changed, n = editing.pasted(data, row, column, text, self._desk.hand.code)
         except BadCell as problem:
             self.problem.setText(str(problem))
             return
@@ -91,7 +88,7 @@ class PointsTable(QDialog):
     def add_row(self) -> None:
         """Add a point at the mean of the others, ready to be typed over."""
         data = self.model.dataset
-        self._change(editing.added(data, 1, self._window.hand.code), "add point", len(data), 0)
+        self._change(editing.added(data, 1, self._desk.hand.code), "add point", len(data), 0)
 
     def delete_rows(self) -> None:
         """Remove the points with a selected cell."""
@@ -122,12 +119,12 @@ class PointsTable(QDialog):
         """Select on the canvas what is selected here."""
         if not self._following and self.isVisible():
             self._following = True
-            self._window.hand.select(self._rows(), self.model.dataset)
+            self._desk.hand.select(self._rows(), self.model.dataset)
             self._following = False
 
     def _follow_hand(self) -> None:
         """Select here what is selected on the canvas."""
-        rows = self._window.hand.selection(self.model.dataset)
+        rows = self._desk.hand.selection(self.model.dataset)
         if self._following or not self.isVisible() or np.array_equal(rows, self._rows()):
             return
         self._following = True
@@ -143,8 +140,8 @@ class PointsTable(QDialog):
     def _connect(self) -> None:
         self.model.refused.connect(self.problem.setText)
         self.view.selectionModel().selectionChanged.connect(self._follow_view)
-        self._window.hand.listen(self._follow_hand)
-        store = self._window.store
+        self._desk.hand.listen(self._follow_hand)
+        store = self._desk.store
         keys: tuple[tuple[QKeySequence | QKeySequence.StandardKey, Callable[[], object]], ...] = (
             (_Standard.Paste, self.paste),
             (_Standard.Copy, self.copy),

@@ -144,7 +144,7 @@ def test_charts():
     parts = np.array(np.split(terms[~np.isnan(terms[:, 0])][:, 1], 5))
     np.testing.assert_allclose(parts.sum(axis=0), total[:, 1], atol=1e-9)
     (handle,) = path.handles
-    assert handle.parameter == "lambda_" and handle.values[handle.at] == 0.1
+    assert handle.path == "algorithm.lambda_" and handle.values[handle.at] == 0.1
     np.testing.assert_allclose(model.path(np.array([0.1]))[0], model.coef, rtol=1e-6)
     at = [algorithm.replace(lambda_=v).fit(X, y).coef for v in handle.values[::20]]
     np.testing.assert_allclose(model.path(handle.values[::20]), at, rtol=1e-5, atol=1e-8)

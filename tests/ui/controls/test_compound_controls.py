@@ -41,7 +41,7 @@ def form(qtbot):
     form.show()
     form.moves, form.rests = [], []
     form.moved.connect(lambda name, value: form.moves.append((name, value)))
-    form.rested.connect(lambda: form.rests.append(True))
+    form.released.connect(lambda: form.rests.append(True))
     return form
 
 

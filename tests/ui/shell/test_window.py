@@ -15,7 +15,7 @@ from mlviz.pipeline.weights import Weights
 from mlviz.scene import edits
 from mlviz.scene.edits import main_parameter
 from mlviz.scene.files import scene_file
-from mlviz.ui.controls.form import Gradual
+from mlviz.ui.controls.gradual_control import GradualControl
 from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.paint.scene_view import samples_of
 from mlviz.ui.shell.commands import COMMANDS
@@ -70,7 +70,7 @@ def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(qt
         assert form.names() == tuple(p.name for p in kind.parameters())
         for parameter in kind.parameters():
             before, control = window.store.scene, form.control(parameter.name)
-            if isinstance(control, Gradual):
+            if isinstance(control, GradualControl):
                 # A text has a slider for each number in it, a number a class one for each class.
                 slider = next(iter(control.findChildren(QSlider)))
                 slider.setSliderDown(True)

@@ -17,7 +17,7 @@ NO_BUTTON = Qt.MouseButton.NoButton
 
 
 LAMBDAS = np.geomspace(1e-4, 1.0, 9)
-HANDLE = Handle("lambda_", np.column_stack((LAMBDAS, np.zeros(9))), LAMBDAS, 4, "λ")
+HANDLE = Handle("algorithm.lambda_", np.column_stack((LAMBDAS, np.zeros(9))), LAMBDAS, 4, "λ")
 CURVE = Lines("path", np.column_stack((LAMBDAS, np.linspace(-1, 3, 9))), label="weights")
 PLOT = Plot("path", "Path", "λ", "weight", (CURVE,), x_scale="log", handles=(HANDLE,))
 
@@ -89,10 +89,10 @@ def test_a_handle_is_dragged_and_painted_at_the_hand(qtbot, side):
     before = side.grab().toImage().pixelColor(pixel(side, (1e-3, 0)))
     mouse(side, QEvent.Type.MouseButtonPress, start, LEFT, LEFT, NONE)
     move(side, (1e-3, 0), LEFT)
-    assert told == [("lambda_", pytest.approx(1e-3), False)]
+    assert told == [("algorithm.lambda_", pytest.approx(1e-3), False)]
     assert side.grab().toImage().pixelColor(pixel(side, (1e-3, 0))) != before
     mouse(side, QEvent.Type.MouseButtonRelease, pixel(side, (1e-3, 0)), LEFT, NO_BUTTON, NONE)
-    assert told[-1] == ("lambda_", pytest.approx(1e-3), True)
+    assert told[-1] == ("algorithm.lambda_", pytest.approx(1e-3), True)
 
 
 def test_a_press_elsewhere_drags_nothing(qtbot, side):

@@ -1,0 +1,70 @@
+"""Several numbers of one parameter: a row for each, with its label before a slider and an exact field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from mlviz.spec import Parameter
+from mlviz.ui.controls.gradual_control import GradualControl
+from mlviz.ui.controls.number_control import NumberControl
+
+LABEL_PX = 84
+"""Width of the label before a slider."""
+
+
+@dataclass(frozen=True)
+class NumberRow:
+    """A number: what stands before its slider, what it may be, and who hears of it when it is moved."""
+
+    label: QWidget
+    parameter: Parameter
+    moved: Callable[[int | float], None]
+
+
+class NumberRows(GradualControl):
+    """The base of controls with as many sliders as their value needs; their own parts stand above the rows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sliders: list[NumberControl] = []
+        self._rows: list[QWidget] = []
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(2)
+
+    def held(self) -> bool:
+        """Whether one of the sliders is being dragged."""
+        return any(slider.held() for slider in self._sliders)
+
+    def _build(self, rows: Iterable[NumberRow], before: QWidget) -> None:
+        """Have these rows instead of those there are; Tab comes to them from `before`."""
+        for gone in self._rows:
+            self._layout.removeWidget(gone)
+            gone.hide()
+            gone.deleteLater()
+        self._rows, self._sliders = [], []
+        for row in rows:
+            slider = NumberControl(row.parameter)
+            slider.moved.connect(row.moved)
+            slider.released.connect(self.released)
+            slider.refused.connect(self.refused)
+            self._rows.append(_beside(row.label, slider))
+            self._layout.addWidget(self._rows[-1])
+            QWidget.setTabOrder(before, slider)
+            before = slider
+            self._sliders.append(slider)
+
+
+def _beside(label: QWidget, control: QWidget) -> QWidget:
+    """A label, and the control to the right of it."""
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(6)
+    label.setFixedWidth(LABEL_PX)
+    layout.addWidget(label)
+    layout.addWidget(control, 1)
+    return row

@@ -1,0 +1,40 @@
+"""One thing that can be done in the window, and the menus where such things stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mlviz.ui.shell.window_parts import WindowParts
+
+SUBMENUS = {
+    "Edit/Tool": "&Tool",
+    "Edit/Active class": "Active c&lass",
+    "View/Playback": "Pla&yback",
+    "View/Main hyperparameter": "&Main hyperparameter",
+    "View/Theme": "&Theme",
+}
+MENUS = ("&File", "&Edit", "&Data", "&View", "&Help")
+
+
+@dataclass(frozen=True)
+class Command:
+    """One thing that can be done.
+
+    `menu` is a path such as "Edit/Active class"; a command with `line` has a line above it. The first of `keys` is the
+    one shown. `enabled` and `checked` look at the window. `bare` marks keys that a remote clicker may send by itself:
+    they rest in presentation mode.
+    """
+
+    id: str
+    text: str
+    menu: str
+    tip: str
+    run: Callable[[WindowParts], object]
+    keys: tuple[str, ...] = ()
+    icon: str | None = None
+    line: bool = False
+    toolbar: bool = False
+    bare: bool = False
+    enabled: Callable[[WindowParts], bool] | None = None
+    checked: Callable[[WindowParts], bool] | None = None

@@ -1,0 +1,173 @@
+"""What the window consists of, before it has commands: canvas, sidebar, playback and side plots around one store."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
+
+from mlviz.interaction.tool_state import Hand
+from mlviz.picture import PanelPicture
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.history import Store
+from mlviz.scene.scene import Scene
+from mlviz.ui.canvas.canvas import Canvas
+from mlviz.ui.canvas.panel_grid import PanelGrid
+from mlviz.ui.datasets.presets import Presets
+from mlviz.ui.desk import Desk
+from mlviz.ui.documents.documents import Documents
+from mlviz.ui.documents.recovery import Recovery
+from mlviz.ui.export.exporter import Exporting
+from mlviz.ui.paint.axes import Style
+from mlviz.ui.shell.appearance import SHEET, Looks
+from mlviz.ui.shell.player import ICONS, Player
+from mlviz.ui.shell.presentation import Presentation
+from mlviz.ui.shell.status import StatusLine
+from mlviz.ui.shell.worker_link import WorkerLink
+from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar
+from mlviz.ui.sideplots.tabs import SideTabs
+from mlviz.ui.tables.importer import Importing
+from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.burst import Burst
+from mlviz.ui.widgets.preferences import Preferences
+
+SIZE = (1180, 780)
+SAY_MS = 5000
+
+
+class WindowParts(QMainWindow):
+    """One scene, its canvases and its controls: what a command may use."""
+
+    commands_changed = Signal()
+    """Other commands than before can be used, or are ticked."""
+    presets: Presets
+    recovery: Recovery
+
+    def __init__(self, scene: Scene | None, link: WorkerLink | None, preferences: Preferences | None) -> None:
+        super().__init__()
+        self.store = Store(scene or default_scene())
+        self.hand = Hand()
+        self.preferences = preferences or Preferences()
+        self.preferences.tell = self.say
+        self.link = link or WorkerLink()
+        self.looks = Looks(self.preferences, self)
+        self.pictures: dict[int, PanelPicture] = {}
+        self.desk = Desk(
+            self.store,
+            self.hand,
+            self.preferences,
+            style=lambda: self.style_now,
+            say=lambda sentence: self.say(sentence),
+            complain=lambda sentence: self.complain(sentence),
+            parent=self,
+        )
+        self.documents = Documents(
+            self.desk,
+            open_table=lambda path: self.importing.open(path),
+            offer_copy=lambda path: self.recovery.offer(path),
+            changed=self._document_changed,
+        )
+        self.importing = Importing(self.desk, self.documents)
+        self.panels = PanelGrid(self.store, self.hand, self.style_now)
+        self.exporting = Exporting(self.desk, self.documents, self.panels)
+        self.player = Player(self.store)
+        self.burst = Burst(self.store, self)
+        self.sidebar = Sidebar(self.store, self.burst)
+        self.sides = SideTabs(self.style_now)
+        self.status = StatusLine()
+        self.setStatusBar(self.status)
+        self.presentation = Presentation(self, self.looks, self.hand, self.panels)
+        self._lay_out()
+        self.looks.styled.connect(self._apply_style)
+        self.looks.parts_changed.connect(self.show_parts)
+
+    @property
+    def canvas(self) -> Canvas:
+        """The current canvas."""
+        return self.panels.canvas
+
+    @property
+    def canvases(self) -> list[Canvas]:
+        """The canvases on screen."""
+        return self.panels.canvases
+
+    @property
+    def current(self) -> int:
+        """The index of the current panel."""
+        return self.panels.current
+
+    @property
+    def style_now(self) -> Style:
+        """How pictures are painted at present."""
+        return self.looks.style
+
+    @property
+    def presenting(self) -> bool:
+        """Whether this is presentation mode."""
+        return self.looks.presenting
+
+    def present(self, on: bool) -> None:
+        """Start or leave presentation mode: canvas only, larger text."""
+        self.presentation.show(on)
+        self.commands_changed.emit()
+
+    def show_ghost(self, on: bool) -> None:
+        """Lay the fit before the last change over the present one, or take it away."""
+        self.panels.show_ghost(on)
+        self.commands_changed.emit()
+
+    def set_theme(self, name: str) -> None:
+        """Use a theme from now on: "light", "dark" or "system"."""
+        self.looks.set_theme(name)
+
+    def show_parts(self) -> None:
+        """Show what stands beside and below the canvas, or hide it."""
+        wanted = self.looks.sidebar_wanted and not self.presenting
+        self.sidebar.setVisible(wanted)
+        self.sides.setVisible(wanted and bool(self.sidebar.panel.pipeline.algorithm.charts))
+
+    def say(self, sentence: str) -> None:
+        """Say something in passing."""
+        self.status.showMessage(sentence, SAY_MS)
+
+    def complain(self, sentence: str) -> None:
+        """Say what went wrong and wait until it is read."""
+        QMessageBox.warning(self, "mlviz", sentence)
+
+    def refresh_title(self) -> None:
+        """Name the file and whether it has unsaved changes."""
+        self.setWindowTitle(f"{self.documents.name}[*] – mlviz")
+        self.setWindowModified(self.documents.modified)
+
+    def _document_changed(self) -> None:
+        self.recovery.update()
+        self.refresh_title()
+
+    def _apply_style(self, style: Style) -> None:
+        # Set anew each time, since it takes the colours from the palette when it is set.
+        self.setStyleSheet(SHEET)
+        self.panels.set_style(style)
+        self.sides.set_style(style)
+        self.presets.show_icons(style.theme)
+        self.player.show_icons({name: theme.icon(name) for name in ICONS})
+        self.player.enlarge(style.text)
+
+    def _lay_out(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.panels, 1)
+        column.addWidget(self.player)
+        rows = QSplitter(Qt.Orientation.Vertical)
+        rows.addWidget(left)
+        rows.addWidget(self.sides)
+        rows.setStretchFactor(0, 1)
+        rows.setSizes([SIZE[1], 190])
+        columns = QSplitter(Qt.Orientation.Horizontal)
+        columns.addWidget(rows)
+        columns.addWidget(self.sidebar)
+        columns.setStretchFactor(0, 1)
+        columns.setSizes([SIZE[0] - WIDTH, WIDTH])
+        for splitter in (rows, columns):
+            splitter.setChildrenCollapsible(False)
+        self.setCentralWidget(columns)

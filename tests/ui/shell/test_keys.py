@@ -1,0 +1,156 @@
+"""A key does one thing, told on the help page, whatever has the keyboard: what the menu's entry does."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
+
+from mlviz.data.dataset import Dataset
+from mlviz.scene import edits
+from mlviz.ui.shell.actions import Actions
+from mlviz.ui.shell.commands import COMMANDS
+from mlviz.ui.shell.help_pages import shortcuts_page
+
+# A limit of the platform without a screen, whenever a list pops up.
+pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+KEYS = [(command.id, key) for command in COMMANDS for key in command.keys]
+ARROWS = ("Left", "Right", "Up", "Down")
+ENDS = ("Home", "End", "PgUp", "PgDown")
+PLACES = {
+    "canvas": (lambda window: window.canvas, ()),
+    "canvas with points selected": (lambda window: window.canvas, ARROWS),
+    "layer": (lambda window: next(iter(window.sidebar.layers.boxes.values())), ("Space",)),
+    "slider": (lambda window: window.sidebar.hyperparameters.control("C").slider, (*ARROWS, *ENDS)),
+    "method": (lambda window: window.sidebar.chooser.methods, (*ARROWS, *ENDS, "Space")),
+    "tool": (lambda window: window.player.buttons["step"], ("Space",)),
+    "side plots": (lambda window: window.sides.tabs.tabBar(), ("Left", "Right")),
+}
+"""What has the keyboard, and which keys of commands are its own there."""
+
+
+def with_points(window):
+    X = np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0), (1.0, 1.0)])
+    window.store.push(window.store.scene.replace(dataset=Dataset(X, [0, 0, 1, 1])), "points")
+    return window
+
+
+def press(widget, key):
+    combination = QKeySequence(key)[0]
+    QTest.keyClick(widget, combination.key(), combination.keyboardModifiers())
+
+
+@pytest.fixture
+def ran(monkeypatch):
+    """The ids of the commands that were run, one after the other; what they do is not done."""
+    ids = []
+    monkeypatch.setattr(Actions, "_run", lambda actions, command, *_: ids.append(command.id))
+    return ids
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_key_runs_its_command_once_wherever_the_keyboard_is(qtbot, ran, make_window, place):
+    window = with_points(make_window())
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    widget, own = PLACES[place][0](window), PLACES[place][1]
+    widget.show()
+    widget.setFocus()
+    selected = "selected" in place
+    for name, key in KEYS:
+        window.hand.select([0, 1] if selected else [], window.store.scene.dataset)
+        window.actions_.action(name).setEnabled(True)
+        ran.clear()
+        press(widget, key)
+        assert ran == ([] if key in own else [name]), (place, key)
+        if isinstance(widget, QComboBox):
+            widget.hidePopup()  # Space has opened it
+
+
+def test_every_menu_entry_runs_its_command_once(ran, make_window):
+    window = make_window()
+    for command in COMMANDS:
+        action = window.actions_.action(command.id)
+        action.setEnabled(True)
+        ran.clear()
+        action.trigger()
+        assert ran == [command.id]
+
+
+def test_the_help_page_tells_every_key():
+    page = shortcuts_page(COMMANDS, ())
+    for _, key in KEYS:
+        assert QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) in page
+
+
+def by_key(window, name, key):
+    window.canvas.setFocus()
+    press(window.canvas, key)
+
+
+def by_key_in_the_sidebar(window, name, key):
+    box = next(iter(window.sidebar.layers.boxes.values()))
+    box.setFocus()
+    press(box, key)
+
+
+def by_keypad(window, name, key):
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, QKeySequence(key)[0].key(), Qt.KeyboardModifier.KeypadModifier)
+
+
+def by_menu(window, name, key):
+    window.actions_.action(name).trigger()
+
+
+@pytest.mark.parametrize("way", [by_key, by_key_in_the_sidebar, by_keypad, by_menu])
+def test_a_digit_makes_a_class_the_active_one_and_moves_the_selected_points_into_it(window, way):
+    with_points(window).hand.select([0, 3], window.store.scene.dataset)
+    way(window, "class 3", "3")
+    assert window.hand.code == 2
+    assert window.store.scene.dataset.labels.tolist() == [2, 0, 1, 2]
+    assert window.hand.selection(window.store.scene.dataset).tolist() == [0, 3]
+    assert window.store.undo_what == "relabel points"
+    window.hand.select([], window.store.scene.dataset)
+    way(window, "class 5", "5")
+    assert window.hand.code == 4
+    assert window.store.scene.dataset.labels.tolist() == [2, 0, 1, 2]
+
+
+@pytest.mark.parametrize("key", ["Delete", "Backspace"])
+@pytest.mark.parametrize("way", [by_key, by_key_in_the_sidebar, by_menu])
+def test_delete_removes_the_selected_points_and_nothing_else(window, way, key):
+    with_points(window)
+    way(window, "delete", key)
+    assert len(window.store.scene.dataset) == 4
+    window.hand.select([0, 3], window.store.scene.dataset)
+    way(window, "delete", key)
+    assert window.store.scene.dataset.X.tolist() == [[1, 0], [0, 1]]
+    window.store.undo()
+    assert len(window.store.scene.dataset) == 4
+
+
+@pytest.mark.parametrize("way", [by_key, by_key_in_the_sidebar, by_menu])
+def test_the_main_hyperparameter_moves_while_the_panels_are_hidden(window, way):
+    window.looks.toggle_sidebar()
+    before = window.store.scene
+    for name, key in (("more", "Up"), ("more", "Up"), ("less", "Down")):
+        way(window, name, key)
+    assert edits.value_at(window.store.scene, 0, "algorithm.C") == 2.0
+    window.store.undo()  # in quick succession they were one step
+    assert window.store.scene.panels == before.panels
+
+
+def test_a_handle_can_be_of_the_decision_and_of_the_playback(window):
+    with_points(window)
+    window.store.push(edits.with_value(window.store.scene, 0, "decision.rule", "threshold"), "rule")
+    for value, finished in ((0.5, False), (1.0, False), (1.5, True)):
+        window.sides.dragged.emit("decision.threshold", value, finished)
+        assert window.store.scene.panels[0].pipeline.decision.threshold == value
+        assert window.store.gesturing is not finished
+    assert window.sidebar.decision.form.control("threshold").field.text() == "1.5"
+    window.store.undo()
+    assert window.store.scene.panels[0].pipeline.decision.threshold == 0.0
+    window.sides.dragged.emit("view.step", 2.0, True)
+    assert window.store.scene.view.step == 2 and window.store.undo_what == "rule"
