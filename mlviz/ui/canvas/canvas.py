@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
 from PySide6.QtWidgets import QGestureEvent, QPinchGesture, QWidget
@@ -50,7 +49,16 @@ class Canvas(PanelView):
         self._tool = PAN
         self._decorations: tuple[Mark, ...] = ()
         self._inside = False
-        self._keyboard = Keyboard(self, Burst(store, self))
+        self._keyboard = Keyboard(
+            self,
+            hand,
+            Burst(store, self),
+            point=self.point,
+            hover=self.hover,
+            cancel=self.cancel,
+            busy=lambda: self.busy,
+            holds=lambda: self.busy or hand.pinned or self._probe.sliced,
+        )
         self._probe = Probe(self, hand, self.hovered.emit)
         self._hold = QTimer(self, interval=HOLD_MS)
         self._hold.timeout.connect(self._keep_on)
@@ -62,25 +70,11 @@ class Canvas(PanelView):
         self._hand_changed()
 
     @property
-    def selected(self) -> bool:
-        """Whether any sample is selected."""
-        return len(self.hand.selection(self.store.scene.dataset)) > 0
-
-    @property
     def busy(self) -> bool:
         """Whether a gesture is under way."""
         return self._gesture is not None
 
-    @property
-    def holds(self) -> bool:
-        """Whether Escape lets go of something: a gesture, the pin, the line of the slice."""
-        return self.busy or self.hand.pinned or self._probe.sliced
-
     # What can be asked of it
-
-    def nudge(self, dx: float, dy: float) -> None:
-        """Move the selected samples by some pixels, right and up; calls in quick succession are one step of undo."""
-        self._keyboard.nudge(np.array([dx, dy]))
 
     def select_all(self) -> None:
         """Select every sample."""

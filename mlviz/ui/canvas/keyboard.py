@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -12,8 +12,7 @@ from mlviz.interaction.gesture import Pointer
 from mlviz.interaction.selection import shift_selection
 from mlviz.interaction.tool_state import Hand, Place
 from mlviz.numerics.grid import Array
-from mlviz.scene.history import Store
-from mlviz.ui.paint.axes import Frame
+from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.widgets.burst import Burst
 
 ARROWS = {
@@ -27,40 +26,6 @@ STEP = 10.0
 """How far an arrow key moves the cursor, pixels; a selection goes one pixel. Shift swaps the two."""
 
 
-class Surface(Protocol):
-    """What the keyboard needs of a canvas."""
-
-    store: Store
-    hand: Hand
-
-    @property
-    def selected(self) -> bool:
-        """Whether any sample is selected."""
-
-    @property
-    def busy(self) -> bool:
-        """Whether a gesture is under way."""
-
-    @property
-    def holds(self) -> bool:
-        """Whether Escape lets go of something."""
-
-    def frame(self) -> Frame:
-        """The map between data and pixels."""
-
-    def unit(self) -> Array:
-        """The size of a pixel (2,) in data coordinates."""
-
-    def cancel(self) -> None:
-        """Let go of one thing."""
-
-    def hover(self, place: Place | None) -> None:
-        """The cursor is there."""
-
-    def point(self, pointer: Pointer) -> None:
-        """Press or release there."""
-
-
 class Keyboard:
     """The keys that belong to the canvas; all others, Delete and digits too, are those of commands.
 
@@ -69,45 +34,64 @@ class Keyboard:
     Shift and Ctrl with Return mean what they mean with a click; Escape puts the cursor away.
     """
 
-    def __init__(self, canvas: Surface, burst: Burst) -> None:
-        self._canvas, self._burst = canvas, burst
+    def __init__(
+        self,
+        view: PanelView,
+        hand: Hand,
+        burst: Burst,
+        point: Callable[[Pointer], None],
+        hover: Callable[[Place | None], None],
+        cancel: Callable[[], None],
+        busy: Callable[[], bool],
+        holds: Callable[[], bool],
+    ) -> None:
+        """The cursor clicks by `point` and is told to `hover`.
+
+        Escape is `cancel`, where the canvas `holds` something; nothing is nudged while the mouse is `busy`.
+        """
+        self._view, self._hand, self._burst = view, hand, burst
+        self._point, self._hover, self._cancel, self._busy, self._holds = point, hover, cancel, busy, holds
         self.cursor: Place | None = None
         """Where the cursor is; None while it is not in use."""
 
+    @property
+    def _selected(self) -> bool:
+        return len(self._hand.selection(self._view.store.scene.dataset)) > 0
+
     def wants(self, event: QKeyEvent) -> bool:
         """Whether a key is the canvas's just now, although a command of the window may have it as a shortcut."""
-        key, selected = event.key(), self._canvas.selected
+        key, selected = event.key(), self._selected
         if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
             return key in PRESS
         if key in ARROWS:
             return selected or self.cursor is not None
         if key == Qt.Key.Key_Escape:
-            return selected or self.cursor is not None or self._canvas.holds
+            return selected or self.cursor is not None or self._holds()
         return key in PRESS
 
     def press(self, event: QKeyEvent) -> None:
         """Do what the key says; `wants` has said yes."""
-        key, canvas = event.key(), self._canvas
+        key = event.key()
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if key in ARROWS:
             way = np.array(ARROWS[Qt.Key(key)], dtype=np.float64)
-            if canvas.selected:
-                self.nudge(way * (STEP if shift else 1.0))
+            if self._selected:
+                self._nudge(way * (STEP if shift else 1.0))
             else:
                 self._move_cursor(way * (1.0 if shift else STEP))
         elif key == Qt.Key.Key_Escape:
-            canvas.cancel()
+            self._cancel()
         elif self.cursor is None:
-            x0, x1, y0, y1 = canvas.frame().limits
-            self.put(canvas.hand.cursor or ((x0 + x1) / 2, (y0 + y1) / 2))
+            x0, x1, y0, y1 = self._view.frame().limits
+            self.put(self._hand.cursor or ((x0 + x1) / 2, (y0 + y1) / 2))
         else:
             self._click(shift, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
 
-    def nudge(self, pixels: Array) -> None:
+    def _nudge(self, pixels: Array) -> None:
         """Move the selection by pixels (2,), right and up; in quick succession it is one step of undo."""
-        canvas = self._canvas
-        if not canvas.busy:
-            shift_selection(canvas.store, canvas.hand, pixels * canvas.unit(), canvas.unit(), self._burst.key())
+        if not self._busy():
+            unit = self._view.unit()
+            shift_selection(self._view.store, self._hand, pixels * unit, unit, self._burst.key())
 
     def settle(self) -> None:
         """The hand rests: what comes next is another step of undo."""
@@ -117,15 +101,15 @@ class Keyboard:
         """Put the cursor there, or away."""
         if place != self.cursor:
             self.cursor = place
-            self._canvas.hover(place)
+            self._hover(place)
 
     def _move_cursor(self, pixels: Array) -> None:
-        x0, x1, y0, y1 = self._canvas.frame().limits
-        x, y = (np.array(self.cursor) + pixels * self._canvas.unit()).tolist()
+        x0, x1, y0, y1 = self._view.frame().limits
+        x, y = (np.array(self.cursor) + pixels * self._view.unit()).tolist()
         self.put((min(max(x, x0), x1), min(max(y, y0), y1)))
 
     def _click(self, shift: bool, control: bool) -> None:
         place = np.array(self.cursor)
-        pixel = self._canvas.frame().to_pixels(place)[0]
+        pixel = self._view.frame().to_pixels(place)[0]
         for kind in ("press", "release"):
-            self._canvas.point(Pointer(place, pixel, kind, "left", shift, control))
+            self._point(Pointer(place, pixel, kind, "left", shift, control))

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayout, QSlider, QWidget
 
@@ -163,9 +163,8 @@ class NumberControl(GradualControl):
         """Show a value; nothing is emitted."""
         tick = self._scale.tick(value)
         if tick != self.slider.value():
-            self.slider.blockSignals(True)
-            self.slider.setValue(tick)
-            self.slider.blockSignals(False)
+            with QSignalBlocker(self.slider):
+                self.slider.setValue(tick)
         self.field.show_value(value)
 
     def set_soft(self, soft: tuple[float, float]) -> None:
@@ -199,9 +198,8 @@ class ChoiceControl(FocusedCombo):
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
-        self.blockSignals(True)
-        self.setCurrentText(value)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setCurrentText(value)
 
 
 class FlagControl(QCheckBox):
@@ -217,9 +215,8 @@ class FlagControl(QCheckBox):
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
-        self.blockSignals(True)
-        self.setChecked(value)
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setChecked(value)
 
 
 def said(value: Any) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
@@ -51,9 +51,8 @@ class GeneratorList(QListWidget):
 
     def show_kind(self, kind: type[Generator]) -> None:
         """Show which one is chosen; nothing is emitted."""
-        self.blockSignals(True)
-        self.setCurrentRow(self._rows[kind.id])
-        self.blockSignals(False)
+        with QSignalBlocker(self):
+            self.setCurrentRow(self._rows[kind.id])
 
     def _add(self, kind: type[Generator], theme: str) -> None:
         item = QListWidgetItem(thumbnail(kind.id, theme), kind.label, self)

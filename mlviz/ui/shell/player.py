@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, QTimer
+from PySide6.QtCore import QSignalBlocker, QSize, QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
@@ -74,11 +74,10 @@ class Player(QWidget):
         if not self.usable:
             self.pause()
             return
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, self._n_steps - 1)
-        if not self.slider.isSliderDown():
-            self.slider.setValue(picture.step)
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, self._n_steps - 1)
+            if not self.slider.isSliderDown():
+                self.slider.setValue(picture.step)
         stage = f": {picture.stage}" if picture.stage else ""
         self.note.setText(f"step {picture.step} of {self._n_steps - 1}{stage}")
 

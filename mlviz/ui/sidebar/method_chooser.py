@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from time import monotonic
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QToolButton, QVBoxLayout, QWidget
 
@@ -90,10 +90,9 @@ class MethodChooser(QWidget):
             return
         self._full = True
         present = self.methods.currentData()
-        self.methods.blockSignals(True)
-        self.methods.setModel(_model())
-        self.methods.setCurrentIndex(self.methods.findData(present))
-        self.methods.blockSignals(False)
+        with QSignalBlocker(self.methods):
+            self.methods.setModel(_model())
+            self.methods.setCurrentIndex(self.methods.findData(present))
         self._tint_heads()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -111,20 +110,17 @@ class MethodChooser(QWidget):
 
     def show_method(self, algorithm: Algorithm, task: str) -> None:
         """Show a method and its task; nothing is emitted."""
-        for box in (self.methods, self.tasks):
-            box.blockSignals(True)
-        if not self.methods.count():
-            self.methods.addItem(algorithm.label, algorithm.id)
-        elif self.methods.findData(algorithm.id) < 0:
-            self.fill()
-        self.methods.setCurrentIndex(self.methods.findData(algorithm.id))
-        if [self.tasks.itemText(i) for i in range(self.tasks.count())] != list(algorithm.tasks):
-            self.tasks.clear()
-            self.tasks.addItems(list(algorithm.tasks))
-        self.tasks.setCurrentText(task)
-        self._task.setVisible(len(algorithm.tasks) > 1)
-        for box in (self.methods, self.tasks):
-            box.blockSignals(False)
+        with QSignalBlocker(self.methods), QSignalBlocker(self.tasks):
+            if not self.methods.count():
+                self.methods.addItem(algorithm.label, algorithm.id)
+            elif self.methods.findData(algorithm.id) < 0:
+                self.fill()
+            self.methods.setCurrentIndex(self.methods.findData(algorithm.id))
+            if [self.tasks.itemText(i) for i in range(self.tasks.count())] != list(algorithm.tasks):
+                self.tasks.clear()
+                self.tasks.addItems(list(algorithm.tasks))
+            self.tasks.setCurrentText(task)
+            self._task.setVisible(len(algorithm.tasks) > 1)
 
     def choose(self, method: str) -> None:
         """Choose a method by its id, as a hand would."""

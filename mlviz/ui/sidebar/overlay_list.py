@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QWidget
 
 from mlviz.draw.layer import Overlay, Task
@@ -47,6 +47,5 @@ class Layers(QWidget):
             box.setEnabled(not idle)
             box.setToolTip(idle or overlay.help or overlay.label)
             box.setAccessibleDescription(idle or overlay.help)
-            box.blockSignals(True)
-            box.setChecked(not panel.hides(overlay.id))
-            box.blockSignals(False)
+            with QSignalBlocker(box):
+                box.setChecked(not panel.hides(overlay.id))

@@ -46,7 +46,7 @@ DIALOGS = {
         "long table": lambda w: TableDialog(f"{LONG},y,z\n1,2,{LONG}\n3,4,b\n".encode(), f"{LONG}.csv", w),
         "axes": lambda w: AxesDialog("Columns", [LONG, "y"], (LONG, "y"), w),
         "export": lambda w: ExportDialog(Export(), w),
-        "points": PointsTable,
+        "points": lambda w: PointsTable(w.desk),
         "keys": lambda w: help_pages.Page("Keys", help_pages.shortcuts_page(COMMANDS, GESTURES), w),
     },
 }

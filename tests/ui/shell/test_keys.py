@@ -12,6 +12,7 @@ from mlviz.scene import edits
 from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.help_pages import shortcuts_page
+from mlviz.ui.shell.player import BUTTONS
 
 # A limit of the platform without a screen, whenever a list pops up.
 pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
@@ -82,6 +83,11 @@ def test_the_help_page_tells_every_key():
     page = shortcuts_page(COMMANDS, ())
     for _, key in KEYS:
         assert QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) in page
+
+
+def test_the_buttons_of_the_playback_name_the_keys_of_its_commands():
+    first = {command.id: command.keys[0] for command in COMMANDS if command.keys}
+    assert [(key, first[name.replace("-", " ")]) for name, _, key in BUTTONS] == [(key, key) for _, _, key in BUTTONS]
 
 
 def by_key(window, name, key):
