@@ -1,7 +1,6 @@
 import json
 import os
 import re
-import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -9,18 +8,11 @@ from pathlib import Path
 import pytest
 
 from mlviz.algorithms import registry
-from mlviz.assets import asset
 from mlviz.cli import main
+from tests.cli.tables import COLUMNS, IRIS, PENGUINS, without_display
 
 # A painting application made without windows would be in the way of the tests that open one.
 pytestmark = pytest.mark.usefixtures("qapp")
-PENGUINS = str(asset("data", "penguins.csv"))
-IRIS = str(asset("data", "iris.csv"))
-COLUMNS = ["--columns", "bill_length,bill_depth", "--target", "species"]
-
-
-def without_display() -> dict[str, str]:
-    return {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
 
 
 def test_list_names_every_method_and_hyperparameter(capsys):
@@ -70,70 +62,6 @@ def test_fit_as_text_starts_with_the_caption(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("k nearest neighbours")
     assert any(line.strip().startswith("training error") for line in lines)
-
-
-@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
-def test_render_writes_each_format_without_a_display(tmp_path, suffix):
-    figure = tmp_path / f"figure.{suffix}"
-    run = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "mlviz",
-            "render",
-            PENGUINS,
-            *COLUMNS,
-            "--set",
-            "C=10",
-            "--size",
-            "500x400",
-            "-o",
-            figure,
-        ],
-        env=without_display(),
-        capture_output=True,
-        text=True,
-    )
-    assert (run.returncode, run.stdout) == (0, "")
-    assert run.stderr.splitlines() == [
-        f"mlviz: {PENGUINS}: 2 rows skipped without a number in bill_length, the first in line 5."
-    ]
-    content = figure.read_bytes()
-    if suffix == "png":
-        assert struct.unpack(">II", content[16:24]) == (500, 400)
-    else:
-        assert content.startswith({"svg": b"<?xml", "pdf": b"%PDF"}[suffix])
-    if suffix == "svg":
-        assert b"support vector machine" in content and b"bill_length" in content
-
-
-def test_dpi_scales_the_pixels(tmp_path):
-    figure = tmp_path / "figure.png"
-    assert main(["render", PENGUINS, *COLUMNS, "--size", "480x360", "--dpi", "200", "-o", str(figure)]) == 0
-    assert struct.unpack(">II", figure.read_bytes()[16:24]) == (1000, 750)
-
-
-@pytest.mark.parametrize(
-    ("method", "titles"),
-    [
-        (["kmeans"], ["Objective"]),
-        (["linear-regression", "--set", "penalty=L2"], ["Weights", "Coefficient path"]),
-        (["knn"], []),
-    ],
-)
-def test_sides_add_the_plots_that_the_method_has(tmp_path, method, titles):
-    def heights(*more):
-        figure = tmp_path / "figure.svg"
-        assert main(["render", IRIS, "--algorithm", *method, "-o", str(figure), *more]) == 0
-        text = figure.read_text(encoding="utf-8")
-        image = re.search(r'<image[^>]* height="([\d.]+)"', text)
-        return re.findall(r"<text[^>]*>([^<]*)</text>", text), image and float(image[1])
-
-    words, alone = heights()
-    assert not {"Objective", "Weights", "Coefficient path"} & set(words)
-    words, above = heights("--sides")
-    assert [word for word in words if word in ("Objective", "Weights", "Coefficient path")] == titles
-    assert alone is None or (above < alone) == bool(titles)
 
 
 @pytest.mark.parametrize(

@@ -1,64 +1,21 @@
-import dataclasses
-
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QRectF
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint import strokes
-from mlviz.ui.paint.axes import Frame, axis_ticks
+from mlviz.ui.paint.axes import Frame
 from mlviz.ui.paint.painter import (
     Samples,
-    Style,
-    paint_ground,
-    paint_legend,
-    paint_marks,
     paint_plot,
     paint_samples,
-    plot_area,
 )
+from tests.ui.paint.paper import AREA, FRAME, STYLE, is_dark, many_marks, marks_alone, painted
 
 pytestmark = pytest.mark.usefixtures("qapp")
-AREA = QRectF(40, 20, 200, 100)
-LIMITS = (0.0, 10.0, 0.0, 5.0)
-FRAME = Frame(LIMITS, AREA)
-STYLE = Style()
 NO_ROWS = np.empty(0, dtype=np.intp)
-
-
-def canvas(scale=1.0, size=(300, 160)):
-    image = QImage(round(size[0] * scale), round(size[1] * scale), QImage.Format.Format_ARGB32_Premultiplied)
-    image.setDevicePixelRatio(scale)
-    image.fill(Qt.GlobalColor.white)
-    return image
-
-
-def pixels(image):
-    """(h, w, 3) red, green, blue."""
-    plain = image.convertToFormat(QImage.Format.Format_RGB32)
-    flat = np.frombuffer(plain.constBits(), np.uint8).reshape(plain.height(), plain.bytesPerLine() // 4, 4)
-    return flat[:, : plain.width(), 2::-1].astype(int)
-
-
-def painted(paint, scale=1.0):
-    image = canvas(scale)
-    painter = QPainter(image)
-    try:
-        paint(painter)
-    finally:
-        painter.end()
-    return pixels(image)
-
-
-def marks_alone(*marks, samples=None, raster=True, scale=1.0):
-    return painted(lambda p: paint_marks(p, FRAME, marks, STYLE, samples, raster), scale)
-
-
-def is_dark(rgb):
-    return rgb.sum(axis=-1) < 300
 
 
 def test_frame_maps_both_ways():
@@ -218,23 +175,6 @@ def test_samples_outside_are_cut():
     assert (rgb[70, 40] != 255).any()
 
 
-def many_marks(value):
-    xy = np.array([[1.0, 1.0], [value, 2.0], [3.0, value]])
-    field = Field("value", np.array([0.0, value]), np.array([0.0, 1.0]), np.zeros((2, 2), np.uint8))
-    return (
-        field,
-        Points("now", xy, size=np.array([1.0, value, 2.0])),
-        Points("center", xy, rows=np.array([0, 5, -1])),
-        Lines("curve", xy, label="curve"),
-        Lines("margin", np.tile(xy, (200, 1)), label="margin"),
-        Segments("residual", xy, xy[::-1], rows=np.array([0, 9, 1])),
-        Polygons("square", (xy, np.empty((0, 2)))),
-        Ellipses("class 1", xy, np.full((3, 2, 2), value)),
-        Text("path", xy, ("a", "b", "c"), label="note"),
-        Text("path", xy, ("a", "b", "c"), centered=True),
-    )
-
-
 def no_marks():
     none = np.empty((0, 2))
     return (
@@ -258,85 +198,6 @@ def test_nothing_is_too_odd_to_paint(raster, rect, value, scale):
         plot = Plot("data", "title", "x", "y", marks, x_scale=scale, y_scale=scale)
         for limits in ((0.5, 4.0, 0.5, 4.0), (1.0, 1.0, 1.0, 1.0), (-1e308, 1e308, 0, 1e-300)):
             painted(lambda p, plot=plot, at=limits: paint_plot(p, rect, plot, at, STYLE, samples, raster))
-
-
-def test_the_legend_names_what_is_there_and_avoids_the_samples():
-    samples = Samples(np.array([[9.0, 4.5]]), np.array([0]), ("setosa",))
-    boxes = []
-    painted(
-        lambda p: boxes.append(paint_legend(p, FRAME, (Lines("curve", np.empty((0, 2)), label="fit"),), samples, STYLE))
-    )
-    assert AREA.contains(boxes[0])
-    assert boxes[0].right() < AREA.center().x() + 1
-    painted(lambda p: boxes.append(paint_legend(p, FRAME, (), None, STYLE)))
-    assert boxes[1].isEmpty()
-
-
-@pytest.mark.parametrize("text", [1.0, 1.6])
-def test_a_legend_is_left_out_rather_than_hide_much_of_the_picture(text):
-    marks = tuple(Lines("curve", np.empty((0, 2)), label=f"curve number {k}") for k in range(12))
-    shares = []
-    for width in range(20, 1200, 20):
-        frame = Frame(LIMITS, QRectF(0, 0, width, 0.75 * width))
-        boxes = []
-        painted(lambda p, f=frame, b=boxes: b.append(paint_legend(p, f, marks, None, Style(text=text))))
-        assert boxes[0].isEmpty() or frame.area.contains(boxes[0])
-        shares.append(boxes[0].width() * boxes[0].height() / (frame.area.width() * frame.area.height()))
-    assert shares[0] == 0 and shares[-1] > 0 and max(shares) < 0.2
-
-
-def test_the_same_look_at_scale_two():
-    plot = Plot("data", "", "x", "y", many_marks(2.0))
-    samples = Samples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
-
-    def paint(painter):
-        paint_plot(painter, QRectF(0, 0, 300, 160), plot, LIMITS, STYLE, samples)
-
-    one, two = painted(paint), painted(paint, 2.0)
-    smaller = two.reshape(160, 2, 300, 2, 3).mean(axis=(1, 3))
-    assert np.abs(smaller - one).mean() < 4
-
-
-def test_screen_and_vector_look_alike():
-    plot = Plot("data", "", "x", "y", many_marks(2.0))
-    samples = Samples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
-    rect = QRectF(0, 0, 300, 160)
-    shown = [painted(lambda p, r=r: paint_plot(p, rect, plot, LIMITS, STYLE, samples, r)) for r in (True, False)]
-    assert np.abs(shown[0] - shown[1]).mean() < 3
-
-
-def test_dim_fades_the_picture_but_not_the_samples():
-    plot = Plot("data", "", "x", "y", (Lines("boundary", np.array([[0.0, 2.5], [10.0, 2.5]])),))
-    samples = Samples(np.array([[5.0, 2.5]]), np.array([0]))
-    rect = QRectF(0, 0, 300, 160)
-    area = plot_area(rect, STYLE)
-    y, x = round(area.center().y()), round(area.center().x())
-    dim = painted(lambda p: paint_plot(p, rect, plot, LIMITS, STYLE, samples, legend=False, dim=0.4))
-    assert np.abs(dim[y, x] - palette.class_colour(0, "light")[:3]).max() < 8
-    assert not is_dark(dim[y - 2 : y + 3, x + 40]).any()
-
-
-def test_named_ticks_do_not_run_into_each_other():
-    words = tuple((float(k), f"a long name {k}") for k in range(10))
-    plot = Plot("coefficients", "", "", "", (), x_ticks=words)
-    x, _ = axis_ticks(Frame((-1, 10, 0, 1), AREA), plot, STYLE)
-    assert 1 < len(x.labels) < 4
-
-
-def test_the_area_leaves_room_in_every_style():
-    rect = QRectF(0, 0, 400, 300)
-    areas = [plot_area(rect, Style(text=text), title) for text in (1.0, 1.6) for title in ("", "title")]
-    assert all(rect.contains(area) for area in areas)
-    assert areas[0].width() > areas[2].width()
-    assert areas[0].height() > areas[1].height()
-
-
-def test_the_ground_leaves_out_what_follows_the_samples():
-    tied = Segments("residual", np.array([[2.0, 0.0]]), np.array([[2.0, 5.0]]), rows=np.array([0]))
-    free = dataclasses.replace(tied, rows=None)
-    for mark, shown in ((tied, False), (free, True)):
-        rgb = painted(lambda p, m=mark: paint_ground(p, FRAME, Plot("d", "", "", "", (m,)), STYLE))
-        assert (rgb[65, 77:84].min() < 200) == shown
 
 
 @pytest.mark.parametrize("raster", [True, False])

@@ -2,36 +2,16 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLabel, QMessageBox, QSlider
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication, QComboBox, QSlider
 
-from mlviz.algorithms import registry
 from mlviz.assets import asset
-from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs, SineRegression
-from mlviz.pipeline.decisions import Decision
-from mlviz.pipeline.weights import Weights
 from mlviz.scene import edits
 from mlviz.scene.edits import main_parameter
-from mlviz.scene.files import scene_file
-from mlviz.ui.controls.gradual_control import GradualControl
-from mlviz.ui.controls.number_control import NumberControl
-from mlviz.ui.paint.scene_view import samples_of
 from mlviz.ui.shell.commands import COMMANDS
-
-METHODS = registry()
-
-
-def some_points(n=30, seed=0):
-    rng = np.random.default_rng(seed)
-    labels = np.arange(n) % 2
-    return Dataset(rng.normal(0, 1, (n, 2)) + 2 * labels[:, None], labels)
-
-
-def with_points(window, n=30):
-    window.store.push(window.store.scene.replace(dataset=some_points(n)), "points")
-    return window
+from tests.ui.samples import with_points
 
 
 def shown_roles(canvas):
@@ -53,82 +33,6 @@ def test_every_command_has_a_menu_entry_a_tip_and_no_key_means_two_things(window
             assert not QKeySequence(key).isEmpty()
             assert seen.setdefault(QKeySequence(key).toString(), command.id) == command.id
         assert command.icon is None or not action.icon().isNull()
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(qtbot, window, method):
-    with_points(window)
-    window.sidebar.chooser.choose(method)
-    assert window.sidebar.panel.pipeline.algorithm == METHODS[method]()
-    forms = (
-        (window.sidebar.hyperparameters, METHODS[method]),
-        (window.sidebar.pipeline, type(window.sidebar.panel.pipeline)),
-        (window.sidebar.weights.form, Weights),
-        (window.sidebar.decision.form, Decision),
-    )
-    for form, kind in forms:
-        assert form.names() == tuple(p.name for p in kind.parameters())
-        for parameter in kind.parameters():
-            before, control = window.store.scene, form.control(parameter.name)
-            if isinstance(control, GradualControl):
-                # A text has a slider for each number in it, a number a class one for each class.
-                slider = next(iter(control.findChildren(QSlider)))
-                slider.setSliderDown(True)
-                for tick in (0, slider.maximum() // 2, slider.maximum()):
-                    slider.setSliderPosition(tick)
-                assert window.store.gesturing
-                slider.setSliderDown(False)
-            elif parameter.kind == "choice":
-                control.setCurrentIndex(1)
-            else:
-                control.click()
-            assert window.store.scene.panels != before.panels
-            assert not window.store.gesturing
-            window.store.undo()
-            assert window.store.scene.panels == before.panels
-            shown = control.field.lineEdit().text() if isinstance(control, NumberControl) else None
-            assert shown is None or float(shown) == parameter.default
-    window.store.undo()
-    window.store.undo()
-    assert window.store.undo_what is None or method == "svm"
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_every_layer_can_be_switched_off_and_on(window, method):
-    window.sidebar.chooser.choose(method)
-    for name, box in window.sidebar.layers.boxes.items():
-        was = not window.sidebar.panel.hides(name)
-        assert box.isChecked() == was
-        if not box.isEnabled():
-            assert box.toolTip().endswith(".")
-            continue
-        box.click()
-        assert window.sidebar.panel.hides(name) == was
-        window.store.undo()
-        assert box.isChecked() == was
-
-
-def test_a_drag_of_a_slider_asks_for_drafts_and_then_for_the_exact_picture(window):
-    with_points(window)
-    control = window.sidebar.hyperparameters.control("C")
-    control.slider.setSliderDown(True)
-    control.slider.setSliderPosition(10)
-    assert window.link.requests[-1][2]
-    control.slider.setSliderDown(False)
-    scene, _, draft = window.link.requests[-1]
-    assert not draft and scene is window.store.scene
-
-
-def test_a_method_with_several_tasks_lets_one_choose(window):
-    window.sidebar.chooser.choose("knn")
-    tasks = window.sidebar.chooser.tasks
-    assert tasks.isVisible() and tasks.currentText() == "classification"
-    tasks.setCurrentText("regression")
-    assert window.sidebar.panel.target == "x2"
-    window.store.undo()
-    assert tasks.currentText() == "classification"
-    window.sidebar.chooser.choose("svm")
-    assert not tasks.isVisible()
 
 
 def test_keys_choose_tools_classes_and_move_the_main_hyperparameter(qtbot, window):
@@ -153,22 +57,6 @@ def test_keys_choose_tools_classes_and_move_the_main_hyperparameter(qtbot, windo
     qtbot.waitUntil(lambda: not window.store.gesturing, timeout=3000)
     window.store.undo()
     assert getattr(window.sidebar.panel.pipeline.algorithm, name) == before
-
-
-def test_a_method_without_hyperparameters_says_so_and_leaves_the_classes_their_colours(qtbot, window):
-    with_points(window)
-    note = window.sidebar.hyperparameters.findChild(QLabel, "note")
-    assert not note.isVisible()
-    window.sidebar.chooser.choose("pca")
-    assert note.isVisible() and not window.sidebar.hyperparameters.names()
-    assert not window.sidebar.pipeline.row("multiclass").isVisible()
-    scene = window.store.scene
-    window.canvas.setFocus()
-    press(qtbot, window, Qt.Key.Key_Up)
-    assert window.store.scene is scene
-    np.testing.assert_array_equal(samples_of(scene, 0).labels, scene.dataset.labels)
-    window.presets.draw(SineRegression().generate(0))
-    assert window.sidebar.panel.pipeline.algorithm.id == "pca"
 
 
 def test_arrows_belong_to_the_control_that_has_the_keyboard(qtbot, window):
@@ -265,70 +153,6 @@ def test_shipped_data_sets_open_standardized_and_undo_brings_back_what_was(windo
     assert x0 < places[:, 0].min() and places[:, 0].max() < x1 and y0 < places[:, 1].min() and places[:, 1].max() < y1
     window.store.undo()
     assert len(window.store.scene.dataset) == 30
-
-
-def test_a_scene_saved_and_opened_again_is_the_same(window, tmp_path, monkeypatch):
-    with_points(window)
-    window.sidebar.chooser.choose("knn")
-    assert window.documents.modified and window.isWindowModified()
-    target = tmp_path / "lecture"
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
-    window.actions_.action("save").trigger()
-    path = tmp_path / "lecture.mlviz"
-    assert path.exists() and not window.isWindowModified() and "lecture.mlviz" in window.windowTitle()
-    saved = window.store.scene
-    window.documents.new()
-    assert len(window.store.scene.dataset) == 0 and window.store.undo_what is None
-    window.documents.open(path)
-    opened = window.store.scene
-    np.testing.assert_array_equal(opened.dataset.X, saved.dataset.X)
-    np.testing.assert_array_equal(opened.dataset.labels, saved.dataset.labels)
-    assert opened.panels == saved.panels and opened.seed == saved.seed and not window.documents.modified
-    assert window.preferences.recent == (path.resolve(),)
-
-
-def test_a_bad_file_gives_one_sentence_and_changes_nothing(window, tmp_path, monkeypatch):
-    with_points(window)
-    before, said = window.store.scene, []
-    monkeypatch.setattr(window, "complain", said.append)
-    for name, content in (("bad.mlviz", '{"format": 99}'), ("empty.csv", ""), ("words.csv", "a,b\nx,y\n")):
-        path = tmp_path / name
-        path.write_text(content)
-        window.documents.open(path)
-        assert said[-1].startswith(name) and "\n" not in said[-1]
-    window.documents.open(tmp_path / "missing.csv")
-    assert len(said) == 4 and window.store.scene is before
-
-
-@pytest.mark.parametrize(
-    ("answer", "closed"),
-    [(QMessageBox.StandardButton.Cancel, False), (QMessageBox.StandardButton.Discard, True)],
-)
-def test_unsaved_changes_are_asked_about(window, monkeypatch, answer, closed):
-    with_points(window)
-    monkeypatch.setattr(QMessageBox, "exec", lambda _: answer)
-    window.documents.new()
-    assert (len(window.store.scene.dataset) == 0) == closed
-    with_points(window)
-    assert window.close() == closed
-
-
-def test_a_dropped_scene_opens(qtbot, window, tmp_path):
-    path = tmp_path / "dropped.mlviz"
-    scene_file.save(window.store.scene.replace(dataset=some_points(5)), path)
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
-    no_keys = Qt.KeyboardModifier.NoModifier
-    window.dropEvent(QDropEvent(QPointF(), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, no_keys))
-    qtbot.waitUntil(lambda: len(window.store.scene.dataset) == 5)
-
-
-def test_the_data_are_written_as_a_table(window, tmp_path, monkeypatch):
-    with_points(window)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "points"), ""))
-    window.actions_.action("save table").trigger()
-    lines = (tmp_path / "points.csv").read_text().splitlines()
-    assert lines[0] == "x1,x2,class" and len(lines) == 31
 
 
 def test_themes_change_the_look_and_are_remembered(window, preferences):

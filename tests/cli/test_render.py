@@ -1,0 +1,78 @@
+"""Pictures in files from the command line."""
+
+import re
+import struct
+import subprocess
+import sys
+
+import pytest
+
+from mlviz.cli import main
+from tests.cli.tables import COLUMNS, IRIS, PENGUINS, without_display
+
+# A painting application made without windows would be in the way of the tests that open one.
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_render_writes_each_format_without_a_display(tmp_path, suffix):
+    figure = tmp_path / f"figure.{suffix}"
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "mlviz",
+            "render",
+            PENGUINS,
+            *COLUMNS,
+            "--set",
+            "C=10",
+            "--size",
+            "500x400",
+            "-o",
+            figure,
+        ],
+        env=without_display(),
+        capture_output=True,
+        text=True,
+    )
+    assert (run.returncode, run.stdout) == (0, "")
+    assert run.stderr.splitlines() == [
+        f"mlviz: {PENGUINS}: 2 rows skipped without a number in bill_length, the first in line 5."
+    ]
+    content = figure.read_bytes()
+    if suffix == "png":
+        assert struct.unpack(">II", content[16:24]) == (500, 400)
+    else:
+        assert content.startswith({"svg": b"<?xml", "pdf": b"%PDF"}[suffix])
+    if suffix == "svg":
+        assert b"support vector machine" in content and b"bill_length" in content
+
+
+def test_dpi_scales_the_pixels(tmp_path):
+    figure = tmp_path / "figure.png"
+    assert main(["render", PENGUINS, *COLUMNS, "--size", "480x360", "--dpi", "200", "-o", str(figure)]) == 0
+    assert struct.unpack(">II", figure.read_bytes()[16:24]) == (1000, 750)
+
+
+@pytest.mark.parametrize(
+    ("method", "titles"),
+    [
+        (["kmeans"], ["Objective"]),
+        (["linear-regression", "--set", "penalty=L2"], ["Weights", "Coefficient path"]),
+        (["knn"], []),
+    ],
+)
+def test_sides_add_the_plots_that_the_method_has(tmp_path, method, titles):
+    def heights(*more):
+        figure = tmp_path / "figure.svg"
+        assert main(["render", IRIS, "--algorithm", *method, "-o", str(figure), *more]) == 0
+        text = figure.read_text(encoding="utf-8")
+        image = re.search(r'<image[^>]* height="([\d.]+)"', text)
+        return re.findall(r"<text[^>]*>([^<]*)</text>", text), image and float(image[1])
+
+    words, alone = heights()
+    assert not {"Objective", "Weights", "Coefficient path"} & set(words)
+    words, above = heights("--sides")
+    assert [word for word in words if word in ("Objective", "Weights", "Coefficient path")] == titles
+    assert alone is None or (above < alone) == bool(titles)

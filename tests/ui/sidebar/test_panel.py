@@ -1,0 +1,109 @@
+"""The side panel of every method: its controls and layers change the scene, and undo takes that back."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSlider
+
+from mlviz.algorithms import registry
+from mlviz.data.generators.catalog import SineRegression
+from mlviz.pipeline.decisions import Decision
+from mlviz.pipeline.weights import Weights
+from mlviz.ui.controls.gradual_control import GradualControl
+from mlviz.ui.controls.number_control import NumberControl
+from mlviz.ui.paint.scene_view import samples_of
+from tests.ui.samples import with_points
+
+METHODS = registry()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(qtbot, window, method):
+    with_points(window)
+    window.sidebar.chooser.choose(method)
+    assert window.sidebar.panel.pipeline.algorithm == METHODS[method]()
+    forms = (
+        (window.sidebar.hyperparameters, METHODS[method]),
+        (window.sidebar.pipeline, type(window.sidebar.panel.pipeline)),
+        (window.sidebar.weights.form, Weights),
+        (window.sidebar.decision.form, Decision),
+    )
+    for form, kind in forms:
+        assert form.names() == tuple(p.name for p in kind.parameters())
+        for parameter in kind.parameters():
+            before, control = window.store.scene, form.control(parameter.name)
+            if isinstance(control, GradualControl):
+                # A text has a slider for each number in it, a number a class one for each class.
+                slider = next(iter(control.findChildren(QSlider)))
+                slider.setSliderDown(True)
+                for tick in (0, slider.maximum() // 2, slider.maximum()):
+                    slider.setSliderPosition(tick)
+                assert window.store.gesturing
+                slider.setSliderDown(False)
+            elif parameter.kind == "choice":
+                control.setCurrentIndex(1)
+            else:
+                control.click()
+            assert window.store.scene.panels != before.panels
+            assert not window.store.gesturing
+            window.store.undo()
+            assert window.store.scene.panels == before.panels
+            shown = control.field.lineEdit().text() if isinstance(control, NumberControl) else None
+            assert shown is None or float(shown) == parameter.default
+    window.store.undo()
+    window.store.undo()
+    assert window.store.undo_what is None or method == "svm"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_layer_can_be_switched_off_and_on(window, method):
+    window.sidebar.chooser.choose(method)
+    for name, box in window.sidebar.layers.boxes.items():
+        was = not window.sidebar.panel.hides(name)
+        assert box.isChecked() == was
+        if not box.isEnabled():
+            assert box.toolTip().endswith(".")
+            continue
+        box.click()
+        assert window.sidebar.panel.hides(name) == was
+        window.store.undo()
+        assert box.isChecked() == was
+
+
+def test_a_drag_of_a_slider_asks_for_drafts_and_then_for_the_exact_picture(window):
+    with_points(window)
+    control = window.sidebar.hyperparameters.control("C")
+    control.slider.setSliderDown(True)
+    control.slider.setSliderPosition(10)
+    assert window.link.requests[-1][2]
+    control.slider.setSliderDown(False)
+    scene, _, draft = window.link.requests[-1]
+    assert not draft and scene is window.store.scene
+
+
+def test_a_method_with_several_tasks_lets_one_choose(window):
+    window.sidebar.chooser.choose("knn")
+    tasks = window.sidebar.chooser.tasks
+    assert tasks.isVisible() and tasks.currentText() == "classification"
+    tasks.setCurrentText("regression")
+    assert window.sidebar.panel.target == "x2"
+    window.store.undo()
+    assert tasks.currentText() == "classification"
+    window.sidebar.chooser.choose("svm")
+    assert not tasks.isVisible()
+
+
+def test_a_method_without_hyperparameters_says_so_and_leaves_the_classes_their_colours(qtbot, window):
+    with_points(window)
+    note = window.sidebar.hyperparameters.findChild(QLabel, "note")
+    assert not note.isVisible()
+    window.sidebar.chooser.choose("pca")
+    assert note.isVisible() and not window.sidebar.hyperparameters.names()
+    assert not window.sidebar.pipeline.row("multiclass").isVisible()
+    scene = window.store.scene
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Up)
+    assert window.store.scene is scene
+    np.testing.assert_array_equal(samples_of(scene, 0).labels, scene.dataset.labels)
+    window.presets.draw(SineRegression().generate(0))
+    assert window.sidebar.panel.pipeline.algorithm.id == "pca"

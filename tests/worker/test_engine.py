@@ -1,0 +1,221 @@
+"""The engine in this process: what it answers, in which order, and what it spares itself."""
+
+import itertools
+import time
+
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene
+from mlviz.scene.trace import fit_of
+from mlviz.worker import GIVEN_UP, Engine
+from tests.odd_algorithms import Followed, Hanging, StepModel, Stepping
+from tests.worker.requests import DATASET, request_of, scene_of
+
+
+def pictures_of(engine, slice_=0.0):
+    found = []
+    while engine.busy:
+        found.extend(engine.advance(slice_))
+        time.sleep(engine.rest() or 0)
+    return found
+
+
+class TestEngine:
+    def test_nothing_to_do(self):
+        engine = Engine()
+        assert not engine.busy and engine.answered and engine.rest() is None and engine.advance(0.0) == []
+
+    def test_the_first_picture_and_then_a_finer_one(self):
+        engine = Engine()
+        seen = []
+        algorithm = type("Wide", (Stepping,), {"overlays": (_spy(seen),)})()
+        engine.submit(request_of(7, scene_of(algorithm)))
+        pictures = pictures_of(engine)
+        assert [context.grid.shape for context in seen] == [(100, 200), (200, 400)]
+        assert [(p.request, p.panel, p.finished, p.draft) for p in pictures] == [(7, 0, True, False)] * 2
+
+    def test_the_finer_one_waits_until_nothing_new_comes(self):
+        engine = Engine()
+        engine.submit(request_of(1, scene_of(Stepping())))
+        assert len(engine.advance(0.0)) == 1
+        assert engine.answered and engine.busy and engine.advance(0.0) == [] and 0 < engine.rest() < 1
+
+    def test_a_slow_field_comes_coarse_first_and_is_refined_after_a_longer_pause(self):
+        engine, fields = Engine(), []
+        scene = scene_of(_counting([], fields=fields, seconds=0.08))
+        engine.submit(request_of(1, scene))
+        pictures_of(engine)
+        engine.submit(request_of(2, scene.replace(seed=1)))
+        engine.advance(0.0)
+        assert engine.answered and engine.rest() > 0.2
+        pictures_of(engine)
+        # 0.08 s at 200 nodes make 0.32 s at 400: too long to go without an ear for the hand.
+        assert fields == [(100, 200), (50, 100), (100, 200)]
+
+    def test_the_newest_request_wins(self):
+        engine = Engine()
+        engine.submit(request_of(1, scene_of(Stepping(n=500, pause=0.001))))
+        engine.advance(0.0)
+        engine.submit(request_of(2, scene_of(Stepping(n=3))))
+        assert {p.request for p in pictures_of(engine)} == {2}
+
+    def test_panels_take_turns(self):
+        engine = Engine()
+        engine.submit(request_of(1, scene_of(Stepping(n=300, pause=0.002), Stepping(n=3))))
+        first = next(p for _ in range(50) for p in engine.advance(0.0))
+        assert first.panel == 1
+
+    def test_the_last_panel_is_served_although_requests_never_stop(self):
+        engine, served = Engine(), set()
+        for number in range(1, 7):
+            engine.submit(request_of(number, scene_of(*[Followed()] * 3), draft=True))
+            served |= {p.panel for p in engine.advance(0.0)}
+        assert served == {0, 1, 2}
+
+    def test_a_long_fit_shows_how_far_it_has_come(self):
+        engine = Engine()
+        engine.submit(request_of(1, scene_of(Stepping(n=100, pause=0.003))))
+        pictures = pictures_of(engine)
+        partial = [p for p in pictures if not p.finished]
+        assert partial and not pictures[-1].finished < pictures[-2].finished
+        assert [p.n_steps for p in partial] == sorted(p.n_steps for p in partial) and pictures[-1].n_steps == 100
+
+    def test_its_pulse_beats_between_fit_training_error_and_drawing(self):
+        beats, seen = [], []
+        algorithm = type("Wide", (Stepping,), {"overlays": (_spy(seen),)})(n=1)
+        engine = Engine(beats.append)
+        engine.submit(request_of(1, scene_of(algorithm)))
+        engine.advance(0.0)
+        assert beats == [0, 0, 0, 0, -1]
+
+    def test_a_change_of_view_fits_nothing_again(self):
+        engine, fits = Engine(), []
+        scene = scene_of(_counting(fits))
+        engine.submit(request_of(1, scene))
+        pictures_of(engine)
+        engine.submit(request_of(2, scene.with_view(step=2, probe=(0, 0))))
+        assert pictures_of(engine)[-1].step == 2
+        engine.submit(request_of(3, scene.replace(seed=9)))
+        pictures_of(engine)
+        engine.submit(request_of(4, scene))
+        assert pictures_of(engine)[-1].step == 9
+        assert len(fits) == 2
+
+    def test_a_fit_under_way_goes_on_when_the_view_changes(self):
+        engine, fits = Engine(), []
+        scene = scene_of(_counting(fits, n=100, pause=0.001))
+        for number in range(1, 20):
+            engine.submit(request_of(number, scene.with_view(probe=(number / 10, 0))))
+            engine.advance(0.0)
+        assert pictures_of(engine)[-1].n_steps == 100
+        assert len(fits) == 1
+
+    def test_a_moved_probe_computes_no_field(self):
+        engine, fields = Engine(), []
+
+        scene = scene_of(_counting([], fields=fields))
+        engine.submit(request_of(1, scene))
+        pictures_of(engine)
+        shapes = list(fields)
+        engine.submit(request_of(2, scene.with_view(probe=(0, 0))))
+        (picture,) = pictures_of(engine)
+        assert picture.request == 2 and fields == shapes == [(100, 200), (200, 400)]
+
+    def test_drafts_come_from_the_follower_and_the_exact_answer_from_nothing(self):
+        engine, scene = Engine(), scene_of(Followed())
+        engine.submit(request_of(1, scene, draft=True))
+        (draft,) = pictures_of(engine)
+        assert draft.draft and draft.facts["number"] == 1005
+        engine.submit(request_of(2, scene))
+        exact = pictures_of(engine)[-1]
+        assert not exact.draft and exact.facts["number"] == 9
+        engine.submit(request_of(3, scene, draft=True))
+        (again,) = pictures_of(engine)
+        assert again.draft and again.facts["number"] == 9
+
+    def test_a_draft_without_a_follower_is_fitted_from_nothing_and_can_be_played(self):
+        engine = Engine()
+        engine.submit(request_of(1, scene_of(Stepping()), draft=True))
+        (picture,) = pictures_of(engine)
+        assert picture.draft and picture.n_steps == 10
+
+    def test_a_follower_that_refuses_or_fails(self, capsys):
+        engine = Engine()
+        engine.submit(request_of(1, scene_of(Followed(), dataset=DATASET.erase([0, 3])), draft=True))
+        assert pictures_of(engine)[0].message == "Three is a crowd."
+        engine.submit(request_of(2, scene_of(Followed(), dataset=DATASET.erase([0])), draft=True))
+        assert "ZeroDivisionError, a bug; the points are safe" in pictures_of(engine)[0].message
+        assert "Traceback" in capsys.readouterr().err
+        engine.submit(request_of(3, scene_of(Followed()), draft=True))
+        assert pictures_of(engine)[0].message is None
+
+    def test_late_drafts_get_coarser_and_an_exact_answer_makes_them_fine_again(self):
+        engine, seen = Engine(), []
+
+        def slow(model, context):
+            time.sleep(0.02)
+            return _spy(seen).draw(model, context)
+
+        algorithm = type("Slow", (Followed,), {"overlays": (_spy(seen, slow),)})()
+        for number in range(1, 12):
+            engine.submit(request_of(number, scene_of(algorithm, dataset=DATASET.move([0], [[number, 0]])), draft=True))
+            pictures_of(engine)
+        sides = [max(context.grid.shape) for context in seen]
+        assert sides[0] == 150 and sides[-1] == 100 and sides == sorted(sides, reverse=True)
+        engine.submit(request_of(20, scene_of(algorithm)))
+        engine.submit(request_of(21, scene_of(algorithm), draft=True))
+        pictures_of(engine)
+        assert max(seen[-1].grid.shape) == 150
+
+    def test_errors_of_all_kinds_are_sentences(self, capsys):
+        engine = Engine()
+        broken = type("Broken", (Stepping,), {"overlays": (_spy([], lambda model, context: 1 / 0),)})()
+        empty = Panel(Pipeline(Stepping()), inputs=("height",))
+        scene = Scene(DATASET, (Panel(Pipeline(Stepping(wrong=True))), Panel(Pipeline(broken)), empty))
+        engine.submit(request_of(1, scene))
+        messages = {p.panel: p.message for p in pictures_of(engine)}
+        assert messages[0].startswith("This fit failed unexpectedly: ZeroDivisionError, what a pity")
+        assert messages[1].startswith("Drawing this fit failed unexpectedly: ZeroDivisionError")
+        assert messages[2].startswith("There is no column 'height'")
+        capsys.readouterr()
+
+    def test_a_refused_fit_is_not_tried(self):
+        engine, scene = Engine(), scene_of(Hanging(), Stepping())
+        engine.submit(request_of(1, scene, refused=frozenset([fit_of(scene, 0).key])))
+        messages = {p.panel: p.message for p in pictures_of(engine)}
+        assert messages == {0: GIVEN_UP, 1: None}
+
+    def test_the_watch_sees_every_piece_of_work(self):
+        seen = []
+        engine = Engine(seen.append)
+        engine.submit(request_of(1, scene_of(Stepping(), Stepping(n=2))))
+        pictures_of(engine)
+        seen = [panel for panel, _ in itertools.groupby(seen)]  # it may be told in the middle of a piece of work
+        pieces = [panel for panel, _ in itertools.groupby(seen)]
+        assert pieces[1::2] == [-1] * 4 and pieces[:3:2] == [0, 1] and sorted(pieces[::2]) == [0, 0, 1, 1]
+
+
+def _spy(seen, look=None):
+    from mlviz.draw.layer import Overlay
+
+    return Overlay("spy", "spy", look or (lambda model, context: seen.append(context) or ()))
+
+
+def _counting(fits, fields=None, seconds=0.0, **parameters):
+    class Counting(Stepping):
+        def steps(self, X, y, rng, sample_weight=None):
+            fits.append(1)
+            for model in super().steps(X, y, rng, sample_weight):
+                if fields is not None:
+                    object.__setattr__(model, "on_grid", _counted(model, fields, seconds))
+                yield model
+
+    return Counting(**parameters)
+
+
+def _counted(model, fields, seconds):
+    def on_grid(grid, dtype):
+        fields.append(grid.shape)
+        time.sleep(seconds * (max(grid.shape) / 200) ** 2)
+        return StepModel.on_grid(model, grid, dtype)
+
+    return on_grid
