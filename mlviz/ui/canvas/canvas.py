@@ -94,8 +94,11 @@ class Canvas(PanelView):
         """Keep the probe where the cursor is, or in the middle, or let it follow the cursor again."""
         self._probe.toggle_pin()
 
-    def cancel(self) -> None:
-        """Take back the gesture under way; or else let go of one thing that is held: pin, slice, cursor, selection."""
+    def cancel(self) -> bool:
+        """Take back the gesture under way; or else let go of one thing that is held: pin, slice, cursor, selection.
+
+        Answers whether there was anything.
+        """
         if self._gesture is not None:
             self._gesture.cancel()
             self._finish()
@@ -105,8 +108,11 @@ class Canvas(PanelView):
             self._look(self.store.scene.with_view(slice=None))
         elif self._keyboard.cursor is not None:
             self._keyboard.put(None)
-        else:
+        elif len(self.hand.selection(self.store.scene.dataset)):
             self.hand.select((), self.store.scene.dataset)
+        else:
+            return False
+        return True
 
     def hover(self, place: Place | None) -> None:
         """The cursor, the mouse's or the keyboard's, is at that place."""

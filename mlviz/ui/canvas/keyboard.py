@@ -41,7 +41,7 @@ class Keyboard:
         burst: Burst,
         point: Callable[[Pointer], None],
         hover: Callable[[Place | None], None],
-        cancel: Callable[[], None],
+        cancel: Callable[[], bool],
         busy: Callable[[], bool],
         holds: Callable[[], bool],
     ) -> None:

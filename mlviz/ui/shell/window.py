@@ -61,10 +61,11 @@ class MainWindow(WindowParts):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape leaves the presentation; G shows what was before for as long as it is held."""
+        """Escape lets go of what the canvas holds, or leaves the presentation; G shows what was before while held."""
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
-        if event.key() == Qt.Key.Key_Escape and self.presenting:
-            self.present(False)
+        if event.key() == Qt.Key.Key_Escape:
+            if not self.canvas.cancel() and self.presenting:
+                self.present(False)
         elif event.key() == Qt.Key.Key_G and plain:
             self.show_ghost(True)
         else:

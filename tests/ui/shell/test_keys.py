@@ -137,6 +137,19 @@ def test_delete_removes_the_selected_points_and_nothing_else(window, way, key):
     assert len(window.store.scene.dataset) == 4
 
 
+@pytest.mark.parametrize("way", [by_key, by_key_in_the_sidebar])
+def test_escape_lets_go_of_one_thing_after_the_other_and_then_leaves_the_presentation(window, way):
+    with_points(window).hand.select([0, 3], window.store.scene.dataset)
+    window.canvas.toggle_pin()
+    way(window, "", "Escape")
+    assert not window.hand.pinned and len(window.hand.selection(window.store.scene.dataset)) == 2
+    way(window, "", "Escape")
+    assert len(window.hand.selection(window.store.scene.dataset)) == 0
+    window.present(True)
+    way(window, "", "Escape")
+    assert not window.presenting
+
+
 @pytest.mark.parametrize("way", [by_key, by_key_in_the_sidebar, by_menu])
 def test_the_main_hyperparameter_moves_while_the_panels_are_hidden(window, way):
     window.looks.toggle_sidebar()
