@@ -13,7 +13,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from mlviz.scene.trace import fit_of
 from mlviz.worker import GIVEN_UP, Engine, Request
-from mlviz.worker.messages import Done, Ready
+from mlviz.worker.messages import RequestDone, WorkerReady
 from mlviz.worker.process import DATASETS, Worker
 from tests.odd_algorithms import Followed, Hanging, StepModel, Stepping
 
@@ -33,14 +33,14 @@ def pictures_of(engine, slice_=0.0):
     found = []
     while engine.busy:
         found.extend(engine.advance(slice_))
-        time.sleep(engine.rest() or 0)
+        time.sleep(engine.seconds_until_work() or 0)
     return found
 
 
 class TestEngine:
     def test_nothing_to_do(self):
         engine = Engine()
-        assert not engine.busy and engine.answered and engine.rest() is None and engine.advance(0.0) == []
+        assert not engine.busy and engine.answered and engine.seconds_until_work() is None and engine.advance(0.0) == []
 
     def test_the_first_picture_and_then_a_finer_one(self):
         engine = Engine()
@@ -55,7 +55,7 @@ class TestEngine:
         engine = Engine()
         engine.submit(request_of(1, scene_of(Stepping())))
         assert len(engine.advance(0.0)) == 1
-        assert engine.answered and engine.busy and engine.advance(0.0) == [] and 0 < engine.rest() < 1
+        assert engine.answered and engine.busy and engine.advance(0.0) == [] and 0 < engine.seconds_until_work() < 1
 
     def test_a_slow_field_comes_coarse_first_and_is_refined_after_a_longer_pause(self):
         engine, fields = Engine(), []
@@ -64,7 +64,7 @@ class TestEngine:
         pictures_of(engine)
         engine.submit(request_of(2, scene.replace(seed=1)))
         engine.advance(0.0)
-        assert engine.answered and engine.rest() > 0.2
+        assert engine.answered and engine.seconds_until_work() > 0.2
         pictures_of(engine)
         # 0.08 s at 200 nodes make 0.32 s at 400: too long to go without an ear for the hand.
         assert fields == [(100, 200), (50, 100), (100, 200)]
@@ -263,13 +263,13 @@ class Ear:
 def running():
     ear = Ear()
     worker = Worker(ear)
-    ear.until(lambda answer: isinstance(answer, Ready))
+    ear.until(lambda answer: isinstance(answer, WorkerReady))
     yield worker, ear
     worker.stop()
 
 
 def done(number):
-    return lambda answer: answer == Done(number)
+    return lambda answer: answer == RequestDone(number)
 
 
 class TestWorker:
@@ -303,7 +303,7 @@ class TestWorker:
         scenes = [scene_of(Stepping(), dataset=DATASET.move([1], [[i, 6]])) for i in range(DATASETS + 3)]
         for number, scene in enumerate((*scenes, *scenes), start=10):
             worker.send(request_of(number, scene))
-            assert ear.until(done(number))[-1] == Done(number)
+            assert ear.until(done(number))[-1] == RequestDone(number)
 
     def test_a_storm_of_requests_ends_with_the_newest(self, running):
         worker, ear = running
@@ -319,7 +319,7 @@ class TestWorker:
         ear = Ear(acknowledge=False)
         worker = Worker(ear)
         try:
-            ear.until(lambda answer: isinstance(answer, Ready))
+            ear.until(lambda answer: isinstance(answer, WorkerReady))
             worker.send(request_of(1, scene_of(Stepping(n=60, pause=0.004))))
             assert ear.answers.get(timeout=10).panel == 0
             with pytest.raises(queue.Empty):
@@ -340,7 +340,7 @@ class TestWorker:
     def test_a_dead_process_is_reported(self):
         ear = Ear()
         worker = Worker(ear)
-        ear.until(lambda answer: isinstance(answer, Ready))
+        ear.until(lambda answer: isinstance(answer, WorkerReady))
         os.kill(worker.pid, 9)
         assert ear.until(lambda answer: answer is None)
         worker.send(request_of(1, scene_of(Stepping())))
@@ -349,7 +349,7 @@ class TestWorker:
     def test_stopping_a_hanging_one_takes_no_longer_than_its_patience(self):
         ear = Ear()
         worker = Worker(ear)
-        ear.until(lambda answer: isinstance(answer, Ready))
+        ear.until(lambda answer: isinstance(answer, WorkerReady))
         worker.send(request_of(1, scene_of(Hanging())))
         time.sleep(0.2)
         pid = worker.pid

@@ -15,14 +15,14 @@ from mlviz.numerics.grid import Array
 from mlviz.numerics.linalg.cholesky import solver
 
 
-def shrunk(at: Array, by: Array) -> Array:
+def soft_threshold(at: Array, by: Array) -> Array:
     """Each number moved towards 0, as far as it goes."""
     return np.asarray(np.sign(at) * np.maximum(np.abs(at) - by, 0.0))
 
 
 def least_slope(gradient: Array, at: Array, prices: Array) -> Array:
     """The shortest subgradient of a function with that gradient plus sum_j price_j |at_j|; 0 at its minimum."""
-    return np.where(at != 0, gradient + prices * np.sign(at), shrunk(gradient, prices))
+    return np.where(at != 0, gradient + prices * np.sign(at), soft_threshold(gradient, prices))
 
 
 def proximal_newton(loss: Loss, prices: Array, start: Array) -> Iterator[Iterate]:

@@ -28,7 +28,7 @@ ROUNDS = 5
 class Primal:
     """The weights w (p,), the offset; for each sample (n,) the prediction, the leverage and the residual left out.
 
-    `alone` are the residuals that the samples would have had they been left out, the penalty staying as it is;
+    `leave_one_out` are the residuals that the samples would have had they been left out, the penalty staying as it is;
     `residual` is the length of the gradient in w, as a share of its length at w = 0.
     """
 
@@ -36,7 +36,7 @@ class Primal:
     offset: float
     fitted: Array
     leverage: Array
-    alone: Array
+    leave_one_out: Array
     residual: float
 
 
@@ -72,7 +72,7 @@ class Dual:
     offset: float
     fitted: Array
     leverage: Array
-    alone: Array
+    leave_one_out: Array
     residual: float
     first: float
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _LEFT, _RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
-class LegendHold(QObject):
+class LegendDrag(QObject):
     """Where the legend of a view was put, and whether it is folded: neither is part of the scene."""
 
     def __init__(self, view: PanelView) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.spec import Parameter
-from mlviz.ui.controls.number_control import NumberControl, beside, said
+from mlviz.ui.controls.number_control import NumberControl, format_value, side_by_side
 from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.widgets import theme
 
@@ -71,7 +71,7 @@ class ClassesControl(QWidget):
         self._rows: list[QWidget] = []
         self.back = QToolButton()
         self.back.setText("set back")
-        self.back.setToolTip(f"All classes get {said(parameter.missing)} again.")
+        self.back.setToolTip(f"All classes get {format_value(parameter.missing)} again.")
         self.back.setAccessibleName(f"Set back {parameter.label}")
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.back.clicked.connect(lambda: self._take(()))
@@ -119,7 +119,7 @@ class ClassesControl(QWidget):
             missing = self._parameter.missing
             control = NumberControl(dataclasses.replace(self._parameter, kind="real", default=missing, label=label))
             self.names[code] = _ClassName(code, name, partial(self._set, code, missing))
-            row = beside(self.names[code], control)
+            row = side_by_side(self.names[code], control)
             control.moved.connect(partial(self._set, code))
             control.released.connect(self.released)
             control.refused.connect(self.refused)

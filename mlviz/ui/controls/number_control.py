@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayout, QSlider, QWidget
 
-from mlviz.draw.numbers import plain, signed
+from mlviz.draw.numbers import ascii_minus, typographic_minus
 from mlviz.spec import BadValue, Parameter
 from mlviz.spec.scale import Scale
 
@@ -24,7 +24,7 @@ else:
     _Widget = object
 
 
-class Unscrolled(_Widget):
+class IgnoresWheel(_Widget):
     """Mixin: the wheel moves the control only while it has the keyboard, so that scrolling past it changes nothing."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -35,7 +35,7 @@ class Unscrolled(_Widget):
             event.ignore()
 
 
-class FocusedSlider(Unscrolled, QSlider):
+class FocusedSlider(IgnoresWheel, QSlider):
     """A slider that lets the wheel go by.
 
     It takes the keyboard by Tab alone: after a move by the mouse the keys still belong to the canvas and the playback.
@@ -46,7 +46,7 @@ class FocusedSlider(Unscrolled, QSlider):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
 
-class FocusedCombo(Unscrolled, QComboBox):
+class FocusedCombo(IgnoresWheel, QComboBox):
     """A chooser that lets the wheel go by."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -56,7 +56,7 @@ class FocusedCombo(Unscrolled, QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
 
-class ExactField(Unscrolled, QAbstractSpinBox):
+class ExactField(IgnoresWheel, QAbstractSpinBox):
     """A number typed as it is, with any precision; the arrows go to the next round value."""
 
     edited = Signal(object)
@@ -80,7 +80,7 @@ class ExactField(Unscrolled, QAbstractSpinBox):
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
         self._value = value
-        self.lineEdit().setText(signed(said(value)))
+        self.lineEdit().setText(typographic_minus(format_value(value)))
 
     def stepBy(self, steps: int) -> None:
         """Go to the next round value, as the arrow keys and buttons do."""
@@ -110,15 +110,17 @@ class ExactField(Unscrolled, QAbstractSpinBox):
         self.selectAll()
 
     def _commit(self) -> None:
-        text = plain(self.lineEdit().text().strip())
-        if text == said(self._value):
+        text = ascii_minus(self.lineEdit().text().strip())
+        if text == format_value(self._value):
             return
         # A decimal comma is how many people write a number.
         try:
             value = self._parameter.parse(text.replace(",", "."))
         except BadValue:
             parameter = self._parameter
-            self.refused.emit(f"{parameter.label} is {signed(parameter.range_text())}; {text!r} was not taken.")
+            self.refused.emit(
+                f"{parameter.label} is {typographic_minus(parameter.range_text())}; {text!r} was not taken."
+            )
             self.show_value(self._value)
             return
         self._take(value)
@@ -225,7 +227,7 @@ class FlagControl(QCheckBox):
         self.blockSignals(False)
 
 
-def beside(label: QWidget, control: QWidget) -> QWidget:
+def side_by_side(label: QWidget, control: QWidget) -> QWidget:
     """One of several numbers of a parameter: its label, and the control to the right of it."""
     row = QWidget()
     layout = QHBoxLayout(row)
@@ -237,7 +239,7 @@ def beside(label: QWidget, control: QWidget) -> QWidget:
     return row
 
 
-def said(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A number as it is shown: no more digits than it has."""
     if isinstance(value, int):
         return str(value)

@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from mlviz.draw.numbers import signed
+from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import BadValue, NumberInText, Parameter
-from mlviz.ui.controls.number_control import NumberControl, beside, said
+from mlviz.ui.controls.number_control import NumberControl, format_value, side_by_side
 
 
 class _TextLine(QLineEdit):
@@ -103,7 +103,7 @@ class TextControl(QWidget):
         try:
             value = self._parameter.check(text)
         except BadValue as problem:
-            self.problem.setText(signed(str(problem)))
+            self.problem.setText(typographic_minus(str(problem)))
             self.problem.show()
             return
         changed = value != self._value
@@ -130,7 +130,7 @@ class TextControl(QWidget):
         before: QWidget = self.line
         for place, number in enumerate(numbers):
             control = NumberControl(_parameter_of(number, self._parameter.help))
-            row = beside(QLabel(number.label), control)
+            row = side_by_side(QLabel(number.label), control)
             control.moved.connect(partial(self._rewrite, place))
             control.released.connect(self.released)
             control.refused.connect(self.refused)
@@ -143,11 +143,11 @@ class TextControl(QWidget):
     def _rewrite(self, place: int, value: int | float) -> None:
         """Put another number in its place in the text."""
         number = self._numbers[place]
-        text = f"{self._value[: number.start]}{said(value)}{self._value[number.stop :]}"
+        text = f"{self._value[: number.start]}{format_value(value)}{self._value[number.stop :]}"
         try:
             changed = self._parameter.check(text)
         except BadValue as problem:
-            self.refused.emit(signed(str(problem)))
+            self.refused.emit(typographic_minus(str(problem)))
             self._show(self._value)
             return
         self._show(changed)

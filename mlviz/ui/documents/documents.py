@@ -14,7 +14,7 @@ from mlviz.scene.files import opening, scene_file
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Scene
 from mlviz.ui.documents.saving import ask_about_change, ask_name, not_written
-from mlviz.ui.paint.scene_view import for_others
+from mlviz.ui.paint.scene_view import without_hover
 from mlviz.ui.widgets.dialogs import ask
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class Documents:
             answer = ask_about_change(self._window, path)
             if answer != "save":
                 return answer == "elsewhere" and self.ask_save()
-        scene = for_others(self._window.store.scene, self._window.hand)
+        scene = without_hover(self._window.store.scene, self._window.hand)
         try:
             scene_file.save(scene, path)
         except OSError as error:

@@ -13,10 +13,10 @@ from mlviz.picture import PanelPicture
 from mlviz.scene.scene import Scene
 from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.export.dialog import Export, ExportDialog
-from mlviz.ui.export.process import Drawing
+from mlviz.ui.export.process import ExportProcess
 from mlviz.ui.figure import figure
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.paint.scene_view import for_others
+from mlviz.ui.paint.scene_view import without_hover
 from mlviz.ui.widgets.dialogs import ask
 
 if TYPE_CHECKING:
@@ -27,14 +27,14 @@ COPY_SCALE = 2
 Pictures = list[PanelPicture]
 
 
-class Exporting:
+class Exporter:
     """Asks for the details, has the pictures drawn, and writes them."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._last = Export()
         self._then: Callable[[Pictures], None] | None = None
-        self.drawing = Drawing(window)
+        self.drawing = ExportProcess(window)
         self.drawing.drawn.connect(self._drawn)
         self.drawing.failed.connect(window.complain)
 
@@ -53,7 +53,7 @@ class Exporting:
 
     def export(self, path: Path, wanted: Export) -> None:
         """Draw the present scene and write it; the window stays usable meanwhile."""
-        scene = for_others(self._window.store.scene, self._window.hand)
+        scene = without_hover(self._window.store.scene, self._window.hand)
         style = Style(theme=self._theme(wanted), legend=wanted.legend)
         parts = {"caption": wanted.caption, "sides": wanted.sides and figure.has_sides(scene)}
 
@@ -72,7 +72,11 @@ class Exporting:
 
         It looks as on the screen, with the theme, caption and legend that were chosen for the last export.
         """
-        scene, now, wanted = for_others(self._window.store.scene, self._window.hand), self._window.style_now, self._last
+        scene, now, wanted = (
+            without_hover(self._window.store.scene, self._window.hand),
+            self._window.style_now,
+            self._last,
+        )
         style = dataclasses.replace(now, theme=self._theme(wanted), legend=now.legend and wanted.legend)
         size = (self._window.panels.width(), self._window.panels.height())
 

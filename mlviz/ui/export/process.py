@@ -20,7 +20,7 @@ from mlviz.scene.scene import Scene
 POLL_MS = 30
 
 
-class Drawing(QObject):
+class ExportProcess(QObject):
     """Draws one scene; `drawn` carries the pictures, `failed` a sentence."""
 
     drawn = Signal(object)

@@ -78,7 +78,7 @@ def paint_figure(
     probe is painted too.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillRect(QRectF(0, 0, *size), colour(style.ground.paper))
+    painter.fillRect(QRectF(0, 0, *size), colour(style.colors.paper))
     for cell, picture in zip(_cells(size, len(pictures)), pictures, strict=True):
         main, below, words = _parts(cell, style, caption, sides)
         plot = dataclasses.replace(picture.plot, title="") if caption else picture.plot

@@ -28,7 +28,7 @@ QLabel#shout { background: palette(highlight); color: palette(highlighted-text);
 """What the style of the widgets leaves open: headings, and the frame around the current canvas."""
 
 
-class Looks(QObject):
+class Appearance(QObject):
     """Owns what is a matter of taste, and dresses all parts of the window."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -50,7 +50,7 @@ class Looks(QObject):
         """Use a theme from now on: "light", "dark" or "system"."""
         self._window.preferences.theme = name
         self._theme = theme.apply(QApplication.instance(), name)
-        self.dress()
+        self.apply_theme()
 
     def toggle_sidebar(self) -> None:
         """Show or hide what stands beside and below the canvas."""
@@ -60,7 +60,7 @@ class Looks(QObject):
     def toggle_legend(self) -> None:
         """Show or hide the legends."""
         self.legend_wanted = not self.legend_wanted
-        self.dress()
+        self.apply_theme()
 
     def show_parts(self) -> None:
         """Show what stands beside and below the canvas, or hide it."""
@@ -69,7 +69,7 @@ class Looks(QObject):
         window.sidebar.setVisible(wanted)
         window.sides.setVisible(wanted and bool(window.sidebar.panel.pipeline.algorithm.charts))
 
-    def dress(self) -> None:
+    def apply_theme(self) -> None:
         """Show everything in the present theme and size."""
         window = self._window
         # Set anew each time, since it takes the colours from the palette when it is set.

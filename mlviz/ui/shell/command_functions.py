@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
 
 from mlviz.data.dataset import KEYED_CLASSES, default_class_name
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import format_number
 from mlviz.interaction import selection
 from mlviz.scene import edits
 from mlviz.ui.shell import help_pages
@@ -45,7 +45,7 @@ def select_next(window: MainWindow, step: int) -> None:
     if row is None:
         return
     scene = window.store.scene
-    x, y = (number(value, 3) for value in scene.places()[row].tolist())
+    x, y = (format_number(value, 3) for value in scene.places()[row].tolist())
     name = scene.dataset.class_name(int(scene.dataset.labels[row]))
     window.say(f"Point {row + 1:,} of {len(scene.dataset):,}: {name}, at ({x}, {y})")
     window.canvas.setFocus()
@@ -98,7 +98,7 @@ def step_main(window: MainWindow, steps: int) -> None:
     algorithm = window.sidebar.panel.pipeline.algorithm
     name = edits.main_parameter(algorithm)
     if name is not None:
-        window.presentation.say(f"{algorithm.parameter(name).label} = {number(getattr(algorithm, name))}")
+        window.presentation.say(f"{algorithm.parameter(name).label} = {format_number(getattr(algorithm, name))}")
 
 
 def clear_data(window: MainWindow) -> None:

@@ -14,7 +14,7 @@ LARGER = {"text": 1.6, "lines": 1.5, "points": 1.4}
 """How much larger than usual the pictures' text, lines and points are."""
 IDLE_MS = 3000
 """A cursor that rests this long is only in the way."""
-SHOUT_MS = 1600
+BANNER_MS = 1600
 """How long a value stands over the picture."""
 
 
@@ -24,13 +24,13 @@ class Presentation:
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self.on = False
-        self.shout = QLabel(window, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.banner = QLabel(window, alignment=Qt.AlignmentFlag.AlignCenter)
         """A few words over the picture, for a moment."""
-        self.shout.setObjectName("shout")
-        self.shout.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.shout.hide()
-        self._quiet = QTimer(window, singleShot=True, interval=SHOUT_MS)
-        self._quiet.timeout.connect(self.shout.hide)
+        self.banner.setObjectName("shout")
+        self.banner.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.banner.hide()
+        self._quiet = QTimer(window, singleShot=True, interval=BANNER_MS)
+        self._quiet.timeout.connect(self.banner.hide)
         self._idle = QTimer(window, singleShot=True, interval=IDLE_MS)
         self._idle.timeout.connect(self.hide_cursor)
         window.hand.follow(self._stir)
@@ -46,26 +46,26 @@ class Presentation:
             # Not showNormal: a maximized window is to be maximized again.
             window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
         window.player.enlarge(LARGER["text"] if on else 1.0)
-        window.looks.show_parts()
-        window.looks.dress()
+        window.appearance.show_parts()
+        window.appearance.apply_theme()
         window.canvas.setFocus()
         window.actions_.refresh()
-        self.shout.hide()
+        self.banner.hide()
         self._stir()
 
     def say(self, words: str) -> None:
         """Show a few words large for a moment, where nothing else shows them: the side panels and toolbar are away."""
         if not self.on:
             return
-        self.shout.setText(words)
-        self.shout.adjustSize()
+        self.banner.setText(words)
+        self.banner.adjustSize()
         canvas = self._window.canvas
         corner = canvas.mapTo(self._window, canvas.rect().topLeft())
-        width = min(self.shout.width(), canvas.width() - 16)
-        self.shout.resize(width, self.shout.height())
-        self.shout.move(corner.x() + (canvas.width() - width) // 2, corner.y() + canvas.height() // 8)
-        self.shout.show()
-        self.shout.raise_()
+        width = min(self.banner.width(), canvas.width() - 16)
+        self.banner.resize(width, self.banner.height())
+        self.banner.move(corner.x() + (canvas.width() - width) // 2, corner.y() + canvas.height() // 8)
+        self.banner.show()
+        self.banner.raise_()
         self._quiet.start()
 
     def hide_cursor(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
-from mlviz.interaction.tool_state import Hand
+from mlviz.interaction.tool_state import ToolState
 from mlviz.picture import PanelPicture
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.history import Store
@@ -18,19 +18,19 @@ from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery import Recovery
-from mlviz.ui.export.exporter import Exporting
+from mlviz.ui.export.exporter import Exporter
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.scene_view import same_classes
 from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
-from mlviz.ui.shell.appearance import Looks
+from mlviz.ui.shell.appearance import Appearance
 from mlviz.ui.shell.player import Player
 from mlviz.ui.shell.presentation import Presentation
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar
 from mlviz.ui.sideplots.tabs import SideTabs
-from mlviz.ui.tables.importer import Importing
+from mlviz.ui.tables.importer import Importer
 from mlviz.ui.widgets.preferences import Preferences
 
 SIZE = (1180, 780)
@@ -41,18 +41,18 @@ class MainWindow(QMainWindow):
     """One scene, its canvases and its controls."""
 
     store: Store
-    hand: Hand
+    hand: ToolState
     preferences: Preferences
     documents: Documents
-    importing: Importing
+    importing: Importer
     presets: Presets
-    exporting: Exporting
+    exporting: Exporter
     recovery: Recovery
     player: Player
     sidebar: Sidebar
     panels: PanelGrid
     presentation: Presentation
-    looks: Looks
+    appearance: Appearance
 
     def __init__(
         self,
@@ -64,16 +64,16 @@ class MainWindow(QMainWindow):
         """Copies of unsaved work go into the folder `copies`; without one there are none."""
         super().__init__()
         self.store = Store(scene or default_scene())
-        self.hand = Hand()
+        self.hand = ToolState()
         self.preferences = preferences or Preferences()
         self.preferences.tell = self.say
         self.presentation = Presentation(self)
-        self.looks = Looks(self)
+        self.appearance = Appearance(self)
         self._closing = False
         self.pictures: dict[int, PanelPicture] = {}
         self.link = link or WorkerLink()
         self.documents = Documents(self)
-        self.importing = Importing(self)
+        self.importing = Importer(self)
         self.panels = PanelGrid(self.store, self.hand, self.style_now)
         self.player = Player(self.store)
         self.sidebar = Sidebar(self.store)
@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
         self._lay_out()
         self.actions_ = Actions(self)
         self.presets = Presets(self)
-        self.exporting = Exporting(self)
+        self.exporting = Exporter(self)
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be.
         self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize()))
@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
     @property
     def style_now(self) -> Style:
         """How pictures are painted at present."""
-        return self.looks.style
+        return self.appearance.style
 
     @property
     def presenting(self) -> bool:
@@ -134,7 +134,7 @@ class MainWindow(QMainWindow):
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""
-        self.looks.set_theme(name)
+        self.appearance.set_theme(name)
 
     def say(self, sentence: str) -> None:
         """Say something in passing."""
@@ -268,7 +268,7 @@ class MainWindow(QMainWindow):
 
     def _show_panel(self) -> None:
         self.sidebar.show_panel(self.current)
-        self.looks.show_parts()
+        self.appearance.show_parts()
         picture = self.pictures.get(self.current)
         if picture is not None:
             self._show_numbers(picture)

@@ -28,7 +28,7 @@ from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.tables.axes_dialog import chooser
 from mlviz.ui.tables.column_list import ColumnList
 from mlviz.ui.tables.format_row import FormatRow
-from mlviz.ui.tables.preview import MOST_COLUMNS, Fate, TablePreview
+from mlviz.ui.tables.preview import MOST_COLUMNS, ImportPreview, TablePreview
 from mlviz.ui.tables.reader import Reader
 
 NO_CLASS = "(none: all in one class)"
@@ -37,7 +37,7 @@ _Button = QDialogButtonBox.StandardButton
 
 
 @dataclass(frozen=True)
-class Choice:
+class TableChoice:
     """What was chosen of a table, so that the question can be asked again."""
 
     format: Format = AS_FOUND
@@ -48,7 +48,7 @@ class Choice:
 
 
 @dataclass(frozen=True, eq=False)
-class Present:
+class CurrentData:
     """The points on the canvas, to which others can be appended; those without a class go into class `code`."""
 
     dataset: Dataset
@@ -67,15 +67,15 @@ class TableDialog(QDialog):
         content: bytes,
         name: str,
         parent: QWidget | None = None,
-        present: Present | None = None,
-        choice: Choice | None = None,
+        present: CurrentData | None = None,
+        choice: TableChoice | None = None,
         theme: str = "light",
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Table: {name}")
         self._content, self._name, self._theme = content, name, theme
         self._present = present if present is not None and len(present.dataset) else None
-        self._choice = choice or Choice()
+        self._choice = choice or TableChoice()
         self._table: Table | None = None
         self._dataset: Dataset | None = None
         self.problem = ""
@@ -113,9 +113,9 @@ class TableDialog(QDialog):
         return self.x_axis.currentText(), self.y_axis.currentText()
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> TableChoice:
         """Everything chosen."""
-        return Choice(self.format.wanted, self.columns.kept, self.axes, self._class_wanted())
+        return TableChoice(self.format.wanted, self.columns.kept, self.axes, self._class_wanted())
 
     @property
     def appends(self) -> bool:
@@ -226,7 +226,7 @@ class TableDialog(QDialog):
             skipped.update({int(line): f"Skipped {some.reason}" for line in some.lines[: len(table.opening)]})
         names = selection.dataset.class_names if selection is not None else ()
         icons = {name: class_icon(code, self._theme) for code, name in enumerate(names)}
-        self.preview.show_fate(table, Fate(set(inputs), classes or None, skipped, icons))
+        self.preview.show_fate(table, ImportPreview(set(inputs), classes or None, skipped, icons))
 
     def _say(self, text: str) -> None:
         self.notes.setPlainText(text)

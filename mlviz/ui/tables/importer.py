@@ -18,7 +18,7 @@ from mlviz.scene.files import opening
 from mlviz.scene.scene import Scene
 from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.tables.axes_dialog import AxesDialog
-from mlviz.ui.tables.dialog import Choice, Present, TableDialog
+from mlviz.ui.tables.dialog import CurrentData, TableChoice, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
 from mlviz.ui.tables.reader import AT_ONCE
 from mlviz.ui.widgets.dialogs import ask
@@ -36,10 +36,10 @@ class _Source:
     key: str
     name: str
     content: bytes
-    choice: Choice
+    choice: TableChoice
 
 
-class Importing:
+class Importer:
     """Asks what of a table becomes samples, and remembers the table while they are shown."""
 
     def __init__(self, window: MainWindow) -> None:
@@ -130,7 +130,7 @@ class Importing:
     def _ask(self, content: bytes, name: str, path: Path | None = None) -> None:
         window = self._window
         scene = window.store.scene
-        present = Present(scene.dataset, scene.axes, window.hand.code)
+        present = CurrentData(scene.dataset, scene.axes, window.hand.code)
         dialog = TableDialog(content, name, window, present, theme=window.style_now.theme)
         if dialog.problem:
             dialog.deleteLater()

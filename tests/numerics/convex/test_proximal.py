@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from mlviz.numerics.convex.proximal import least_slope, lowest, proximal_newton, shrunk
+from mlviz.numerics.convex.proximal import least_slope, lowest, proximal_newton, soft_threshold
 from tests.numerics.convex.test_newton import loss
 
 
@@ -14,7 +14,7 @@ def by_coordinates(H, r, prices, rounds=20_000):
     for _ in range(rounds):
         before = x.copy()
         for j in range(len(x)):
-            x[j] = shrunk(H[j, j] * x[j] - H[j] @ x - r[j], prices[j]) / H[j, j]
+            x[j] = soft_threshold(H[j, j] * x[j] - H[j] @ x - r[j], prices[j]) / H[j, j]
         if np.abs(x - before).max() < 1e-15:
             break
     return x

@@ -31,7 +31,11 @@ def test_primal_and_dual_agree():
     primal, dual = primal_ridge(F, y, share, 0.02), DualRidge(F @ F.T, 0.02 / share).solve(y)
     np.testing.assert_allclose(dual.a @ F, primal.w, atol=1e-12)
     assert dual.offset == pytest.approx(primal.offset, abs=1e-12)
-    for one, other in ((dual.fitted, primal.fitted), (dual.leverage, primal.leverage), (dual.alone, primal.alone)):
+    for one, other in (
+        (dual.fitted, primal.fitted),
+        (dual.leverage, primal.leverage),
+        (dual.leave_one_out, primal.leave_one_out),
+    ):
         np.testing.assert_allclose(one, other, atol=1e-10)
     assert max(primal.residual, dual.residual) < 1e-13
 

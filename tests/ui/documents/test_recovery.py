@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QPushButto
 import mlviz.files.atomic as atomic
 import mlviz.ui.shell.worker_link as link_room
 from mlviz.data.dataset import Dataset
-from mlviz.recovery.copies import Copy, Order, Place, find_left, put_off, unpack
+from mlviz.recovery.copies import Copy, CopySlot, WriteCopy, find_leftover_copies, keep_for_later, unpack
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file
-from mlviz.ui.documents.recovery_dialog import RecoveryDialog, describe, spoken
+from mlviz.ui.documents.recovery_dialog import RecoveryDialog, describe, format_time
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.widgets.preferences import RECENT, Preferences
 from tests import kill9
@@ -31,9 +31,9 @@ def points(n):
 
 def leave(folder, n, file=None, when=100.0, digest=""):
     """What a program with n points leaves that is not closed."""
-    place = Place(folder)
+    place = CopySlot(folder)
     scene = default_scene().replace(dataset=points(n))
-    Order(1, place.path, Copy(scene, None if file is None else str(file), digest, when)).carry_out()
+    WriteCopy(1, place.path, Copy(scene, None if file is None else str(file), digest, when)).carry_out()
     place._lock.release()
 
 
@@ -201,9 +201,9 @@ class TestRecovery:
         press(["Discard", "Recover"])  # the answer to unsaved changes first
         window.recovery.ask()
         assert len(window.store.scene.dataset) == 4
-        left = find_left(folder).left
+        left = find_leftover_copies(folder).left
         assert [copy.about.points for copy in left] == [3]
-        put_off(left)
+        keep_for_later(left)
 
     def test_opening_a_file_offers_its_own_copy_only(self, make, folder, press, tmp_path):
         path = tmp_path / "moons.mlviz"
@@ -250,11 +250,11 @@ class TestRecovery:
 
     def test_the_words_of_the_question(self, folder, qtbot):
         leave(folder, 1, file="/home/ada/moons.mlviz")
-        (left,) = find_left(folder).left
+        (left,) = find_leftover_copies(folder).left
         assert describe(left).startswith("moons.mlviz, 1 point, ")
         left.release()
         now = datetime.datetime(2026, 11, 28, 9, 5)
-        hours = [spoken(now - datetime.timedelta(hours=h), now) for h in (1, 10, 24 * 40)]
+        hours = [format_time(now - datetime.timedelta(hours=h), now) for h in (1, 10, 24 * 40)]
         assert hours == ["today 8:05", "yesterday 23:05", "19 October 2026 9:05"]
 
 

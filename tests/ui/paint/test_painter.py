@@ -9,11 +9,11 @@ from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint import strokes
-from mlviz.ui.paint.axes import Frame, axis_ticks
+from mlviz.ui.paint.axes import AxesFrame, axis_ticks
 from mlviz.ui.paint.painter import (
-    Samples,
+    DrawnSamples,
     Style,
-    paint_ground,
+    paint_background,
     paint_legend,
     paint_marks,
     paint_plot,
@@ -24,7 +24,7 @@ from mlviz.ui.paint.painter import (
 pytestmark = pytest.mark.usefixtures("qapp")
 AREA = QRectF(40, 20, 200, 100)
 LIMITS = (0.0, 10.0, 0.0, 5.0)
-FRAME = Frame(LIMITS, AREA)
+FRAME = AxesFrame(LIMITS, AREA)
 STYLE = Style()
 NO_ROWS = np.empty(0, dtype=np.intp)
 
@@ -68,7 +68,7 @@ def test_frame_maps_both_ways():
 
 
 def test_log_frame_maps_both_ways():
-    frame = Frame((1.0, 100.0, 0.01, 1.0), AREA, "log", "log")
+    frame = AxesFrame((1.0, 100.0, 0.01, 1.0), AREA, "log", "log")
     data = np.array([[1.0, 0.01], [10.0, 0.1], [100.0, 1.0]])
     assert np.allclose(frame.to_pixels(data), [[40, 120], [140, 70], [240, 20]])
     assert np.allclose(frame.to_data(frame.to_pixels(data)), data)
@@ -116,7 +116,7 @@ def test_a_field_shows_the_tints_of_its_classes():
 
 
 def test_marks_on_samples_follow_them():
-    samples = Samples(np.array([[2.0, 1.0], [8.0, 4.0]]), np.array([0, 1]))
+    samples = DrawnSamples(np.array([[2.0, 1.0], [8.0, 4.0]]), np.array([0, 1]))
     mark = Points("misclassified", np.array([[5.0, 2.5]]), rows=np.array([1]))
     rgb = marks_alone(mark, samples=samples)
     assert is_dark(rgb[34:47, 194:207]).any()
@@ -173,7 +173,7 @@ def test_a_line_to_far_away_keeps_its_direction():
 
 def test_cutting():
     lines = np.array([[-1e15, 50, 1e15, 50], [0, 500, 300, 500], [60, 50, 70, 60], [50, -1e9, 50, 1e9], [9, 9, 9, 9.0]])
-    inside = strokes.cut(lines, QRectF(0, 0, 100, 100), spare=0)
+    inside = strokes.clip_lines(lines, QRectF(0, 0, 100, 100), spare=0)
     assert np.allclose(inside, [[0, 50, 100, 50], [60, 50, 70, 60], [50, 0, 50, 100], [9, 9, 9, 9]])
 
 
@@ -190,7 +190,7 @@ def test_dashes_go_on_along_a_run():
 
 
 def test_samples_are_filled_hollow_or_faint():
-    samples = Samples(
+    samples = DrawnSamples(
         np.array([[2.0, 2.5], [5.0, 2.5], [8.0, 2.5]]),
         np.zeros(3, dtype=np.intp),
         held_out=np.array([False, True, False]),
@@ -206,13 +206,13 @@ def test_samples_are_filled_hollow_or_faint():
 
 
 def test_the_last_sample_is_on_top():
-    samples = Samples(np.array([[5.0, 2.5], [5.0, 2.5]]), np.array([0, 2]))
+    samples = DrawnSamples(np.array([[5.0, 2.5], [5.0, 2.5]]), np.array([0, 2]))
     rgb = painted(lambda p: paint_samples(p, FRAME, samples, STYLE))
     assert np.abs(rgb[70, 140] - palette.class_colour(2, "light")[:3]).max() < 6
 
 
 def test_samples_outside_are_cut():
-    samples = Samples(np.array([[-0.1, 2.5], [1e300, 0], [50.0, 2.5]]), np.zeros(3, dtype=np.intp))
+    samples = DrawnSamples(np.array([[-0.1, 2.5], [1e300, 0], [50.0, 2.5]]), np.zeros(3, dtype=np.intp))
     rgb = painted(lambda p: paint_samples(p, FRAME, samples, STYLE))
     assert (rgb[:, :39] == 255).all()
     assert (rgb[70, 40] != 255).any()
@@ -253,7 +253,7 @@ def no_marks():
 @pytest.mark.parametrize("value", [2.0, np.nan, np.inf, -1e300, 0.0])
 @pytest.mark.parametrize("scale", ["linear", "log"])
 def test_nothing_is_too_odd_to_paint(raster, rect, value, scale):
-    samples = Samples(np.array([[value, 1.0], [2.0, 2.0]]), np.array([0, 40]), ("a",))
+    samples = DrawnSamples(np.array([[value, 1.0], [2.0, 2.0]]), np.array([0, 40]), ("a",))
     for marks in (many_marks(value), no_marks()):
         plot = Plot("data", "title", "x", "y", marks, x_scale=scale, y_scale=scale)
         for limits in ((0.5, 4.0, 0.5, 4.0), (1.0, 1.0, 1.0, 1.0), (-1e308, 1e308, 0, 1e-300)):
@@ -261,7 +261,7 @@ def test_nothing_is_too_odd_to_paint(raster, rect, value, scale):
 
 
 def test_the_legend_names_what_is_there_and_avoids_the_samples():
-    samples = Samples(np.array([[9.0, 4.5]]), np.array([0]), ("setosa",))
+    samples = DrawnSamples(np.array([[9.0, 4.5]]), np.array([0]), ("setosa",))
     boxes = []
     painted(
         lambda p: boxes.append(paint_legend(p, FRAME, (Lines("curve", np.empty((0, 2)), label="fit"),), samples, STYLE))
@@ -277,7 +277,7 @@ def test_a_legend_is_left_out_rather_than_hide_much_of_the_picture(text):
     marks = tuple(Lines("curve", np.empty((0, 2)), label=f"curve number {k}") for k in range(12))
     shares = []
     for width in range(20, 1200, 20):
-        frame = Frame(LIMITS, QRectF(0, 0, width, 0.75 * width))
+        frame = AxesFrame(LIMITS, QRectF(0, 0, width, 0.75 * width))
         boxes = []
         painted(lambda p, f=frame, b=boxes: b.append(paint_legend(p, f, marks, None, Style(text=text))))
         assert boxes[0].isEmpty() or frame.area.contains(boxes[0])
@@ -287,7 +287,7 @@ def test_a_legend_is_left_out_rather_than_hide_much_of_the_picture(text):
 
 def test_the_same_look_at_scale_two():
     plot = Plot("data", "", "x", "y", many_marks(2.0))
-    samples = Samples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
+    samples = DrawnSamples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
 
     def paint(painter):
         paint_plot(painter, QRectF(0, 0, 300, 160), plot, LIMITS, STYLE, samples)
@@ -299,7 +299,7 @@ def test_the_same_look_at_scale_two():
 
 def test_screen_and_vector_look_alike():
     plot = Plot("data", "", "x", "y", many_marks(2.0))
-    samples = Samples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
+    samples = DrawnSamples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
     rect = QRectF(0, 0, 300, 160)
     shown = [painted(lambda p, r=r: paint_plot(p, rect, plot, LIMITS, STYLE, samples, r)) for r in (True, False)]
     assert np.abs(shown[0] - shown[1]).mean() < 3
@@ -307,7 +307,7 @@ def test_screen_and_vector_look_alike():
 
 def test_dim_fades_the_picture_but_not_the_samples():
     plot = Plot("data", "", "x", "y", (Lines("boundary", np.array([[0.0, 2.5], [10.0, 2.5]])),))
-    samples = Samples(np.array([[5.0, 2.5]]), np.array([0]))
+    samples = DrawnSamples(np.array([[5.0, 2.5]]), np.array([0]))
     rect = QRectF(0, 0, 300, 160)
     area = plot_area(rect, STYLE)
     y, x = round(area.center().y()), round(area.center().x())
@@ -319,7 +319,7 @@ def test_dim_fades_the_picture_but_not_the_samples():
 def test_named_ticks_do_not_run_into_each_other():
     words = tuple((float(k), f"a long name {k}") for k in range(10))
     plot = Plot("coefficients", "", "", "", (), x_ticks=words)
-    x, _ = axis_ticks(Frame((-1, 10, 0, 1), AREA), plot, STYLE)
+    x, _ = axis_ticks(AxesFrame((-1, 10, 0, 1), AREA), plot, STYLE)
     assert 1 < len(x.labels) < 4
 
 
@@ -335,7 +335,7 @@ def test_the_ground_leaves_out_what_follows_the_samples():
     tied = Segments("residual", np.array([[2.0, 0.0]]), np.array([[2.0, 5.0]]), rows=np.array([0]))
     free = dataclasses.replace(tied, rows=None)
     for mark, shown in ((tied, False), (free, True)):
-        rgb = painted(lambda p, m=mark: paint_ground(p, FRAME, Plot("d", "", "", "", (m,)), STYLE))
+        rgb = painted(lambda p, m=mark: paint_background(p, FRAME, Plot("d", "", "", "", (m,)), STYLE))
         assert (rgb[65, 77:84].min() < 200) == shown
 
 

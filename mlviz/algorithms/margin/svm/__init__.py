@@ -14,7 +14,7 @@ from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.svm.leave_one_out import leave_one_out
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.margin.svm.problem import Problem
+from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.numerics.svm.active_set import ActiveSet
@@ -148,7 +148,7 @@ class SVM(KernelMethod):
         if self.meets_several(y, sample_weight):
             yield from several_steps(self, X, np.asarray(y), sample_weight)
             return
-        problem = Problem.of(self, X, y, sample_weight)
+        problem = SVMDual.of(self, X, y, sample_weight)
         problem = problem.taken(problem.order()).thinned(rng)
         if problem.features is not None:
             for model in problem.in_features(problem.features):
