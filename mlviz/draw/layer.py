@@ -45,9 +45,9 @@ class Context:
     class_margins: NDArray[Any] | None = None
     """(ny, nx, k) by how much each class leads, where the field itself jumps and can't be traced."""
     predicted: NDArray[Any] | None = None
-    """What the model predicts for X, or for those rows of it that were `evaluated_rows`, where that is known already."""
+    """What the model predicts for X, or for `evaluated_rows` of it, where that is known already."""
     evaluated_rows: NDArray[np.intp] | None = None
-    """Rows of X for which alone predictions are to be made, because they take long; None for all."""
+    """The only rows of X for which predictions are made, because they take long; None for all."""
     names: tuple[str, ...] = ()
     """Names of the d inputs."""
     class_names: tuple[str, ...] = ()

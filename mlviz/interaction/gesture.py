@@ -46,8 +46,8 @@ ToolGenerator = Generator[None, Pointer, None]
 class ToolContext:
     """What a tool may see and do during one gesture.
 
-    `unit` (2,) is the size of a pixel in data coordinates when the gesture began. `show_preview` shows marks that are not
-    part of any picture (a rectangle being drawn); they are gone when the gesture ends.
+    `unit` (2,) is the size of a pixel in data coordinates when the gesture began. `show_preview` shows marks that
+    are not part of any picture (a rectangle being drawn); they are gone when the gesture ends.
     """
 
     store: Store

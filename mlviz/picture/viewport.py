@@ -60,7 +60,7 @@ def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport
 
 @dataclass(frozen=True, eq=False)
 class FieldSample:
-    """A model's field on a ground's grid, for pixels, and `class_margins` and `vote_counts` of `Context`; None without any."""
+    """A model's field at the nodes of a viewport, with `class_margins` and `vote_counts` as in `Context`."""
 
     field: NDArray[Any] | None = None
     class_margins: NDArray[Any] | None = None

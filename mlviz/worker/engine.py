@@ -28,7 +28,7 @@ CHUNK = 0.008
 COARSE_NODES = 100
 """Nodes along the longer side of a field where more would be late: the least of a draft, the first of a slow fit."""
 FINE_NODES = 200
-"""Nodes of the first picture of a fit that is done; a refined one of up to `FINEST_NODES` follows where that is quick."""
+"""Nodes of the first picture of a fit that is done; one of up to `FINEST_NODES` follows where that is quick."""
 FIRST_SECONDS = 0.03
 """How long the first field of an exact fit may take before a coarser one comes first."""
 DRAFT_SECONDS = 0.012

@@ -158,8 +158,8 @@ def _leave_with_parent(scribe: CopyWriter) -> None:
 class Worker:
     """A running process. Nothing here waits for it: a thread writes, the newest request only, and a thread reads.
 
-    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `WorkerReady`, `RequestDone`, `Kept`, or None when
-    the process is gone.
+    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `WorkerReady`, `RequestDone`,
+    `CopyWritten`, or None when the process is gone.
     """
 
     def __init__(self, heard: Callable[[Worker, Any], None]) -> None:

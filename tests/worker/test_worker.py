@@ -363,14 +363,14 @@ class TestWorker:
 
 GONE = """
 import multiprocessing, os, sys, time
-from mlviz.worker.messages import Ready
+from mlviz.worker.messages import WorkerReady
 from mlviz.worker.process import Worker
 from tests.odd_algorithms import {algorithm}
 from tests.worker.test_worker import Ear, request_of, scene_of
 if __name__ == "__main__":
     ear = Ear()
     worker = Worker(ear)
-    ear.until(lambda answer: isinstance(answer, Ready))
+    ear.until(lambda answer: isinstance(answer, WorkerReady))
     worker.send(request_of(1, scene_of({algorithm}())))
     time.sleep(0.3)
     print(worker.pid, flush=True)

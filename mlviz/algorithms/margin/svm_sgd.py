@@ -25,10 +25,8 @@ from mlviz.draw.overlays import margins, online, regions
 from mlviz.numerics.grid import Array
 from mlviz.spec import flag, integer, real
 
-WATCHED = 200
-"""So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""
-LEAP = 2000
-"""but no longer than this."""
+WATCHED, LEAP = 200, 2000
+"""So many steps are shown one by one; later ones in leaps of a hundredth of those before, but no longer than `LEAP`."""
 DRAWN = 256
 """About so many samples are drawn at a time."""
 MANY, MOST_STEPS = 5000, 100_000

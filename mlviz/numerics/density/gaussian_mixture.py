@@ -236,8 +236,8 @@ def floor_eigenvalues(scatter: Array) -> Array:
     values, vectors = np.linalg.eigh(scatter)
     if values.min() >= LEAST_EIGENVALUE:
         return scatter
-    floor_eigenvalues = (vectors * np.maximum(values, LEAST_EIGENVALUE)[:, None, :]) @ vectors.transpose(0, 2, 1)
-    return np.where((values[:, 0] < LEAST_EIGENVALUE)[:, None, None], floor_eigenvalues, scatter)
+    floored = (vectors * np.maximum(values, LEAST_EIGENVALUE)[:, None, :]) @ vectors.transpose(0, 2, 1)
+    return np.where((values[:, 0] < LEAST_EIGENVALUE)[:, None, None], floored, scatter)
 
 
 def seeds(data: SamplesInUnits, k: int, rng: np.random.Generator) -> Labels:

@@ -56,7 +56,7 @@ class WindowSamples:
 class WindowSums:
     """The sums `values` (c, m) at m places.
 
-    With an endless window they are in units of exp(`log_scale`), level (m,). With one that ends, `row` (m,) is the sample
+    With an endless window they are in units of exp(`log_scale`), (m,). With one that ends, `row` (m,) is the sample
     that stands for all where the window is empty, at the gap `log_scale`; -1 elsewhere.
     """
 

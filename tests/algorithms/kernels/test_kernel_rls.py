@@ -151,7 +151,7 @@ def test_a_worn_inverse_is_made_anew_and_new_labels_are_followed_in_the_old_one(
     for row, anew, worn in ((1, True, 1e-7), (2, False, 1e-7), (3, False, 1e-7), (4, True, -1.0)):
         y = y.copy()
         y[row] = 1 - y[row]
-        monkeypatch.setattr(kernel_rls_follower, "WORN", worn)
+        monkeypatch.setattr(kernel_rls_follower, "WORN_RESIDUAL", worn)
         made.clear()
         draft = follower.update(algorithm, X, y, None, 0.0)
         assert len(made) == anew

@@ -91,9 +91,9 @@ class KernelRidgeProblem:
             raise CannotFit(TOO_SMALL) from None
 
     def moments(self, rng: np.random.Generator, targets: Array | None = None) -> Moments:
-        """The equations in the features of few centres, chosen from samples drawn at random; for y less `target_offset`.
+        """The equations in the features of few centres, chosen from samples drawn at random.
 
-        Or, instead of that, for several targets (n, t).
+        They are for y less `target_offset`, or for several targets (n, t) instead.
         """
         targets = (self.y - self.target_offset)[:, None] if targets is None else targets
         if not largest_value(self.kernel, self.places) > 0:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.algorithms.margin.svm.leave_one_out import leave_one_out
+from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.margin.svm.problem import SVMDual
@@ -154,7 +154,7 @@ class SVM(KernelMethod):
             for model in problem.in_features(problem.features):
                 yield model
             if self.leave_one_out:
-                yield from leave_one_out(problem, model, None)
+                yield from with_leave_one_out_error(problem, model, None)
             return
         K, (lo, hi) = problem.gram(), problem.box()
         beta = None
@@ -173,7 +173,7 @@ class SVM(KernelMethod):
                 work = 0
         yield (model := problem.checked(problem.model(solver.beta, solver.g)))
         if self.leave_one_out:
-            yield from leave_one_out(problem, model, solver)
+            yield from with_leave_one_out_error(problem, model, solver)
 
     def caption(self, classes: int = 2) -> str:
         """Without what is only counted afterwards."""

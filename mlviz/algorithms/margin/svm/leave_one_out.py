@@ -27,7 +27,7 @@ PATIENCE = 60
 """After so many passes of the active set the interior point is tried."""
 
 
-def leave_one_out(problem: SVMDual, model: SVMModel, solver: ActiveSet | None) -> Iterator[SVMModel]:
+def with_leave_one_out_error(problem: SVMDual, model: SVMModel, solver: ActiveSet | None) -> Iterator[SVMModel]:
     """Yield the exact model with a count of the machines fitted so far; the last one knows the error.
 
     `solver` is at the solution of the dual program; None where the model was found in the kernel's features.
