@@ -151,7 +151,8 @@ class TestFolder:
         code = (
             "import os, sys, pathlib\n"
             "from mlviz.recovery.copies import *; from mlviz.scene.defaults import default_scene\n"
-            "p = CopySlot(pathlib.Path(sys.argv[1])); WriteCopy(1, p.path, Copy(default_scene(), None, '', 1.0)).carry_out()\n"
+            "p = CopySlot(pathlib.Path(sys.argv[1]))\n"
+            "WriteCopy(1, p.path, Copy(default_scene(), None, '', 1.0)).carry_out()\n"
             "os.kill(os.getpid(), 9)"
         )
         done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
