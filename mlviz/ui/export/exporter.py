@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
-from mlviz.picture import PanelPicture
+from mlviz.picture import PanelPicture, draw
 from mlviz.scene.scene import Scene
 from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.export.dialog import Export, ExportDialog
-from mlviz.ui.export.process import ExportProcess
 from mlviz.ui.figure import figure
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.scene_view import without_hover
+from mlviz.ui.widgets.background import Background
 from mlviz.ui.widgets.dialogs import ask
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ class Exporter:
         self._window = window
         self._last = Export()
         self._then: Callable[[Pictures], None] | None = None
-        self.drawing = ExportProcess(window)
-        self.drawing.drawn.connect(self._drawn)
-        self.drawing.failed.connect(window.complain)
+        self.drawing = Background("its process has ended; most likely there is not enough memory.", window)
+        self.drawing.done.connect(self._drawn)
+        self.drawing.failed.connect(lambda why: window.complain(f"The picture could not be drawn: {why}"))
 
     def ask_export(self) -> None:
         """Ask for format and name, and write the picture."""
@@ -45,9 +45,9 @@ class Exporter:
             return
         self._last = wanted = dialog.export
         documents = self._window.documents
-        start = documents.folder / f"{Path(documents.name).stem}.{wanted.format}"
-        kinds = f"{wanted.format.upper()} (*.{wanted.format})"
-        path = ask_name(self._window, "Export picture", start, kinds, f".{wanted.format}", must=True)
+        start = documents.folder / f"{Path(documents.name).stem}{wanted.format}"
+        kinds = f"{wanted.format[1:].upper()} (*{wanted.format})"
+        path = ask_name(self._window, "Export picture", start, kinds, wanted.format, must=True)
         if path is not None:
             self.export(path, wanted)
 
@@ -101,7 +101,7 @@ class Exporter:
     def _draw(self, scene: Scene, sizes: list[tuple[int, int]], then: Callable[[Pictures], None]) -> None:
         self._then = then
         self._window.say("Drawing the picture ...")
-        self.drawing.start(scene, sizes)
+        self.drawing.start(draw, scene, sizes)
 
     def _drawn(self, pictures: Pictures) -> None:
         if self._then is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
@@ -22,38 +21,22 @@ from PySide6.QtWidgets import (
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
-from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table
+from mlviz.data.tables.reading import BadTable, Table, parse_table
 from mlviz.data.tables.table import Selection
 from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.tables.axes_dialog import chooser
+from mlviz.ui.tables.choice import CurrentData, TableChoice
 from mlviz.ui.tables.column_list import ColumnList
 from mlviz.ui.tables.format_row import FormatRow
 from mlviz.ui.tables.preview import MOST_COLUMNS, ImportPreview, TablePreview
-from mlviz.ui.tables.reader import Reader
+from mlviz.ui.widgets.background import Background
 
 NO_CLASS = "(none: all in one class)"
 SIZE = (860, 620)
+AT_ONCE_BYTES = 2**20
+"""A table that is not longer is read in less time than a process needs to start."""
+_TOO_MUCH = "The table could not be read; most likely it is too large for the memory of this machine."
 _Button = QDialogButtonBox.StandardButton
-
-
-@dataclass(frozen=True)
-class TableChoice:
-    """What was chosen of a table, so that the question can be asked again."""
-
-    format: Format = AS_FOUND
-    kept: tuple[str, ...] | None = None
-    axes: Axes | None = None
-    classes: str | None = None
-    """None is a guess, "" none."""
-
-
-@dataclass(frozen=True, eq=False)
-class CurrentData:
-    """The points on the canvas, to which others can be appended; those without a class go into class `code`."""
-
-    dataset: Dataset
-    axes: Axes
-    code: int = 0
 
 
 class TableDialog(QDialog):
@@ -94,8 +77,8 @@ class TableDialog(QDialog):
         self.progress = QProgressBar(maximum=0, textVisible=False)
         self.buttons = QDialogButtonBox(_Button.Ok | _Button.Cancel)
         self._lay_out()
-        self.reader = Reader(self)
-        self.reader.read.connect(self._take)
+        self.reader = Background(_TOO_MUCH, self)
+        self.reader.done.connect(self._take)
         self.reader.failed.connect(self._refuse)
         self._connect()
         self._read()
@@ -139,8 +122,14 @@ class TableDialog(QDialog):
         self._table = self._dataset = None
         self.problem = ""
         self.buttons.button(_Button.Ok).setEnabled(False)
-        self.reader.start(self._content, self.format.wanted)
-        self.progress.setVisible(self.reader.busy)
+        if len(self._content) > AT_ONCE_BYTES:
+            self.reader.start(parse_table, self._content, self.format.wanted)
+            self.progress.show()
+            return
+        try:
+            self._take(parse_table(self._content, self.format.wanted))
+        except BadTable as problem:
+            self._refuse(str(problem))
 
     def _refuse(self, problem: str) -> None:
         self.progress.hide()

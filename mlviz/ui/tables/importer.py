@@ -18,9 +18,9 @@ from mlviz.scene.files import opening
 from mlviz.scene.scene import Scene
 from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.tables.axes_dialog import AxesDialog
-from mlviz.ui.tables.dialog import CurrentData, TableChoice, TableDialog
+from mlviz.ui.tables.choice import CurrentData, TableChoice
+from mlviz.ui.tables.dialog import AT_ONCE_BYTES, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
-from mlviz.ui.tables.reader import AT_ONCE
 from mlviz.ui.widgets.dialogs import ask
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Importer:
         """Append points given as text; where it is not clear how, ask."""
         content = text.encode("utf-8", errors="replace")
         try:
-            table = parse_table(content) if len(content) <= AT_ONCE else None
+            table = parse_table(content) if len(content) <= AT_ONCE_BYTES else None
             if table is not None and _plain(table):
                 self._append_plain(table)
             else:

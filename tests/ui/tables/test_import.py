@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.reading import BadTable, Format, read_table, write_table
-from mlviz.ui.tables.dialog import CurrentData, TableDialog
+from mlviz.ui.tables.choice import CurrentData
+from mlviz.ui.tables.dialog import TableDialog
 
 TABLE = b"name,length,width,kind\na,1.5,2,wolf\nb,2.5,,fox\nc,3,4,fox\nd,4,5,wolf\n"
 POINTS = Dataset([[0.0, 0.0], [1.0, 2.0]], [0, 1])
