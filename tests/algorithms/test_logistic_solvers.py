@@ -17,6 +17,8 @@ from mlviz.numerics.proximal import least_slope
 from tests.algorithms.samples import Case, degenerate
 from tests.algorithms.test_logistic import groups
 
+pytestmark = pytest.mark.slow
+
 GRADIENTS = [solver for solver in WATCHED if solver not in STOCHASTIC]
 CASE = Case(LogisticRegression, "classification", 2)
 

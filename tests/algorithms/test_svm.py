@@ -20,6 +20,8 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 from tests.algorithms.svm_against_libsvm import difference, problems
 
+pytestmark = pytest.mark.slow
+
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 
 

@@ -21,6 +21,8 @@ from mlviz.state.scene import Panel, Scene, View
 from mlviz.state.scene_file import BadScene, from_json, load, save, to_json
 from mlviz.state.strict_json import parse
 
+pytestmark = pytest.mark.slow
+
 REAL = st.floats(-1e300, 1e300)
 IN_SIGHT = st.floats(-1e100, 1e100)
 NAME = st.text(st.characters(blacklist_categories=["Cs"]), min_size=1, max_size=8)

@@ -17,6 +17,8 @@ from mlviz.ui.fields import NumberControl
 from mlviz.ui.generator_dialog import GeneratorDialog
 from mlviz.ui.table_dialog import TableDialog
 
+pytestmark = pytest.mark.slow
+
 TABLE = b"name,length,width,kind\na,1.5,2,wolf\nb,2.5,,fox\nc,3,4,fox\nd,4,5,wolf\n"
 
 

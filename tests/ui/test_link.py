@@ -16,6 +16,8 @@ from mlviz.state.scene import Panel, Scene
 from mlviz.ui.link import WorkerLink
 from tests.odd_algorithms import WITNESS, Dying, Followed, Hanging, Stepping
 
+pytestmark = pytest.mark.slow
+
 DATASET = Dataset([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], [1.0, 0.0], [3.0, 3.0]], [0, 1, 1, 0, 1])
 SIZE = (600, 300)
 

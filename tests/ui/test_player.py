@@ -16,6 +16,8 @@ from mlviz.state.scene import Panel
 from mlviz.state.store import Store
 from mlviz.ui.player import Player
 
+pytestmark = pytest.mark.slow
+
 
 def picture(step, n_steps=6, finished=True, stage="update"):
     plot = Plot("data", "", "x1", "x2", ())

@@ -13,6 +13,8 @@ from mlviz.data.cell_edits import BadCell
 from mlviz.data.dataset import Dataset
 from mlviz.ui.points_table import PointsTable
 
+pytestmark = pytest.mark.slow
+
 DATA = Dataset([[0.5, 1.0], [2.0, 3.25], [4.0, 5.0]], [0, 1, 0], class_names=("oak", "elm"))
 CHECK = Qt.ItemDataRole.CheckStateRole
 

@@ -14,6 +14,8 @@ from mlviz.draw.marks import Field, Lines, Points
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.state.scene import Panel, Scene
 
+pytestmark = pytest.mark.slow
+
 KEY = Qt.Key
 
 

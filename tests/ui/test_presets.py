@@ -10,6 +10,8 @@ from mlviz.ui import figure
 from mlviz.ui.examples import EXAMPLES
 from mlviz.ui.preset_row import PRESETS
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_one_click_on_an_empty_canvas_draws(window, name):

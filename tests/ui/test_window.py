@@ -19,6 +19,8 @@ from mlviz.ui.controls import Gradual
 from mlviz.ui.fields import NumberControl
 from mlviz.ui.looking import samples_of
 
+pytestmark = pytest.mark.slow
+
 METHODS = registry()
 
 
