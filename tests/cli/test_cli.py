@@ -13,7 +13,7 @@ from mlviz.assets import asset
 from mlviz.cli import main
 
 # A painting application made without windows would be in the way of the tests that open one.
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 PENGUINS = str(asset("data", "penguins.csv"))
 IRIS = str(asset("data", "iris.csv"))
 COLUMNS = ["--columns", "bill_length,bill_depth", "--target", "species"]

@@ -17,6 +17,8 @@ from mlviz.worker.messages import RequestDone, WorkerReady
 from mlviz.worker.process import DATASETS, Worker
 from tests.odd_algorithms import Followed, Hanging, StepModel, Stepping
 
+pytestmark = pytest.mark.slow
+
 DATASET = Dataset([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0], [1.0, 0.0], [3.0, 3.0]], [0, 1, 1, 0, 1])
 SIZE = (600, 300)
 

@@ -118,9 +118,10 @@ class _State:
 
     def multipliers(self) -> Array:
         """Alpha, its rows summing to c again, from which rounding has led away."""
-        whole = self.alpha.copy()
-        rest = self.c - np.vecdot(whole, self.other)
-        whole.flat[self.places] = np.maximum(rest, 0.0)
+        others = np.vecdot(self.alpha, self.other)
+        # Where the other classes have more than all there is, nothing is left to the own one, and they share it.
+        whole = self.alpha * (self.c / np.maximum(others, self.c))[:, None]
+        whole.flat[self.places] = np.maximum(self.c - others, 0.0)
         return whole
 
     def cost(self) -> float:

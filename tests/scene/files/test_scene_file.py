@@ -21,6 +21,8 @@ from mlviz.scene.files.scene_file import BadScene, from_json, load, save, to_jso
 from mlviz.scene.files.strict_json import parse
 from mlviz.scene.scene import Panel, Scene, View
 
+pytestmark = pytest.mark.slow
+
 REAL = st.floats(-1e300, 1e300)
 IN_SIGHT = st.floats(-1e100, 1e100)
 NAME = st.text(st.characters(blacklist_categories=["Cs"]), min_size=1, max_size=8)

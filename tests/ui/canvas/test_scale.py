@@ -26,7 +26,7 @@ from mlviz.ui.paint.stamps import scatter, sheet
 from tests.memory import drag
 from tests.ui.hands import Desk, mouse, scene_with
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 AREA = QRectF(30, 10, 300, 200)
 LIMITS = (0.0, 300.0, 0.0, 200.0)
 STYLE = Style()

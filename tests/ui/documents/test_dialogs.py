@@ -18,6 +18,8 @@ from mlviz.ui.shell.commands import COMMANDS, GESTURES
 from mlviz.ui.tables.axes_dialog import AxesDialog
 from mlviz.ui.tables.dialog import TableDialog
 
+pytestmark = pytest.mark.slow
+
 TABLE = b"name,length,width,kind\na,1.5,2,wolf\nb,2.5,,fox\nc,3,4,fox\nd,4,5,wolf\n"
 
 

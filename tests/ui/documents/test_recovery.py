@@ -22,6 +22,8 @@ from mlviz.ui.widgets.preferences import RECENT, Preferences
 from tests import kill9
 from tests.ui.conftest import SilentLink
 
+pytestmark = pytest.mark.slow
+
 Answer = QMessageBox.StandardButton
 
 

@@ -23,7 +23,7 @@ from mlviz.ui.figure import figure
 from mlviz.ui.paint.axes import Style, metrics
 from mlviz.ui.paint.caption import wrapped
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 SIZE = (480, 400)
 CAPTION = "k nearest neighbours, k = 5, euclidean; n = 3, training error 0 %"
 

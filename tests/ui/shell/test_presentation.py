@@ -14,6 +14,8 @@ from mlviz.draw.previous_fit import LABEL, ghost
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 
+pytestmark = pytest.mark.slow
+
 KEY = Qt.Key
 
 

@@ -20,6 +20,8 @@ from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.paint.scene_view import samples_of
 from mlviz.ui.shell.commands import COMMANDS
 
+pytestmark = pytest.mark.slow
+
 METHODS = registry()
 
 

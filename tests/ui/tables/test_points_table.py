@@ -13,6 +13,8 @@ from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
 from mlviz.ui.tables.points_table import PointsTable
 
+pytestmark = pytest.mark.slow
+
 DATA = Dataset([[0.5, 1.0], [2.0, 3.25], [4.0, 5.0]], [0, 1, 0], class_names=("oak", "elm"))
 CHECK = Qt.ItemDataRole.CheckStateRole
 

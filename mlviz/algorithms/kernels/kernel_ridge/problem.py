@@ -160,8 +160,7 @@ class KernelRidgeProblem:
             solved=solved,
             left_out=0.0,
             spread=float(np.ptp(found.fitted)),
-            # Of a constant, the residual is rounding beside nothing.
-            caveat=self._caveat(max(off, found.residual * self._largest if found.leverage.sum() > 1 + 1e-6 else 0.0)),
+            caveat=self._caveat(max(off, found.residual * self._largest)),
         )
 
     @property
