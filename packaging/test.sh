@@ -17,7 +17,7 @@ elif [ "$1" = --fast ]; then
     set -- "${both[@]}" -m "not slow" "$@"
 fi
 
-find mlviz tests -name '*.py' -print0 | xargs -0 wc -l | tail -n 1 | awk '{print "lines of Python: " $1}'
+python packaging/statements.py
 ruff check .
 ruff format --check .
 mypy
