@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Sets everything up on a fresh machine and runs lint, format, types and tests. Arguments go to pytest.
+# Sets everything up on a fresh machine and runs lint, format, types and tests, two at a time. With --fast, tests that
+# take long are left out. Other arguments go to pytest, which then runs one test after the other unless -n asks for more.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
@@ -8,7 +9,15 @@ need_libraries offscreen
 PATH="$(bin):$PATH"
 export QT_QPA_PLATFORM=offscreen
 
-find mlviz tests -name '*.py' -print0 | xargs -0 wc -l | tail -n 1 | awk '{print "lines of Python: " $1}'
+both=(-n 2 --dist worksteal)
+if [ $# = 0 ]; then
+    set -- "${both[@]}"
+elif [ "$1" = --fast ]; then
+    shift
+    set -- "${both[@]}" -m "not slow" "$@"
+fi
+
+python packaging/statements.py
 ruff check .
 ruff format --check .
 mypy

@@ -34,7 +34,7 @@ class Code:
     result: str = ""
 
 
-def written(values: Array) -> str:
+def format_array(values: Array) -> str:
     """An array as Python writes nested lists, with ten digits a number."""
     rounded = [float(f"{value:.10g}") for value in values.ravel().tolist()]
     return str(np.array(rounded).reshape(values.shape).tolist())
@@ -92,7 +92,7 @@ class Follower(Protocol):
 AnyModel = TypeVar("AnyModel", bound=Model)
 
 
-def last_until(deadline: float, models: Iterator[AnyModel]) -> AnyModel:
+def last_model_until(deadline: float, models: Iterator[AnyModel]) -> AnyModel:
     """The last of the models, or the first one after the deadline (time.perf_counter)."""
     for model in models:  # noqa: B007
         if time.perf_counter() > deadline:
@@ -101,10 +101,10 @@ def last_until(deadline: float, models: Iterator[AnyModel]) -> AnyModel:
 
 
 @runtime_checkable
-class Adopting(Protocol):
+class StartsFromModel(Protocol):
     """A follower that can go on from the model on the screen: where there are many optima, its own may be another."""
 
-    def adopt(self, model: Any) -> None:
+    def start_from(self, model: Any) -> None:
         """Start the next update from a model of the algorithm."""
 
 
@@ -236,7 +236,7 @@ def checked(
     return inputs, target, weights
 
 
-def with_weight(
+def weighted_rows(
     X: Array, y: NDArray[Any] | None, sample_weight: Array | None
 ) -> tuple[NDArray[np.intp], Array, NDArray[Any], Array]:
     """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,)."""

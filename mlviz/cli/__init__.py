@@ -13,12 +13,13 @@ from typing import Any
 
 import mlviz
 from mlviz.algorithms import registry
-from mlviz.cli.scene_options import FAILED, USAGE, Complaint, add_scene_options, scene_of
+from mlviz.cli.scene_options import FAILED, USAGE, BadOptions, add_scene_options, scene_of
 from mlviz.data.tables.reading import BadTable
-from mlviz.draw.numbers import plain
-from mlviz.picture import PanelPicture
+from mlviz.draw.numbers import ascii_minus
+from mlviz.picture import PanelPicture, draw
+from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.files.scene_file import BadScene
-from mlviz.scene.scene import Panel, Scene
+from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
 
 COMMANDS = ("open", "render", "fit", "list")
@@ -36,7 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
         sys.stdout.flush()
         return code
-    except Complaint as complaint:
+    except BadOptions as complaint:
         print(f"mlviz: {complaint}", file=sys.stderr)
         return complaint.code
     except (BadScene, BadTable) as error:
@@ -76,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("render", help="draw a scene or a table into a PNG, SVG or PDF; needs no display")
     add_scene_options(command)
     command.add_argument(
-        "-o", "--output", required=True, type=Path, metavar="FIGURE", help="file ending in .png, .svg or .pdf"
+        "-o", "--output", required=True, type=Path, metavar="FIGURE", help=f"file ending in {SUFFIXES}"
     )
     command.add_argument(
         "--size", type=_size, default=(800, 600), metavar="WxH", help="in pixels at 96 dpi (default: 800x600)"
@@ -126,43 +127,37 @@ def _dpi(text: str) -> int:
     return int(text)
 
 
-def _pictures(scene: Scene, sizes: Sequence[tuple[int, int]]) -> list[PanelPicture]:
-    from mlviz.picture import draw
-
-    return draw(scene, tuple(sizes))
-
-
 def _open(options: argparse.Namespace) -> int:
     on_linux = sys.platform.startswith("linux")
     if on_linux and not any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")):
-        raise Complaint("there is no display for the window; `mlviz render FILE -o FIGURE.png` draws without one")
+        raise BadOptions("there is no display for the window; `mlviz render FILE -o FIGURE.png` draws without one")
     if options.file is not None and not options.file.exists():
-        raise Complaint(f"{options.file}: No such file or directory")
+        raise BadOptions(f"{options.file}: No such file or directory")
     from mlviz.ui.app import main as run
 
     return run(options.file)
 
 
 def _render(options: argparse.Namespace) -> int:
-    if options.output.suffix.lower() not in (".png", ".svg", ".pdf"):
-        raise Complaint(f"{options.output}: the figure's name ends in .png, .svg or .pdf", USAGE)
+    if options.output.suffix.lower() not in FIGURE_FORMATS:
+        raise BadOptions(f"{options.output}: the figure's name ends in {SUFFIXES}", USAGE)
     scene = scene_of(options)
     from mlviz.ui.figure import figure
 
     figure.headless()
     style = figure.Style(theme=options.theme)
     parts = {"caption": not options.no_caption, "sides": options.sides and figure.has_sides(scene)}
-    pictures = _pictures(scene, figure.plot_sizes(options.size, len(scene.panels), style, **parts))
+    pictures = draw(scene, figure.plot_sizes(options.size, len(scene.panels), style, **parts))
     figure.export(options.output, pictures, scene, options.size, style, dpi=options.dpi, **parts)
     for picture in pictures:
         if picture.message:
-            raise Complaint(f"{options.output} shows the samples only: {plain(picture.message)}")
+            raise BadOptions(f"{options.output} shows the samples only: {ascii_minus(picture.message)}")
     return 0
 
 
 def _fit(options: argparse.Namespace) -> int:
     scene = scene_of(options)
-    pictures = _pictures(scene, [FIT_SIZE] * len(scene.panels))
+    pictures = draw(scene, [FIT_SIZE] * len(scene.panels))
     if options.json:
         print(
             json.dumps(
@@ -173,13 +168,13 @@ def _fit(options: argparse.Namespace) -> int:
         for number, picture in enumerate(pictures):
             if number:
                 print()
-            print(plain(picture.caption))
+            print(ascii_minus(picture.caption))
             width = max((len(name) for name in picture.facts), default=0)
             for name, value in picture.facts.items():
                 print(f"  {name:{width}}  {_say(value)}")
-    complaints = [plain(picture.message) for picture in pictures if picture.message]
+    complaints = [ascii_minus(picture.message) for picture in pictures if picture.message]
     if complaints:
-        raise Complaint(f"{options.file}: {complaints[0]}")
+        raise BadOptions(f"{options.file}: {complaints[0]}")
     return 0
 
 
@@ -194,7 +189,7 @@ def _report(picture: PanelPicture, panel: Panel) -> dict[str, Any]:
         "decision": panel.pipeline.decision.to_json(),
         "facts": picture.facts,
         "steps": picture.n_steps,
-        "message": picture.message and plain(picture.message),
+        "message": picture.message and ascii_minus(picture.message),
     }
 
 

@@ -25,7 +25,7 @@ DECIDING = (
 """The options about weights and decisions."""
 
 
-class Complaint(Exception):
+class BadOptions(Exception):
     """A sentence for standard error and the exit code that goes with it."""
 
     def __init__(self, sentence: str, code: int = FAILED) -> None:
@@ -73,12 +73,12 @@ def scene_of(options: argparse.Namespace) -> Scene:
     scene, dataset = opened.scene, opened.scene.dataset
     for name in options.columns or ():
         if name not in dataset.columns:
-            raise Complaint(
+            raise BadOptions(
                 f"{options.file}: there is no column of numbers {name!r}; there are {', '.join(dataset.columns)}", USAGE
             )
     if options.target is not None and options.target not in (dataset.class_column, *dataset.columns):
         known = ", ".join((dataset.class_column, *dataset.columns))
-        raise Complaint(f"{options.file}: there is no column {options.target!r}; there are {known}", USAGE)
+        raise BadOptions(f"{options.file}: there is no column {options.target!r}; there are {known}", USAGE)
     if options.columns and options.columns != scene.view.axes:
         scene = scene.with_view(axes=options.columns)
         scene = scene.with_view(limits=opening.fitted_limits(scene))
@@ -95,14 +95,14 @@ def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
     algorithm = pipeline.algorithm
     if options.algorithm is not None and options.algorithm != algorithm.id:
         if options.algorithm not in registry():
-            raise Complaint(f"there is no method {options.algorithm!r}; there are {', '.join(registry())}", USAGE)
+            raise BadOptions(f"there is no method {options.algorithm!r}; there are {', '.join(registry())}", USAGE)
         algorithm = registry()[options.algorithm]()
         panel = replace(panel, inputs=None, target=None, hidden=None)
     changes = {}
     for setting in options.set:
         name, equals, value = setting.partition("=")
         if not equals:
-            raise Complaint(f"--set {setting}: a hyperparameter is set as NAME=VALUE", USAGE)
+            raise BadOptions(f"--set {setting}: a hyperparameter is set as NAME=VALUE", USAGE)
         parameter = algorithm.parameter(name.strip())
         changes[parameter.name] = parameter.parse(value)
     for name in ("preprocessing", "multiclass"):
@@ -122,7 +122,7 @@ def _deciding(pipeline: Pipeline, options: argparse.Namespace) -> tuple[Weights,
     for first, second in (("balance", "class_weight"), ("threshold", "costs"), ("threshold", "reject_cost")):
         if getattr(options, first) is not None and getattr(options, second) is not None:
             both = " and ".join(f"--{name.replace('_', '-')}" for name in (first, second))
-            raise Complaint(f"{both} say different things: leave one out", USAGE)
+            raise BadOptions(f"{both} say different things: leave one out", USAGE)
     if options.balance is not None:
         weights = weights.replace(balance=options.balance)
     if options.class_weight is not None:
@@ -135,13 +135,13 @@ def _deciding(pipeline: Pipeline, options: argparse.Namespace) -> tuple[Weights,
     if options.costs is not None:
         costs = options.costs.split(",")
         if len(costs) != 2:
-            raise Complaint(f"--costs {options.costs}: two numbers parted by a comma are needed", USAGE)
+            raise BadOptions(f"--costs {options.costs}: two numbers parted by a comma are needed", USAGE)
         names = ("cost_fp", "cost_fn")
         given = {name: Decision.parameter(name).parse(cost) for name, cost in zip(names, costs, strict=True)}
         decision = decision.replace(rule="costs", **given)
     if options.reject_cost is not None:
         if decision.rule != "costs":
-            raise Complaint("--reject-cost goes with --costs", USAGE)
+            raise BadOptions("--reject-cost goes with --costs", USAGE)
         cost = Decision.parameter("reject_cost").parse(options.reject_cost)
         decision = decision.replace(reject=True, reject_cost=cost)
     return weights, decision

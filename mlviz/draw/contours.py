@@ -51,7 +51,7 @@ def contour_lines(grid: Grid, values: NDArray[Any], levels: Sequence[float], fin
     return [_traced(generator, level) for level in levels]
 
 
-def joined(lines: Iterable[Array]) -> Array:
+def join_lines(lines: Iterable[Array]) -> Array:
     """Polylines (m, 2) as one, parted by rows of NaN; empty ones leave no trace."""
     gap = np.full((1, 2), np.nan)
     parts = [part for line in lines if len(line) for part in (gap, line)]

@@ -42,12 +42,12 @@ class Context:
     """The model's field on `grid`: (ny, nx) or (ny, nx, k); None where the method has none."""
     fine: bool = False
     """Whether the picture is meant to stay: what takes a moment to get exactly right is worth it."""
-    leads: NDArray[Any] | None = None
+    class_margins: NDArray[Any] | None = None
     """(ny, nx, k) by how much each class leads, where the field itself jumps and can't be traced."""
     predicted: NDArray[Any] | None = None
-    """What the model predicts for X, or for those rows of it that were `asked`, where that is known already."""
-    asked: NDArray[np.intp] | None = None
-    """Rows of X for which alone predictions are to be made, because they take long; None for all."""
+    """What the model predicts for X, or for `evaluated_rows` of it, where that is known already."""
+    evaluated_rows: NDArray[np.intp] | None = None
+    """The only rows of X for which predictions are made, because they take long; None for all."""
     names: tuple[str, ...] = ()
     """Names of the d inputs."""
     class_names: tuple[str, ...] = ()
@@ -58,13 +58,13 @@ class Context:
     """(2, 2) the ends of the line along which the field is cut, where there is a grid."""
     threshold: float = 0.0
     """The score at which the two classes of a binary classifier part."""
-    doubt: tuple[float, float] | None = None
+    reject_band: tuple[float, float] | None = None
     """The scores of a binary classifier between which no class is chosen."""
     decide: Callable[[Array], NDArray[Any]] | None = None
     """What is predicted at places (m, d), where a decision says otherwise than the model; None: the model says it."""
     left_out: NDArray[np.intp] | None = None
     """Rows of the samples that were not drawn for the fit, where it is one on some of them."""
-    claims: NDArray[np.uint8] | None = None
+    vote_counts: NDArray[np.uint8] | None = None
     """(ny, nx) for how many classes the binary models of a classifier speak: where not for one, it is left open."""
     unstandardized: NDArray[Any] | None = None
     """What the fit without standardization says: leads (ny, nx, k) of its classes on `grid`, or values on `line`."""

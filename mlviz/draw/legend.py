@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points, Polygons, Segments, Text
-from mlviz.draw.palette import plain
+from mlviz.draw.palette import grey_code
 
 SAMPLE = 3
 """What hiding a sample counts, against a place on a mark."""
@@ -49,9 +49,9 @@ def entries(
     `labels` (n,) are the class codes of the samples, or `palette.plain` ones, `held_out` (n,) marks the test samples.
     """
     found: list[Entry] = []
-    codes = sorted(np.unique(labels).tolist(), key=lambda c: max(c, plain(c))) if labels is not None else []
+    codes = sorted(np.unique(labels).tolist(), key=lambda c: max(c, grey_code(c))) if labels is not None else []
     for code in codes:
-        known = code if code >= 0 else plain(code)
+        known = code if code >= 0 else grey_code(code)
         name = class_names[known] if known < len(class_names) else f"class {known + 1}"
         if len(codes) == 1 and name == f"class {known + 1}":
             name = "samples"  # where nobody spoke of classes

@@ -12,29 +12,29 @@ _BEFORE_A_NUMBER = re.compile(r"(?<![\w.)])-(?= ?[\d.∞])|(?<=\d[eE])-(?=\d)")
 """A hyphen that stands for a minus: not the one in a word, a range or a date."""
 
 
-def number(value: float, digits: int = 4) -> str:
+def format_number(value: float, digits: int = 4) -> str:
     """A number with so many significant digits."""
-    return signed(f"{value:.{digits}g}")
+    return typographic_minus(f"{value:.{digits}g}")
 
 
-def placed(value: float, span: float) -> str:
+def format_coordinate(value: float, span: float) -> str:
     """A place on an axis that is so long, with as many digits as a pixel can tell."""
     if span >= 1e5 or span < 1e-3:
-        return number(value)
-    return signed(f"{value:.{2 if span > 1 else 4}f}")
+        return format_number(value)
+    return typographic_minus(f"{value:.{2 if span > 1 else 4}f}")
 
 
-def short(value: float) -> str:
+def format_short(value: float) -> str:
     """A number beside others, for models to write: two digits, and all of those before the point."""
     whole = 100 <= abs(value) < 1e5 or (abs(value) < 1e5 and float(value).is_integer())
     return f"{value:.0f}" if whole else f"{value:.2g}"
 
 
-def signed(text: str) -> str:
+def typographic_minus(text: str) -> str:
     """The words with a true minus before and in the numbers they contain."""
     return _BEFORE_A_NUMBER.sub(MINUS, text)
 
 
-def plain(text: str) -> str:
+def ascii_minus(text: str) -> str:
     """The same words with the minus that every terminal and program can read."""
     return text.replace(MINUS, "-")

@@ -50,7 +50,7 @@ class Ink:
 
 
 @dataclass(frozen=True)
-class Ground:
+class ThemeColors:
     """The colours of everything that is not a mark."""
 
     paper: Colour
@@ -67,13 +67,13 @@ class Ground:
 
 _NAMES = ("blue", "orange", "green", "pink", "yellow", "sky blue", "red", "brown", "grey")
 _SYMBOLS: tuple[Symbol, ...] = get_args(Symbol)[: len(_NAMES)]
-LOOKS = len(_NAMES) * len(_SYMBOLS)
+MOST_CLASS_LOOKS = len(_NAMES) * len(_SYMBOLS)
 """How many classes look different from each other, by colour or by shape."""
 _ON_LIGHT = ("#1560c4", "#f09a1a", "#009b6f", "#dc5fbe", "#f2e61a", "#8ad2f8", "#ad1a05", "#4a2205", "#4a505e")
 _ON_DARK = ("#3e82ea", "#f58f0a", "#45d98f", "#f49fe9", "#f4ec3a", "#baeaff", "#f04455", "#9c5616", "#a0a6ae")
 
 _GROUNDS = {
-    "light": Ground(
+    "light": ThemeColors(
         (250, 250, 251, 255),
         (255, 255, 255, 255),
         (28, 31, 36, 255),
@@ -81,7 +81,7 @@ _GROUNDS = {
         (0, 0, 0, 22),
         (111, 45, 189, 255),
     ),
-    "dark": Ground(
+    "dark": ThemeColors(
         (43, 45, 49, 255),
         (29, 31, 35, 255),
         (238, 240, 243, 255),
@@ -89,7 +89,7 @@ _GROUNDS = {
         (255, 255, 255, 26),
         (203, 166, 255, 255),
     ),
-    "print": Ground(
+    "print": ThemeColors(
         (255, 255, 255, 255), (255, 255, 255, 255), (0, 0, 0, 255), (60, 60, 60, 255), (0, 0, 0, 24), (90, 20, 160, 255)
     ),
 }
@@ -97,7 +97,7 @@ _UNLIKE = {"light": (176, 20, 214), "dark": (176, 70, 255), "print": (176, 20, 2
 _STRONGEST_TINT = {"light": 0.50, "dark": 0.46, "print": 0.45}
 
 
-def ground(theme: str) -> Ground:
+def theme_colors(theme: str) -> ThemeColors:
     """The colours behind and around the marks."""
     return _GROUNDS[theme]
 
@@ -109,13 +109,13 @@ _PLAIN_ON_DARK: Colour = (132, 138, 148, 255)
 Codes = TypeVar("Codes", int, NDArray[np.intp])
 
 
-def plain(code: Codes) -> Codes:
+def grey_code(code: Codes) -> Codes:
     """The code of a class's points where the method does not look at classes: same shape, but grey. Its own inverse."""
     return -1 - code
 
 
 def class_colour(code: int, theme: str) -> Colour:
-    """The colour of a class; after nine they start again. Codes below 0 are `plain`: grey."""
+    """The colour of a class; after nine they start again. Codes below 0 are `grey_code`: grey."""
     if code < 0:
         return _PLAIN_ON_DARK if theme == "dark" else _PLAIN_ON_LIGHT
     text = (_ON_DARK if theme == "dark" else _ON_LIGHT)[code % len(_ON_LIGHT)]
@@ -124,7 +124,7 @@ def class_colour(code: int, theme: str) -> Colour:
 
 def class_symbol(code: int) -> Symbol:
     """The shape of a class. It starts again after nine too, one further, so that a pair of both stays unique to 81."""
-    code = plain(code) if code < 0 else code
+    code = grey_code(code) if code < 0 else code
     return _SYMBOLS[(code + code // len(_SYMBOLS)) % len(_SYMBOLS)]
 
 
@@ -166,7 +166,7 @@ def rim(code: int, theme: str) -> Colour:
 @cache
 def class_tints(theme: str) -> NDArray[np.uint32]:
     """(9, 256) 0xffRRGGBB: the tint of each class at each strength."""
-    canvas, top = np.array(ground(theme).canvas[:3]), _STRONGEST_TINT[theme]
+    canvas, top = np.array(theme_colors(theme).canvas[:3]), _STRONGEST_TINT[theme]
     colours = np.array([class_colour(code, theme)[:3] for code in range(len(_NAMES))])
     share = (np.arange(256) / 255 * top)[None, :, None]
     return _packed(canvas + (colours[:, None, :] - canvas) * share)
@@ -178,10 +178,10 @@ def diverging_tints(theme: str, role: str = "value") -> NDArray[np.uint32]:
 
     A "similarity" is of two samples, not of a class: from purple over the canvas to the ink of words.
     """
-    canvas, top = np.array(ground(theme).canvas[:3]), _STRONGEST_TINT[theme] + 0.15
+    canvas, top = np.array(theme_colors(theme).canvas[:3]), _STRONGEST_TINT[theme] + 0.15
     low, high = (np.array(class_colour(code, theme)[:3]) for code in (1, 0))
     if role == "similarity":
-        low, high, top = np.array(_UNLIKE[theme]), np.array(ground(theme).text[:3]), 0.9
+        low, high, top = np.array(_UNLIKE[theme]), np.array(theme_colors(theme).text[:3]), 0.9
     signed = ((np.arange(256) - 128) / 127).clip(-1, 1)[:, None]
     end = np.where(signed < 0, low, high)
     return _packed(canvas + (end - canvas) * np.abs(signed) * top)
@@ -216,16 +216,16 @@ def ink(role: str, theme: str) -> Ink:
         if kind == "dot":
             return Ink(colour, colour, width=1.0, symbol=class_symbol(int(code)), size=6.5, halo=rim(int(code), theme))
         if kind == "member":
-            return Ink(ground(theme).canvas, colour, width=1.0, size=6.5)
+            return Ink(theme_colors(theme).canvas, colour, width=1.0, size=6.5)
         if kind == "ellipse":
-            return Ink(mixed(colour, ground(theme).text, 0.4), width=2.0)
+            return Ink(mixed(colour, theme_colors(theme).text, 0.4), width=2.0)
         if kind == "vote":
             return Ink(colour, width=2.4, symbol="ring", halo=rim(int(code), theme))
         if kind == "link":
             return Ink(faded(colour, 0.75), width=1.0)
         return Ink(colour, faded(colour, 0.35), width=2.0, symbol=class_symbol(int(code)), halo=rim(int(code), theme))
-    strong, canvas = ground(theme).text, ground(theme).canvas
-    quiet, accent = ground(theme).faint, ground(theme).accent
+    strong, canvas = theme_colors(theme).text, theme_colors(theme).canvas
+    quiet, accent = theme_colors(theme).faint, theme_colors(theme).accent
     curve, second = class_colour(6, theme), class_colour(0, theme)
     inks = {
         "boundary": Ink(strong, width=2.2),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from mlviz.draw.numbers import MINUS, signed
+from mlviz.draw.numbers import MINUS, typographic_minus
 
 RESOLUTION = 1e-12
 """Limits nearer to each other than this share of themselves have no numbers between them worth writing."""
@@ -99,7 +99,7 @@ def _labels(values: tuple[float, ...], step: float) -> tuple[tuple[str, ...], st
 
 def _fixed(value: float, decimals: int) -> str:
     text = f"{value:.{max(0, min(decimals, 15))}f}"
-    return signed("0" if float(text) == 0 else text)
+    return typographic_minus("0" if float(text) == 0 else text)
 
 
 def _plain(value: float) -> str:
@@ -124,4 +124,6 @@ def _logarithmic(low: float, high: float, wanted: int) -> Ticks:
         return _linear(low, high, wanted)
     factors = (1, 2, 5) if wanted > 1 else (1,)
     inside = [(f, k) for k in range(first - 1, last + 2) for f in factors if low <= f * 10.0**k <= high]
-    return Ticks(tuple(f * 10.0**k for f, k in inside), tuple(signed(f"{f * 10.0**k:.6g}") for f, k in inside))
+    return Ticks(
+        tuple(f * 10.0**k for f, k in inside), tuple(typographic_minus(f"{f * 10.0**k:.6g}") for f, k in inside)
+    )

@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from mlviz.interaction.gesture import STILL, Pointer, Strokes, ToolContext
+from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator
 from mlviz.interaction.tool_state import Rows
 
 
@@ -19,7 +19,7 @@ def drag_samples(context: ToolContext, press: Pointer, rows: Rows) -> Generator[
     pointer = press
     while pointer.kind != "release":
         pointer = yield
-        if not moved and np.hypot(*(pointer.pixel - press.pixel)) < STILL:
+        if not moved and np.hypot(*(pointer.pixel - press.pixel)) < STILL_PX:
             continue
         shift = pointer.place - press.place
         # One sample lands on a round place; several keep their shape, so only their way is rounded.
@@ -32,7 +32,7 @@ def drag_samples(context: ToolContext, press: Pointer, rows: Rows) -> Generator[
     return moved
 
 
-def pan(context: ToolContext, press: Pointer) -> Strokes:
+def pan(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Moves the view with the pointer."""
     x0, x1, y0, y1 = context.scene.view.limits
     pointer = press

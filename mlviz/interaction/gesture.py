@@ -11,14 +11,14 @@ import numpy as np
 
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Mark
-from mlviz.interaction.tool_state import Hand, Rows
+from mlviz.interaction.tool_state import Rows, ToolState
 from mlviz.numerics.grid import Array
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 
-NEAR = 8.0
+NEAR_PX = 8.0
 """A press this near to a sample hits it, logical pixels."""
-STILL = 3.0
+STILL_PX = 3.0
 """A hand that moves less than this has not begun to drag, logical pixels."""
 
 
@@ -38,7 +38,7 @@ class Pointer:
     control: bool = False
 
 
-Strokes = Generator[None, Pointer, None]
+ToolGenerator = Generator[None, Pointer, None]
 """What a tool is: it is sent the drags and the release, and returns when the gesture is over."""
 
 
@@ -46,14 +46,14 @@ Strokes = Generator[None, Pointer, None]
 class ToolContext:
     """What a tool may see and do during one gesture.
 
-    `unit` (2,) is the size of a pixel in data coordinates when the gesture began. `decorate` shows marks that are not
-    part of any picture (a rectangle being drawn); they are gone when the gesture ends.
+    `unit` (2,) is the size of a pixel in data coordinates when the gesture began. `show_preview` shows marks that
+    are not part of any picture (a rectangle being drawn); they are gone when the gesture ends.
     """
 
     store: Store
-    hand: Hand
+    hand: ToolState
     unit: Array
-    decorate: Callable[[tuple[Mark, ...]], None]
+    show_preview: Callable[[tuple[Mark, ...]], None]
     key: object = field(default_factory=object)
     """The merge key: all that a gesture pushes is one step of undo."""
     pushing: bool = False
@@ -89,7 +89,7 @@ class ToolContext:
     def hit(self, place: Array) -> int | None:
         """The row of the sample at the place, the one on top; None when there is none within reach."""
         row, distance = self.dataset.nearest(place, 1 / self.unit, self.scene.axis_columns)
-        return row if distance <= NEAR else None
+        return row if distance <= NEAR_PX else None
 
     def rounded(self, places: Array) -> Array:
         """Places (m, 2) or (2,) rounded to the fewest decimals that still tell a pixel from its neighbours."""
@@ -120,7 +120,9 @@ def rounded(places: Array, unit: Array) -> Array:
 class Gesture:
     """A tool at work, from the press to the release."""
 
-    def __init__(self, tool: Callable[[ToolContext, Pointer], Strokes], context: ToolContext, press: Pointer) -> None:
+    def __init__(
+        self, tool: Callable[[ToolContext, Pointer], ToolGenerator], context: ToolContext, press: Pointer
+    ) -> None:
         self.context = context
         self._before = context.scene
         self._selected = context.selection
@@ -136,7 +138,7 @@ class Gesture:
     def end(self) -> None:
         """The hand lets go: what was done stays."""
         self._strokes.close()
-        self.context.decorate(())
+        self.context.show_preview(())
         self.context.pushing = True
         self.context.store.settle()
         self.context.pushing = False
@@ -144,7 +146,7 @@ class Gesture:
     def cancel(self) -> None:
         """Take back everything since the press."""
         self._strokes.close()
-        self.context.decorate(())
+        self.context.show_preview(())
         self.context.pushing = True
         self.context.store.cancel(self.context.key)
         view = self._before.view
@@ -155,7 +157,7 @@ class Gesture:
     def abandon(self) -> None:
         """Something else changed the samples: stop without touching them."""
         self._strokes.close()
-        self.context.decorate(())
+        self.context.show_preview(())
 
     def _feed(self, pointer: Pointer | None) -> None:
         try:
@@ -169,6 +171,6 @@ class Gesture:
             next(self._strokes)
 
 
-def _nothing() -> Strokes:
+def _nothing() -> ToolGenerator:
     while True:
         yield

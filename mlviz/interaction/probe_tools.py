@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from mlviz.draw.marks import Lines, Mark, Points
-from mlviz.interaction.gesture import NEAR, STILL, Pointer, Strokes, ToolContext
-from mlviz.interaction.tool_state import Hand
+from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator
+from mlviz.interaction.tool_state import ToolState
 from mlviz.numerics.grid import Array
 from mlviz.scene.scene import Scene
 
-REACH = 1.5 * NEAR
+REACH_PX = 1.5 * NEAR_PX
 """A press this near to an end of the line takes hold of it, logical pixels."""
 
 
-def slice_line(context: ToolContext, press: Pointer) -> Strokes:
+def slice_line(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Draws the line along which the function is cut, or moves the end that was hit, or all of it by its middle part.
 
     A press that does not move takes the line away.
@@ -24,7 +24,7 @@ def slice_line(context: ToolContext, press: Pointer) -> Strokes:
     pointer, drawing = press, False
     while pointer.kind != "release":
         pointer = yield
-        drawing = drawing or float(np.hypot(*(pointer.pixel - press.pixel))) >= STILL
+        drawing = drawing or float(np.hypot(*(pointer.pixel - press.pixel))) >= STILL_PX
         if drawing:
             _show(context, _moved(ends, part, press.place, pointer.place))
     if not drawing and part is None:
@@ -49,11 +49,11 @@ def part_at(ends: Array, place: Array, unit: Array) -> str | None:
     pixels = (ends - place) / unit
     distances = np.hypot(pixels[:, 0], pixels[:, 1])
     nearest = int(np.argmin(distances))
-    if distances[nearest] <= REACH:
+    if distances[nearest] <= REACH_PX:
         return ("first", "second")[nearest]
     way = pixels[1] - pixels[0]
     along = float(np.clip(-(pixels[0] @ way) / max(float(way @ way), 1e-300), 0.0, 1.0))
-    return "middle" if float(np.hypot(*(pixels[0] + along * way))) <= NEAR else None
+    return "middle" if float(np.hypot(*(pixels[0] + along * way))) <= NEAR_PX else None
 
 
 def _show(context: ToolContext, ends: Array | None) -> None:
@@ -66,7 +66,7 @@ def _ends(scene: Scene) -> Array | None:
     return None if line is None else np.array(line).reshape(2, 2)
 
 
-def drag_pin(context: ToolContext, press: Pointer) -> Strokes:
+def drag_pin(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Moves the pinned place."""
     pointer = press
     while pointer.kind != "release":
@@ -80,10 +80,10 @@ def hits_pin(context: ToolContext, press: Pointer) -> bool:
     probe = context.scene.view.probe
     if not context.hand.pinned or probe is None or press.button != "left" or press.shift or press.control:
         return False
-    return float(np.hypot(*((np.array(probe) - press.place) / context.unit))) <= REACH
+    return float(np.hypot(*((np.array(probe) - press.place) / context.unit))) <= REACH_PX
 
 
-def grips(scene: Scene, hand: Hand) -> list[Mark]:
+def grips(scene: Scene, hand: ToolState) -> list[Mark]:
     """The line of the slice with its ends, while its tool is in the hand."""
     ends = _ends(scene)
     if ends is None or hand.tool != "slice":

@@ -9,21 +9,21 @@ from numpy.typing import NDArray
 
 from mlviz.draw.marks import Polygons
 from mlviz.interaction.dragging import drag_samples
-from mlviz.interaction.gesture import STILL, Pointer, Strokes, ToolContext
+from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator
 from mlviz.numerics.grid import Array
 
 
-def select(context: ToolContext, press: Pointer) -> Strokes:
+def select(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Selects the samples in a rectangle, or drags the selected ones."""
     yield from _select(context, press, _rectangle)
 
 
-def lasso(context: ToolContext, press: Pointer) -> Strokes:
+def lasso(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Selects the samples inside a line drawn around them, or drags the selected ones."""
     yield from _select(context, press, lambda way: way)
 
 
-def _select(context: ToolContext, press: Pointer, outline: Callable[[Array], Array]) -> Strokes:
+def _select(context: ToolContext, press: Pointer, outline: Callable[[Array], Array]) -> ToolGenerator:
     """A sample that is hit is selected and dragged; from elsewhere an outline is drawn.
 
     Shift adds to the selection, Ctrl takes out of it. Pressing on nothing lets go of all.
@@ -40,10 +40,10 @@ def _select(context: ToolContext, press: Pointer, outline: Callable[[Array], Arr
     way, pointer, drawing = [press.place], press, False
     while pointer.kind != "release":
         pointer = yield
-        drawing = drawing or float(np.hypot(*(pointer.pixel - press.pixel))) >= STILL
+        drawing = drawing or float(np.hypot(*(pointer.pixel - press.pixel))) >= STILL_PX
         if drawing:
             way.append(pointer.place)
-            context.decorate((Polygons("selection", (outline(np.array(way)),)),))
+            context.show_preview((Polygons("selection", (outline(np.array(way)),)),))
     found = np.flatnonzero(inside(context.scene.places(), outline(np.array(way)))) if drawing else np.empty(0, np.intp)
     if press.control:
         found = np.setdiff1d(before, found)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from mlviz.interaction.gesture import rounded
-from mlviz.interaction.tool_state import Hand
+from mlviz.interaction.tool_state import ToolState
 from mlviz.numerics.grid import Array
 from mlviz.scene.history import Store
 
 
-def select_all(store: Store, hand: Hand) -> None:
+def select_all(store: Store, hand: ToolState) -> None:
     """Select every sample."""
     hand.select(np.arange(len(store.scene.dataset)), store.scene.dataset)
 
 
-def select_next(store: Store, hand: Hand, step: int) -> int | None:
+def select_next(store: Store, hand: ToolState, step: int) -> int | None:
     """Select the sample `step` rows after the selected ones, around the ends; its row, None where there are none."""
     n = len(store.scene.dataset)
     if not n:
@@ -27,7 +27,7 @@ def select_next(store: Store, hand: Hand, step: int) -> int | None:
     return row
 
 
-def delete_selection(store: Store, hand: Hand) -> None:
+def delete_selection(store: Store, hand: ToolState) -> None:
     """Remove the selected samples."""
     scene = store.scene
     rows = hand.selection(scene.dataset)
@@ -35,7 +35,7 @@ def delete_selection(store: Store, hand: Hand) -> None:
         store.push(scene.replace(dataset=scene.dataset.erase(rows)), "delete points")
 
 
-def relabel_selection(store: Store, hand: Hand, code: int) -> None:
+def relabel_selection(store: Store, hand: ToolState, code: int) -> None:
     """Put the selected samples into that class; they stay selected."""
     scene = store.scene
     rows = hand.selection(scene.dataset)
@@ -45,7 +45,7 @@ def relabel_selection(store: Store, hand: Hand, code: int) -> None:
         hand.select(rows, changed)
 
 
-def shift_selection(store: Store, hand: Hand, shift: Array, unit: Array, key: object) -> None:
+def shift_selection(store: Store, hand: ToolState, shift: Array, unit: Array, key: object) -> None:
     """Move the selected samples by shift (2,), rounded to pixels of size unit (2,); one step of undo a key."""
     scene = store.scene
     rows = hand.selection(scene.dataset)

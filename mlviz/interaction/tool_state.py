@@ -16,7 +16,7 @@ RADII = (4.0, 200.0)
 """The narrowest and the widest brush, logical pixels."""
 
 
-class Hand:
+class ToolState:
     """Shared by all canvases of a window; `listen` is told of every change, `follow` of the cursor's.
 
     The selection belongs to one data set: it is empty for any other, so that no edit from elsewhere (undo, a preset)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.interaction.dragging import drag_samples, pan
-from mlviz.interaction.gesture import Pointer, Strokes, ToolContext
+from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator
 from mlviz.interaction.probe_tools import drag_pin, slice_line
 from mlviz.interaction.selecting import lasso, select
 from mlviz.interaction.tool_state import Rows
@@ -29,14 +29,14 @@ class Tool:
     """
 
     id: str
-    strokes: Callable[[ToolContext, Pointer], Strokes]
+    strokes: Callable[[ToolContext, Pointer], ToolGenerator]
     circle: bool = False
     repeats: bool = False
     grabs: bool = False
     looks: bool = False
 
 
-def pen(context: ToolContext, press: Pointer) -> Strokes:
+def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Adds a point; drags the sample that was hit; the other button or Shift adds one of the next class."""
     if press.control:
         _remove_nearest(context, press)
@@ -60,7 +60,7 @@ def _remove_nearest(context: ToolContext, press: Pointer) -> None:
         context.edit(context.dataset.erase([row]), "remove point")
 
 
-def brush(context: ToolContext, press: Pointer) -> Strokes:
+def brush(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Sprays points of the class into the circle: some at the press, more with the way and while it rests."""
     code = context.hand.next_code if press.button == "right" or press.shift else context.hand.code
     # The same stroke on the same data gives the same points.
@@ -85,12 +85,12 @@ def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.r
         context.edit(context.dataset.add(places, code, context.scene.axis_columns), "spray points")
 
 
-def eraser(context: ToolContext, press: Pointer) -> Strokes:
+def eraser(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Removes the samples that the circle passes over."""
     yield from _sweep(context, press, _erase)
 
 
-def relabel(context: ToolContext, press: Pointer) -> Strokes:
+def relabel(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Gives the samples that the circle passes over the active class, or the next one."""
     code = context.hand.next_code if press.button == "right" or press.shift else context.hand.code
 
@@ -107,7 +107,7 @@ def _erase(context: ToolContext, rows: Rows) -> None:
         context.edit(context.dataset.erase(rows), "erase points")
 
 
-def _sweep(context: ToolContext, press: Pointer, change: Callable[[ToolContext, Rows], None]) -> Strokes:
+def _sweep(context: ToolContext, press: Pointer, change: Callable[[ToolContext, Rows], None]) -> ToolGenerator:
     previous = pointer = press
     while True:
         change(context, context.within(pointer.place, previous.place))
@@ -116,7 +116,7 @@ def _sweep(context: ToolContext, press: Pointer, change: Callable[[ToolContext, 
         previous, pointer = pointer, (yield)
 
 
-def move(context: ToolContext, press: Pointer) -> Strokes:
+def move(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Drags the sample that was hit, all selected ones if it is one of them, or else the view."""
     row = context.hit(press.place)
     if row is None:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from mlviz.numerics.grid import Array
 
 
-def clipped(start: Array, end: Array, low: ArrayLike, high: ArrayLike) -> tuple[Array, Array]:
+def clip_segments(start: Array, end: Array, low: ArrayLike, high: ArrayLike) -> tuple[Array, Array]:
     """The parts of the segments start -> end, both (m, d), between the corners low and high (d,) of a box, (<= m, d).
 
     A segment that only touches the box leaves a point.

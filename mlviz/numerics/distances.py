@@ -1,7 +1,7 @@
 """Distances: Euclidean, Manhattan (city block) and Chebyshev (largest coordinate difference).
 
 Comparisons are made on *gaps*: the distance itself, but its square for the Euclidean one. Everyone who compares
-distances computes them by `gap`, in the same order of operations, so that ties are ties everywhere.
+distances computes them by `distance_measure`, in the same order of operations, so that ties are ties everywhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FARTHEST = 1e150
 """Coordinates farther apart than this have no squared distance in floating point."""
 
 
-def gap(differences: Sequence[Array] | Array, metric: str) -> Array:
+def distance_measure(differences: Sequence[Array] | Array, metric: str) -> Array:
     """The gap of places whose coordinates differ by `differences`, one per coordinate, broadcast together."""
     terms = [d * d if metric == "euclidean" else np.abs(d) for d in differences]
     total = terms[0]
@@ -35,12 +35,12 @@ def to_distance(gaps: Array, metric: str) -> Array:
 
 def gaps_on_grid(grid: Grid, place: Array, metric: str) -> Array:
     """The gap from every node to place (2,): (ny, nx)."""
-    return gap((grid.x[None, :] - place[0], grid.y[:, None] - place[1]), metric)
+    return distance_measure((grid.x[None, :] - place[0], grid.y[:, None] - place[1]), metric)
 
 
 def pairwise(A: Array, B: Array, metric: str = "euclidean") -> Array:
     """The distances between the rows of A (m, d) and of B (n, d): (m, n)."""
-    return to_distance(gap([A[:, j, None] - B[None, :, j] for j in range(A.shape[1])], metric), metric)
+    return to_distance(distance_measure([A[:, j, None] - B[None, :, j] for j in range(A.shape[1])], metric), metric)
 
 
 def sphere(center: Array, radius: float, metric: str) -> Array:

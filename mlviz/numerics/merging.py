@@ -12,7 +12,7 @@ from mlviz.numerics.grid import Array
 
 
 @dataclass(frozen=True, eq=False)
-class Merged:
+class MergedSamples:
     """The different samples, sorted by place and class.
 
     They are the same whatever the order of the rows and however often each stands among them.
@@ -28,7 +28,7 @@ class Merged:
     """(n,) for each sample which of the different ones it is."""
 
 
-def merged(X: Array, y: NDArray[Any], weight: Array) -> Merged:
+def merge_equal_samples(X: Array, y: NDArray[Any], weight: Array) -> MergedSamples:
     """The samples X (n, d) of the classes y (n,) with the weights (n,) above 0."""
     order = np.lexsort((weight, y, *X.T[::-1]))
     places, classes = X[order], y[order]
@@ -36,4 +36,4 @@ def merged(X: Array, y: NDArray[Any], weight: Array) -> Merged:
     new[1:] = (classes[1:] != classes[:-1]) | (places[1:] != places[:-1]).any(axis=1)
     group = np.empty(len(order), dtype=np.intp)
     group[order] = np.cumsum(new) - 1
-    return Merged(places[new], classes[new], np.bincount(group, weight).astype(np.float64), group)
+    return MergedSamples(places[new], classes[new], np.bincount(group, weight).astype(np.float64), group)

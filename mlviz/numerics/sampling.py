@@ -10,7 +10,7 @@ from mlviz.numerics.grid import Array
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def lots(X: Array, seed: int = 0) -> NDArray[np.uint64]:
+def random_ranks(X: Array, seed: int = 0) -> NDArray[np.uint64]:
     """A number by lot for each place of X (n, d): the same for the same place, however many others there are."""
     lot = np.full(len(X), seed % 2**64, dtype=np.uint64) * _ODD
     for column in X.T:
@@ -20,11 +20,11 @@ def lots(X: Array, seed: int = 0) -> NDArray[np.uint64]:
     return lot * _ODD
 
 
-def picked(X: Array, count: int) -> NDArray[np.intp]:
+def spread_subsample(X: Array, count: int) -> NDArray[np.intp]:
     """`count` rows of X (n, d), rising: each place has a number of its own by lot, and the lowest ones are taken.
 
     So the order of the rows does not matter, and while one sample moves the others stay picked.
     """
     if count >= len(X):
         return np.arange(len(X))
-    return np.sort(np.argpartition(lots(X), count)[:count])
+    return np.sort(np.argpartition(random_ranks(X), count)[:count])

@@ -3,19 +3,19 @@
 from mlviz.picture.context import leading_parts
 from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture, unstandardized_fit
 from mlviz.picture.render import draw
-from mlviz.picture.viewport import FINEST, Ground, Shades, Size, ground_of, shades_of
+from mlviz.picture.viewport import FINEST_NODES, FieldSample, Size, Viewport, sample_field, viewport_of
 
 __all__ = [
-    "FINEST",
-    "Ground",
+    "FINEST_NODES",
+    "FieldSample",
     "PanelPicture",
-    "Shades",
     "Size",
+    "Viewport",
     "draw",
     "empty_picture",
-    "ground_of",
     "leading_parts",
     "panel_picture",
-    "shades_of",
+    "sample_field",
     "unstandardized_fit",
+    "viewport_of",
 ]

@@ -12,21 +12,21 @@ from numpy.typing import ArrayLike, NDArray
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.overlays import regions
 from mlviz.numerics.grid import Array
-from mlviz.picture.viewport import Ground, Shades, shades_of
+from mlviz.picture.viewport import FieldSample, Viewport, sample_field
 from mlviz.pipeline.model import PipelineModel
-from mlviz.pipeline.multiclass import Part
+from mlviz.pipeline.multiclass import BinaryModel
 from mlviz.scene.scene import Scene
-from mlviz.scene.trace import Fit, State
+from mlviz.scene.trace import Fit, TraceStep
 
-LEAST = 1e-9
+LEAST_PROBABILITY = 1e-9
 """No threshold is nearer to a probability of 0 or 1."""
 
 
-def context_of(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Shades) -> Context:
+def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, field_sample: FieldSample) -> Context:
     """The arrays of the fit, in the coordinates of its model."""
     model = state.model
-    place = probe_of(scene, ground)
-    grid, line = ground.grid, ground.line
+    place = probe_of(scene, viewport)
+    grid, line = viewport.grid, viewport.line
     X, y, _ = model.training.given
     context = Context(
         X=X,
@@ -36,88 +36,94 @@ def context_of(scene: Scene, fit: Fit, state: State, ground: Ground, shades: Sha
         task=fit.roles.task,
         grid=None if grid is None else grid.scaled(model.scale, model.shift),
         line=None if line is None else model.scale[0] * line + model.shift[0],
-        field=shades.field,
-        fine=ground.fine,
-        leads=shades.leads,
+        field=field_sample.field,
+        fine=viewport.fine,
+        class_margins=field_sample.class_margins,
         predicted=model.fitted,
-        asked=model.asked,
+        evaluated_rows=model.evaluated_rows,
         names=fit.roles.inputs,
         class_names=scene.dataset.names(),
         probe=None if place is None else model.scale * place + model.shift,
-        slice=None if grid is None else model.scale * _slice(scene, ground) + model.shift,
-        claims=shades.claims,
+        slice=None if grid is None else model.scale * _slice(scene, viewport) + model.shift,
+        vote_counts=field_sample.vote_counts,
         left_out=_left_out(fit, model),
         history=state.history,
         step=state.step,
-        plane=ground.plane,
+        plane=viewport.plane,
     )
     return _decided(_drawn(context, model), model)
 
 
-def with_unstandardized(context: Context, other: PipelineModel, ground: Ground) -> Context:
+def with_unstandardized(context: Context, other: PipelineModel, viewport: Viewport) -> Context:
     """With what the same method says that was fitted on the inputs as they are."""
     said = None
-    if ground.line is not None:
-        said = other.predict(ground.line[:, None])
-    elif ground.grid is not None:
-        shades = shades_of(other, ground)
-        plain = dataclasses.replace(context, field=shades.field, leads=shades.leads, threshold=0.0)
-        said = regions.leads(_decided(plain, other))
+    if viewport.line is not None:
+        said = other.predict(viewport.line[:, None])
+    elif viewport.grid is not None:
+        field_sample = sample_field(other, viewport)
+        plain = dataclasses.replace(
+            context, field=field_sample.field, class_margins=field_sample.class_margins, threshold=0.0
+        )
+        said = regions.class_margins(_decided(plain, other))
     return dataclasses.replace(context, unstandardized=said)
 
 
 def _left_out(fit: Fit, model: PipelineModel) -> NDArray[np.intp] | None:
     if not model.training.weighed or fit.pipeline.weights.balance != "subsample":
         return None
-    return np.asarray(fit.rows[model.training.rows[model.training.copies == 0]])
+    return np.asarray(fit.rows[model.training.rows[model.training.effective_weights == 0]])
 
 
 def _drawn(context: Context, model: PipelineModel) -> Context:
     """Told of the samples as often as the algorithm was given them."""
-    drawn = model.training.drawn
+    drawn = model.training.resampled_rows
     if drawn is None:
         return context
-    predicted, asked = context.predicted, context.asked
+    predicted, asked = context.predicted, context.evaluated_rows
     if predicted is not None:
         if asked is None:
             predicted = predicted[drawn]
         else:
             known = np.flatnonzero(np.isin(drawn, asked))
             predicted, asked = predicted[np.searchsorted(asked, drawn[known])], known
-    return dataclasses.replace(context, rows=context.rows[drawn], predicted=predicted, asked=asked)
+    return dataclasses.replace(context, rows=context.rows[drawn], predicted=predicted, evaluated_rows=asked)
 
 
 def _decided(context: Context, model: PipelineModel) -> Context:
     """Told of the pipeline's decision, where the method does not decide by itself."""
-    cut, field = model.cut, context.field
+    cut, field = model.score_threshold, context.field
     if cut is None:
         return context
-    leads = context.leads
+    class_margins = context.class_margins
     if cut.unit == "probability" and field is not None and field.ndim == 3:
         over = field[..., 1] - cut.threshold
         # From 0 where the classes part to 1 where the probability is 0 or 1.
-        over = over / np.where(over > 0, max(1 - cut.threshold, LEAST), max(cut.threshold, LEAST))
-        leads = np.stack((-over, over), axis=-1)
-    return dataclasses.replace(context, threshold=cut.threshold, doubt=cut.doubt, decide=model.decide, leads=leads)
+        over = over / np.where(
+            over > 0, max(1 - cut.threshold, LEAST_PROBABILITY), max(cut.threshold, LEAST_PROBABILITY)
+        )
+        class_margins = np.stack((-over, over), axis=-1)
+    return dataclasses.replace(
+        context, threshold=cut.threshold, reject_band=cut.reject_band, decide=model.decide, class_margins=class_margins
+    )
 
 
-def probe_of(scene: Scene, ground: Ground) -> Array | None:
+def probe_of(scene: Scene, viewport: Viewport) -> Array | None:
     """The probe as a place in the inputs, in the user's coordinates."""
-    if scene.view.probe is None or (ground.grid is None and ground.line is None):
+    if scene.view.probe is None or (viewport.grid is None and viewport.line is None):
         return None
-    return np.array(scene.view.probe[: 1 if ground.grid is None else 2])
+    return np.array(scene.view.probe[: 1 if viewport.grid is None else 2])
 
 
-def _slice(scene: Scene, ground: Ground) -> Array:
+def _slice(scene: Scene, viewport: Viewport) -> Array:
     """The ends (2, 2) of the line along which the field is cut, in the user's coordinates."""
     if scene.view.slice is not None:
         return np.reshape(scene.view.slice, (2, 2))
-    x0, x1, y0, y1 = ground.limits
+    x0, x1, y0, y1 = viewport.limits
     return np.array([[x0, y0 / 2 + y1 / 2], [x1, y0 / 2 + y1 / 2]])
 
 
 def drawn_for(
-    overlay: Overlay, model: PipelineModel, context: Context, scene: Scene, ground: Ground
+    overlay: Overlay, model: PipelineModel, context: Context, scene: Scene, viewport: Viewport
 ) -> Iterator[tuple[Any, Context]]:
     """The models that the overlay is drawn for: the whole one, or binary ones out of which it is made."""
     if not model.parts or overlay.parts == "whole":
@@ -126,31 +132,31 @@ def drawn_for(
         # Without fields: what is drawn for every pair stands on samples, and a field for every pair costs too much.
         for part in model.parts:
             yield part.model, _restricted(context, part)
-    elif overlay.parts == "probe" and (place := probe_of(scene, ground)) is not None:
+    elif overlay.parts == "probe" and (place := probe_of(scene, viewport)) is not None:
         for part in leading_parts(model, place):
-            shades = None
+            field_sample = None
             if context.grid is not None and part.model.field is not None:
-                shades = part.model.on_grid(context.grid, np.float32)
-            yield part.model, dataclasses.replace(_restricted(context, part), field=shades)
+                field_sample = part.model.on_grid(context.grid, np.float32)
+            yield part.model, dataclasses.replace(_restricted(context, part), field=field_sample)
 
 
-def leading_parts(model: PipelineModel, place: ArrayLike) -> list[Part]:
+def leading_parts(model: PipelineModel, place: ArrayLike) -> list[BinaryModel]:
     """The binary model of the two classes with the largest scores at a place (d,) in the user's coordinates."""
     part = model.inner.leading(model.scale * np.asarray(place) + model.shift)
     return [] if part is None else [part]
 
 
-def _restricted(context: Context, part: Part) -> Context:
+def _restricted(context: Context, part: BinaryModel) -> Context:
     return dataclasses.replace(
         context,
         X=context.X[part.rows],
         y=part.y,
         rows=context.rows[part.rows],
         field=None,
-        leads=None,
+        class_margins=None,
         predicted=None,
-        asked=None,
-        claims=None,
+        evaluated_rows=None,
+        vote_counts=None,
         left_out=None,
         between=(int(part.positive), None if part.negative is None else int(part.negative)),
     )

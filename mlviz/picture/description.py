@@ -10,11 +10,11 @@ import numpy as np
 from mlviz.draw import palette
 from mlviz.draw.layer import UNSUPERVISED
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points
-from mlviz.draw.numbers import number, signed
+from mlviz.draw.numbers import format_number, typographic_minus
 from mlviz.draw.plot import Limits
 from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
-from mlviz.picture.fact_texts import spoken
+from mlviz.picture.fact_texts import format_fact
 from mlviz.scene.scene import Scene, roles
 
 TOLD = 6
@@ -47,8 +47,8 @@ def _axes(scene: Scene, limits: Limits) -> str:
     x0, x1, y0, y1 = limits
     x, y = scene.axes
     return (
-        f"The horizontal axis is {x}, from {number(x0, 3)} to {number(x1, 3)}; "
-        f"the vertical one is {y}, from {number(y0, 3)} to {number(y1, 3)}."
+        f"The horizontal axis is {x}, from {format_number(x0, 3)} to {format_number(x1, 3)}; "
+        f"the vertical one is {y}, from {format_number(y0, 3)} to {format_number(y1, 3)}."
     )
 
 
@@ -68,7 +68,7 @@ def _samples(scene: Scene, index: int) -> Iterator[str]:
         unit = own / np.where(size > 0, size, 1.0)  # so that neither sums nor squares overflow
         where = f"at {_place(unit.mean(axis=0) * size)}"
         if len(own) > 1:
-            spread = " by ".join(number(value, 3) for value in unit.std(axis=0) * size)
+            spread = " by ".join(format_number(value, 3) for value in unit.std(axis=0) * size)
             where = f"on average {where}, with standard deviations of {spread}"
         yield f"{len(own):,} of {data.class_name(code)}{look}, {where}."
 
@@ -121,7 +121,7 @@ def _others(marks: Iterable[Mark]) -> Iterator[str]:
 
 def _facts(picture: PanelPicture) -> Iterator[str]:
     if picture.facts:
-        yield f"Facts: {'; '.join(f'{name} {spoken(value, name)}' for name, value in picture.facts.items())}."
+        yield f"Facts: {'; '.join(f'{name} {format_fact(value, name)}' for name, value in picture.facts.items())}."
 
 
 def _rest(picture: PanelPicture) -> Iterator[str]:
@@ -155,7 +155,7 @@ def _pieces(name: str, xy: Array) -> Iterator[str]:
     for piece in pieces:
         if (piece[0] == piece[-1]).all() and len(piece) > 2:
             middle, size = (piece.min(axis=0) + piece.max(axis=0)) / 2, np.ptp(piece, axis=0)
-            width, height = (number(value, 3) for value in size)
+            width, height = (format_number(value, 3) for value in size)
             yield f"The {name} goes around {_place(middle)}, {width} wide and {height} high."
         else:
             yield f"The {name} goes from {_place(piece[0])} by {_place(piece[len(piece) // 2])} to {_place(piece[-1])}."
@@ -184,4 +184,4 @@ def _split(xy: Array) -> list[Array]:
 
 
 def _place(place: Iterable[float]) -> str:
-    return signed("({})".format(", ".join(f"{value:.3g}" for value in place)))
+    return typographic_minus("({})".format(", ".join(f"{value:.3g}" for value in place)))

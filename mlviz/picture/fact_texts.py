@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from mlviz.draw.numbers import MINUS, number, signed
+from mlviz.draw.numbers import MINUS, format_number, typographic_minus
 
-SHARED: tuple[tuple[str, str], ...] = (
+SHARED_FACTS: tuple[tuple[str, str], ...] = (
     ("training error", "Share of the training samples that the model puts into a wrong class."),
     ("positive class", "The second of the two classes: errors that name it wrongly are the false positives."),
     ("false positives", "Samples of the first class that are taken for the second, the positive one."),
@@ -57,14 +57,14 @@ def meaning(fact: str, own: Iterable[tuple[str, str]] = ()) -> str:
 
     A word also explains the facts that begin with it: "variance" those called "variance 1", "variance 2" ...
     """
-    for words in (own, SHARED):
+    for words in (own, SHARED_FACTS):
         known = [(word, sentence) for word, sentence in words if fact == word or fact.startswith(f"{word} ")]
         if known:
             return max(known, key=lambda pair: len(pair[0]))[1]
     return ""
 
 
-SHARES = (
+FACTS_IN_PERCENT = (
     "training error",
     "false positive rate",
     "false negative rate",
@@ -75,16 +75,16 @@ SHARES = (
 """Facts that are told in per cent."""
 
 
-def spoken(value: Any, name: str = "") -> str:
+def format_fact(value: Any, name: str = "") -> str:
     """A fact as a person reads it: four significant digits, yes and no, an error as the caption has it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         if not math.isfinite(value):
             return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
-        return f"{100 * value:.3g} %" if name in SHARES else number(value)
+        return f"{100 * value:.3g} %" if name in FACTS_IN_PERCENT else format_number(value)
     if isinstance(value, (tuple, list)):
-        return ", ".join(spoken(part) for part in value)
-    if name in SHARES:  # "0.05 to 0.6", of several binary models
-        return " to ".join(spoken(float(share), name) for share in str(value).split(" to "))
-    return signed(str(value))
+        return ", ".join(format_fact(part) for part in value)
+    if name in FACTS_IN_PERCENT:  # "0.05 to 0.6", of several binary models
+        return " to ".join(format_fact(float(share), name) for share in str(value).split(" to "))
+    return typographic_minus(str(value))

@@ -11,18 +11,18 @@ import numpy as np
 
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, affine
-from mlviz.draw.numbers import signed
+from mlviz.draw.numbers import typographic_minus
 from mlviz.draw.overlays import decisions
 from mlviz.draw.plot import Limits, Plot, visible_limits
-from mlviz.draw.thinning import thinned
+from mlviz.draw.thinning import thin_marks
 from mlviz.picture.context import context_of, drawn_for, with_unstandardized
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, stage_of
-from mlviz.picture.viewport import Ground, Shades, Size
+from mlviz.picture.viewport import FieldSample, Size, Viewport
 from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.scene import Scene
-from mlviz.scene.trace import Fit, State, fit_of
+from mlviz.scene.trace import Fit, TraceStep, fit_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,47 +72,47 @@ def unstandardized_fit(scene: Scene, index: int) -> Fit | None:
 def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) -> PanelPicture:
     """The picture of a panel that has no model, and why."""
     limits = visible_limits(scene.view.limits, size[0], size[1], scene.view.equal)
-    caption = signed(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
+    caption = typographic_minus(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
     plot = _plot(scene, index, limits, ())
     sides = charts_without_model(scene, fit)
-    return PanelPicture(0, index, scene.dataset.key, plot, sides, caption, message=signed(message))
+    return PanelPicture(0, index, scene.dataset.key, plot, sides, caption, message=typographic_minus(message))
 
 
 def panel_picture(
     scene: Scene,
     index: int,
     fit: Fit,
-    state: State,
-    ground: Ground,
-    shades: Shades,
+    state: TraceStep,
+    viewport: Viewport,
+    field_sample: FieldSample,
     unstandardized: PipelineModel | None = None,
 ) -> PanelPicture:
-    """The picture of a panel; `shades` is `shades_of` the model on the ground.
+    """The picture of a panel; `field_sample` is `shades_of` the model on the ground.
 
     `unstandardized` is the model of `unstandardized_fit`, to be seen beside the panel's own.
     """
     panel, model = scene.panels[index], state.model.deciding(fit.pipeline.decision)
     state = dataclasses.replace(state, model=model)
-    context = context_of(scene, fit, state, ground, shades)
+    context = context_of(scene, fit, state, viewport, field_sample)
     if unstandardized is not None:
-        context = with_unstandardized(context, unstandardized.deciding(fit.pipeline.decision), ground)
+        context = with_unstandardized(context, unstandardized.deciding(fit.pipeline.decision), viewport)
     marks: list[Mark] = []
     for overlay in fit.pipeline.overlays:
         if not panel.hides(overlay.id):
-            for part, part_context in drawn_for(overlay, model, context, scene, ground):
+            for part, part_context in drawn_for(overlay, model, context, scene, viewport):
                 marks.extend(overlay.draw(part, part_context))
     charts = (chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts)
     facts = facts_of(scene, fit, model)
-    shown, remark = thinned(_in_users_axes(marks, model, ground))
+    shown, remark = thin_marks(_in_users_axes(marks, model, viewport))
     return PanelPicture(
         0,
         index,
         scene.dataset.key,
-        _plot(scene, index, ground.limits, shown),
+        _plot(scene, index, viewport.limits, shown),
         sides=tuple(chart for chart in charts if chart is not None),
-        caption=caption_of(fit, state, ground, facts, remark),
+        caption=caption_of(fit, state, viewport, facts, remark),
         facts=facts,
-        explanation=explanation_of(scene, fit, model, ground),
+        explanation=explanation_of(scene, fit, model, viewport),
         step=state.step,
         n_steps=state.n_steps,
         stage=stage_of(scene, model),
@@ -127,13 +127,13 @@ def _plot(scene: Scene, index: int, limits: Limits, marks: tuple[Mark, ...]) -> 
     return Plot("data", label, x, y, marks, limits=limits, equal=scene.view.equal)
 
 
-def _in_users_axes(marks: Sequence[Mark], model: PipelineModel, ground: Ground) -> tuple[Mark, ...]:
-    if ground.plane is None and ground.line is None:
+def _in_users_axes(marks: Sequence[Mark], model: PipelineModel, viewport: Viewport) -> tuple[Mark, ...]:
+    if viewport.plane is None and viewport.line is None:
         # The axes are not the model's inputs: only what is tied to samples has a place on them.
         return tuple(mark for mark in marks if isinstance(mark, Points) and mark.rows is not None)
-    seen = slice(None) if ground.plane is None else list(ground.plane)
+    seen = slice(None) if viewport.plane is None else list(viewport.plane)
     scale, shift = 1 / model.scale[seen], -(model.shift / model.scale)[seen]
-    if ground.line is not None:  # the vertical axis is the target, which is never scaled
+    if viewport.line is not None:  # the vertical axis is the target, which is never scaled
         scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
     if (scale == 1).all() and (shift == 0).all():
         return tuple(marks)

@@ -7,13 +7,13 @@ import math
 from collections.abc import Sequence
 
 from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture, unstandardized_fit
-from mlviz.picture.viewport import FINEST, Size, ground_of, shades_of
+from mlviz.picture.viewport import FINEST_NODES, Size, sample_field, viewport_of
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Trace, fit_of
 
 
-def draw(scene: Scene, sizes: Sequence[Size], resolution: int = FINEST) -> list[PanelPicture]:
+def draw(scene: Scene, sizes: Sequence[Size], resolution: int = FINEST_NODES) -> list[PanelPicture]:
     """The exact picture of every panel, fitted to the end; the same scene gives the same pictures."""
     return [_drawn(scene, index, size, resolution) for index, size in enumerate(sizes)]
 
@@ -25,8 +25,10 @@ def _drawn(scene: Scene, index: int, size: Size, resolution: int) -> PanelPictur
     state = None if trace.error is not None else trace.state(scene.view.step)
     if state is None:
         return empty_picture(scene, index, fit, size, trace.error or "")
-    ground = ground_of(scene, fit, size, resolution)
-    picture = panel_picture(scene, index, fit, state, ground, shades_of(state.model, ground), _beside(scene, index))
+    viewport = viewport_of(scene, fit, size, resolution)
+    picture = panel_picture(
+        scene, index, fit, state, viewport, sample_field(state.model, viewport), _beside(scene, index)
+    )
     return dataclasses.replace(picture, fit_ms=1e3 * trace.seconds)
 
 

@@ -47,7 +47,7 @@ def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
         estimator = estimator.replace("len(y)", "weights.sum()")
         last = code.steps[-1].partition("(")[0]
         given += f", {last.lower()}__sample_weight=weights" if standardize else ", sample_weight=weights"
-    shown = [_shown(code, task, standardize)] if model.cut is None else _decided(model)
+    shown = [_shown(code, task, standardize)] if model.score_threshold is None else _decided(model)
     fitting = [*before, f"model = {estimator}.fit({given})", *shown]
     return "\n".join([*_sorted(imports), "", *_reading(scene, index), "", *notes, *fitting]) + "\n"
 
@@ -107,7 +107,7 @@ def _notes(code: Code, model: PipelineModel) -> list[str]:
 
 def _weighable(code: Code, model: PipelineModel, weights: Weights) -> bool:
     """Whether scikit-learn's estimator takes these weights."""
-    drawn = weights.balance in ("subsample", "upsample") or model.training.drawn is not None
+    drawn = weights.balance in ("subsample", "upsample") or model.training.resampled_rows is not None
     name = code.steps[-1].partition("(")[0]
     return not drawn and not model.parts and len(code.steps) == 1 and name not in UNWEIGHED
 
@@ -122,14 +122,14 @@ def _class_weight(scene: Scene, weights: Weights) -> str:
 
 def _decided(model: PipelineModel) -> list[str]:
     """Lines that decide as the pipeline does, and print the error."""
-    cut = model.cut
+    cut = model.score_threshold
     assert cut is not None
-    limits = (cut.threshold, *(cut.doubt or ()))
+    limits = (cut.threshold, *(cut.reject_band or ()))
     # Not all of scikit-learn's classifiers have log odds; all of them that have some have logarithms of probabilities.
     scores = {"score": "decision_function(X)", "log odds": "predict_log_proba(X) @ [-1, 1]"}
     score = scores.get(cut.unit, "predict_proba(X)[:, 1]")
     lines = [f"score = model.{score}", f"decided = model.classes_[(score > {limits[0]!r}).astype(int)]"]
-    if cut.doubt is None:
+    if cut.reject_band is None:
         return [*lines, 'print("training error", np.mean(decided != y))']
     lines.append(f"rejected = (score > {limits[1]!r}) & (score < {limits[2]!r})")
     return [*lines, 'print("training error", np.mean((decided != y) & ~rejected))']

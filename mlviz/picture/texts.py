@@ -7,12 +7,12 @@ import re
 from typing import Any
 
 from mlviz.draw.layer import Explanation
-from mlviz.draw.numbers import signed
+from mlviz.draw.numbers import typographic_minus
 from mlviz.picture.context import probe_of
-from mlviz.picture.viewport import Ground
+from mlviz.picture.viewport import Viewport
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.scene import Scene
-from mlviz.scene.trace import Fit, State
+from mlviz.scene.trace import Fit, TraceStep
 
 SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
@@ -34,13 +34,13 @@ def stage_of(scene: Scene, model: PipelineModel) -> str:
     return _named(model.stage, scene)
 
 
-def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, ground: Ground) -> Explanation | None:
+def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewport) -> Explanation | None:
     """Why the model says what it says at the probe, with names in the place of codes."""
-    place = probe_of(scene, ground)
+    place = probe_of(scene, viewport)
     told = None if place is None else model.explain(place)
     if told is None:
         return None
-    return dataclasses.replace(told, sentence=_named(signed(told.sentence), scene, fit.roles.inputs))
+    return dataclasses.replace(told, sentence=_named(typographic_minus(told.sentence), scene, fit.roles.inputs))
 
 
 def _named(text: str, scene: Scene, inputs: tuple[str, ...] = ()) -> str:
@@ -61,7 +61,7 @@ def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
     return {f"slope along {name}": slope for name, slope in slopes}
 
 
-def caption_of(fit: Fit, state: State, ground: Ground, facts: dict[str, Any], remark: str) -> str:
+def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, Any], remark: str) -> str:
     """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden."""
     training = state.model.training
     classes = int(training.y.max()) + 1 if training.is_classes and training.y is not None else 2
@@ -74,11 +74,11 @@ def caption_of(fit: Fit, state: State, ground: Ground, facts: dict[str, Any], re
         asked = "direct" if fit.pipeline.multiclass == "direct" else ""
         words += filter(None, [fit.pipeline.algorithm.direct_name or asked])
     if training.weighed:
-        words.append(fit.pipeline.weights.in_words(float(training.copies.sum()), classes))
-    if (cut := state.model.cut) is not None:
+        words.append(fit.pipeline.weights.in_words(float(training.effective_weights.sum()), classes))
+    if (cut := state.model.score_threshold) is not None:
         words.append(fit.pipeline.decision.in_words(cut.unit))
     words.append(f"n = {len(fit.rows)}")
-    part = "" if state.model.asked is None else f" of {len(state.model.asked):,} samples"
+    part = "" if state.model.evaluated_rows is None else f" of {len(state.model.evaluated_rows):,} samples"
     if "training error" in facts:
         words.append(f"training error {100 * facts['training error']:.3g} %{part}")
     if "share rejected" in facts:
@@ -89,12 +89,12 @@ def caption_of(fit: Fit, state: State, ground: Ground, facts: dict[str, Any], re
         words.append(f"step {state.step} of {state.n_steps - 1}")
     if state.model.caveat:
         words.append(state.model.caveat)
-    if ground.grid is None and ground.line is None:
+    if viewport.grid is None and viewport.line is None:
         inputs = ", ".join(fit.roles.inputs)
         how = "which are not the two axes, so its regions or curve are not drawn"
-        if ground.plane is not None:
+        if viewport.plane is not None:
             how = "seen along the other inputs"
         words.append(f"fitted on {inputs}, {how}")
     if remark:
         words.append(remark)
-    return signed("; ".join(words))
+    return typographic_minus("; ".join(words))

@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from mlviz.draw.plot import Limits, visible_limits
 from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.model import PipelineModel
-from mlviz.pipeline.multiclass import Combined, OneVsOne
+from mlviz.pipeline.multiclass import CombinedModel, OneVsOne
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit
 
 Size = tuple[int, int]
 
-FINEST = 400
+FINEST_NODES = 400
 """Nodes along the longer side of the finest field: more are not seen."""
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class Viewport:
     """The part of a panel that is seen, and the places in it where a model can be asked, in the user's axes.
 
     `grid` where the two inputs are the two axes, `line` (m,) where the one input is the horizontal axis and the target
@@ -38,7 +38,7 @@ class Ground:
     plane: tuple[int, int] | None = None
 
 
-def ground_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Ground:
+def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport:
     """The ground of a plot area of `size` pixels, with `resolution` nodes along its longer side."""
     width, height = max(1, size[0]), max(1, size[1])
     limits = visible_limits(scene.view.limits, width, height, scene.view.equal)
@@ -46,33 +46,35 @@ def ground_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Ground:
     if fit.roles.inputs == (x, y):
         longer = max(width, height)
         nx, ny = (max(2, round(resolution * side / longer)) for side in (width, height))
-        return Ground(limits, grid=Grid.over(limits, nx, ny), fine=resolution >= min(FINEST, longer), plane=(0, 1))
+        return Viewport(
+            limits, grid=Grid.over(limits, nx, ny), fine=resolution >= min(FINEST_NODES, longer), plane=(0, 1)
+        )
     if fit.roles.inputs == (x,) and fit.roles.target == y:
         # A curve costs little, and steps in it show unless the nodes are dense.
-        return Ground(limits, line=np.linspace(limits[0], limits[1], 2 * resolution))
+        return Viewport(limits, line=np.linspace(limits[0], limits[1], 2 * resolution))
     if fit.roles.task == "decomposition" and {x, y} <= set(fit.roles.inputs):
         # Directions can be seen along further inputs; regions can't.
-        return Ground(limits, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))
-    return Ground(limits)
+        return Viewport(limits, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))
+    return Viewport(limits)
 
 
 @dataclass(frozen=True, eq=False)
-class Shades:
-    """A model's field on a ground's grid, for pixels, and `leads` and `claims` of `Context`; None without any."""
+class FieldSample:
+    """A model's field at the nodes of a viewport, with `class_margins` and `vote_counts` as in `Context`."""
 
     field: NDArray[Any] | None = None
-    leads: NDArray[Any] | None = None
-    claims: NDArray[np.uint8] | None = None
+    class_margins: NDArray[Any] | None = None
+    vote_counts: NDArray[np.uint8] | None = None
 
 
-def shades_of(model: PipelineModel, ground: Ground) -> Shades:
+def sample_field(model: PipelineModel, viewport: Viewport) -> FieldSample:
     """What is shaded on the ground's grid."""
-    if ground.grid is None or model.field is None:
-        return Shades()
+    if viewport.grid is None or model.field is None:
+        return FieldSample()
     inner = model.inner
-    if isinstance(inner, Combined):
-        signed = inner.signed_on_grid(ground.grid.scaled(model.scale, model.shift), np.float32)
+    if isinstance(inner, CombinedModel):
+        signed = inner.signed_on_grid(viewport.grid.scaled(model.scale, model.shift), np.float32)
         scores = inner.scores(signed)
-        leads = inner.leads(signed, scores) if isinstance(inner, OneVsOne) else None
-        return Shades(scores, leads, inner.claims(signed))
-    return Shades(model.on_grid(ground.grid, np.float32))
+        class_margins = inner.class_margins(signed, scores) if isinstance(inner, OneVsOne) else None
+        return FieldSample(scores, class_margins, inner.vote_counts(signed))
+    return FieldSample(model.on_grid(viewport.grid, np.float32))

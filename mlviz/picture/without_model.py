@@ -24,7 +24,7 @@ def charts_without_model(scene: Scene, fit: Fit) -> tuple[Plot, ...]:
     context = Context(
         X=X,
         y=y,
-        rows=rows if training.drawn is None else rows[training.drawn],
+        rows=rows if training.resampled_rows is None else rows[training.resampled_rows],
         algorithm=algorithm,
         task=fit.roles.task,
         names=fit.roles.inputs,

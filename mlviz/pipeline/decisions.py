@@ -95,7 +95,7 @@ class Decision(Declared):
         return self.cost_fp / (self.cost_fp + self.cost_fn)
 
     @property
-    def doubt(self) -> tuple[float, float] | None:
+    def reject_band(self) -> tuple[float, float] | None:
         """The probabilities between which no class is chosen."""
         if not self.rejects:
             return None
@@ -121,26 +121,26 @@ def log_odds(p: float) -> float:
 
 
 @dataclass(frozen=True)
-class Cut:
+class ScoreThreshold:
     """A decision in the units of a model's score: the second class above the threshold, none within the doubt."""
 
     unit: Literal["score", "log odds", "probability"]
     threshold: float
-    doubt: tuple[float, float] | None = None
+    reject_band: tuple[float, float] | None = None
 
     def decide(self, scores: Array, classes: NDArray[Any]) -> NDArray[Any]:
         """What is decided for scores (n,), one of the two classes or `rejected_of` them."""
         decided = classes[(scores > self.threshold).astype(np.intp)]
-        if self.doubt is None:
+        if self.reject_band is None:
             return np.asarray(decided)
-        low, high = self.doubt
+        low, high = self.reject_band
         return np.where((scores > low) & (scores < high), rejected_of(classes), decided)
 
     def say(self, score: float, classes: NDArray[Any]) -> str:
         """What is decided where the score is that, as a sentence."""
         (decided,) = self.decide(np.array([score]), classes)
         if decided not in classes:
-            low, high = self.doubt or (0.0, 0.0)
+            low, high = self.reject_band or (0.0, 0.0)
             return f"The {self.unit} {score:.3g} is between {low:.3g} and {high:.3g}: no class is chosen."
         how = "above" if score > self.threshold else "not above"
         return f"The {self.unit} {score:.3g} is {how} the threshold {self.threshold:.3g}: class {decided} is chosen."
@@ -151,7 +151,7 @@ def rejected_of(classes: NDArray[Any]) -> Any:
     return min(-1, int(classes.min()) - 1) if classes.dtype.kind in "iub" else "rejected"
 
 
-def cut_of(decision: Decision, model: Any, label: str) -> tuple[Cut | None, str]:
+def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[ScoreThreshold | None, str]:
     """The decision in the units of the model's score, and what must be told where it is not as wished."""
     if decision.natural:
         return None, ""
@@ -165,15 +165,17 @@ def cut_of(decision: Decision, model: Any, label: str) -> tuple[Cut | None, str]
     if decision.rule == "threshold":
         if not scores and not probable:
             return None, f"{label} has no score, so it decides by itself"
-        return Cut(unit, decision.threshold), ""
+        return ScoreThreshold(unit, decision.threshold), ""
     if not probable:
         return None, f"costs need probabilities, which {label} does not give, so it decides by itself"
     convert = log_odds if unit == "log odds" else float
-    doubt = None if decision.doubt is None else (convert(decision.doubt[0]), convert(decision.doubt[1]))
+    doubt = (
+        None if decision.reject_band is None else (convert(decision.reject_band[0]), convert(decision.reject_band[1]))
+    )
     told = ""
     if decision.reject and not decision.rejects:
         told = f"a rejection never pays: it would have to cost less than {decision.dearest_rejection:.3g}"
-    return Cut(unit, convert(decision.bayes_threshold), doubt), told
+    return ScoreThreshold(unit, convert(decision.bayes_threshold), doubt), told
 
 
 def score_of(model: Any, X: Array) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.algorithms.base import Adopting, Algorithm, CannotFit, Follower, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Follower, Model, StartsFromModel
 from mlviz.numerics.grid import Array
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine, with_model
@@ -78,11 +78,11 @@ class PipelineFollower:
         self._kept = used
         return PipelineModel(combine(data.scheme, tuple(parts)), data, tuple(parts)).deciding(pipeline.decision)
 
-    def adopt(self, algorithm: Algorithm, model: PipelineModel) -> None:
+    def start_from(self, algorithm: Algorithm, model: PipelineModel) -> None:
         """Let the next update start from the model on the screen, if the method's follower makes a point of it."""
         kept = self._keep("all", algorithm)
-        if isinstance(kept.follower, Adopting):
-            kept.follower.adopt(model.inner)
+        if isinstance(kept.follower, StartsFromModel):
+            kept.follower.start_from(model.inner)
             self._kept = {"all": _Kept(kept.kind, kept.follower)}
 
     def _keep(self, key: Any, algorithm: Algorithm) -> _Kept:

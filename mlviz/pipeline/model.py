@@ -13,9 +13,17 @@ from mlviz.algorithms.base import Model
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import affine
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.sampling import picked
-from mlviz.pipeline.decisions import NATURAL, Cut, Decision, cut_of, outcomes, score_of, wrong_of_each
-from mlviz.pipeline.multiclass import Part, Problem, Scheme
+from mlviz.numerics.sampling import spread_subsample
+from mlviz.pipeline.decisions import (
+    NATURAL,
+    Decision,
+    ScoreThreshold,
+    outcomes,
+    score_of,
+    score_threshold_of,
+    wrong_of_each,
+)
+from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.preprocessing import Scaling
 
 WORK = 20_000_000
@@ -43,7 +51,7 @@ class Training:
     """(m, d) in model coordinates."""
     is_classes: bool
     scheme: Scheme
-    problems: tuple[Problem, ...]
+    problems: tuple[BinaryTask, ...]
     """The binary sub-problems of what is `given`; empty where the algorithm gets all at once."""
     label: str = ""
     """What the algorithm is called."""
@@ -51,21 +59,21 @@ class Training:
     """Whether the classes have weights of their own."""
     weights: Array | None = None
     """(m,) what the samples count in the fit: `sample_weight` times the weights of the classes."""
-    drawn: NDArray[np.intp] | None = None
+    resampled_rows: NDArray[np.intp] | None = None
     """Which of the samples the algorithm is given, and how often, where it can't weigh them; None for each once."""
 
     @cached_property
     def given(self) -> tuple[Array, NDArray[Any] | None, Array | None]:
         """What the algorithm is given: inputs, targets and weights."""
-        if self.drawn is None:
+        if self.resampled_rows is None:
             return self.inputs, self.y, self.weights
-        return self.inputs[self.drawn], None if self.y is None else self.y[self.drawn], None
+        return self.inputs[self.resampled_rows], None if self.y is None else self.y[self.resampled_rows], None
 
     @property
-    def copies(self) -> Array:
+    def effective_weights(self) -> Array:
         """(m,) what the samples count in the fit, or how often they are given to the algorithm."""
-        if self.drawn is not None:
-            return np.bincount(self.drawn, minlength=len(self.X)).astype(np.float64)
+        if self.resampled_rows is not None:
+            return np.bincount(self.resampled_rows, minlength=len(self.X)).astype(np.float64)
         return np.ones(len(self.X)) if self.weights is None else self.weights
 
 
@@ -84,7 +92,7 @@ class PipelineModel:
 
     inner: Any
     training: Training
-    parts: tuple[Part, ...] = ()
+    parts: tuple[BinaryModel, ...] = ()
     decision: Decision = NATURAL
     natural: PipelineModel | None = None
     """The same model deciding by itself, which keeps what it once computed; None for this one."""
@@ -95,13 +103,13 @@ class PipelineModel:
         return natural if decision.natural else PipelineModel(self.inner, self.training, self.parts, decision, natural)
 
     @cached_property
-    def _cut(self) -> tuple[Cut | None, str]:
+    def _cut(self) -> tuple[ScoreThreshold | None, str]:
         if self.decision.natural or not self.training.is_classes:
             return None, ""
-        return cut_of(self.decision, self.inner, self.training.label)
+        return score_threshold_of(self.decision, self.inner, self.training.label)
 
     @property
-    def cut(self) -> Cut | None:
+    def score_threshold(self) -> ScoreThreshold | None:
         """The decision in the units of the score; None where the method decides by itself."""
         return self._cut[0]
 
@@ -152,34 +160,34 @@ class PipelineModel:
         if name == "inverse_transform":
             scale, shift = self.training.scaling.back()
             return lambda scores: word(scores) * scale + shift
-        if name == "predict" and self.cut is not None:
+        if name == "predict" and self.score_threshold is not None:
             word = self.decide
         return lambda X: word(self.training.scaling.to_model(np.asarray(X, dtype=np.float64)))
 
     def decide(self, X: Array) -> NDArray[Any]:
         """What is predicted at places (n, d) in model coordinates."""
-        if self.cut is None:
+        if self.score_threshold is None:
             return np.asarray(self.inner.predict(X))
-        return self.cut.decide(score_of(self.inner, X), self.classes)
+        return self.score_threshold.decide(score_of(self.inner, X), self.classes)
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The field at every node of a grid in the user's coordinates."""
         return np.asarray(self.inner.on_grid(grid.scaled(self.scale, self.shift), dtype))
 
     @cached_property
-    def asked(self) -> NDArray[np.intp] | None:
+    def evaluated_rows(self) -> NDArray[np.intp] | None:
         """The fitted samples (q,) that are predicted, where all of them would take too long; None for all."""
         most = max(FEWEST, WORK // max(1, self.inner.cost))
-        return picked(self.training.X, most) if len(self.training.X) > most else None
+        return spread_subsample(self.training.X, most) if len(self.training.X) > most else None
 
     @cached_property
     def fitted(self) -> NDArray[Any] | None:
-        """What `inner` predicts for the fitted samples, or those `asked`; None where there is no target."""
+        """What `inner` predicts for the fitted samples, or those `evaluated_rows`; None where there is no target."""
         data = self.training
         if data.y is None:
             return None
-        if self.cut is not None:
-            return self.cut.decide((self.natural or self)._scores, self.classes)
+        if self.score_threshold is not None:
+            return self.score_threshold.decide((self.natural or self)._scores, self.classes)
         return np.asarray(self.inner.predict(self._asked_inputs))
 
     @cached_property
@@ -189,13 +197,13 @@ class PipelineModel:
     @property
     def _asked_inputs(self) -> Array:
         # The array itself, not a copy: some models know what they predict for it.
-        return self.training.inputs if self.asked is None else self.training.inputs[self.asked]
+        return self.training.inputs if self.evaluated_rows is None else self.training.inputs[self.evaluated_rows]
 
     @cached_property
     def _rated(self) -> tuple[NDArray[Any], Array | None]:
         """Targets and weights of the samples that are predicted."""
         assert self.training.y is not None
-        rows = slice(None) if self.asked is None else self.asked
+        rows = slice(None) if self.evaluated_rows is None else self.evaluated_rows
         weights = self.training.sample_weight
         return self.training.y[rows], None if weights is None else weights[rows]
 
@@ -215,8 +223,10 @@ class PipelineModel:
     def facts(self) -> dict[str, Any]:
         """The training error and what the model knows about itself."""
         found: dict[str, Any] = dict([self.training_error] if self.training_error else [])
-        if self.training_error and self.asked is not None:
-            found["errors counted for"] = f"{len(self.asked):,} of {len(self.training.X):,} samples, drawn at random"
+        if self.training_error and self.evaluated_rows is not None:
+            found["errors counted for"] = (
+                f"{len(self.evaluated_rows):,} of {len(self.training.X):,} samples, drawn at random"
+            )
         found.update(self._outcomes())
         found.update(self.inner.facts())
         if self.training.scaling.changes:
@@ -231,11 +241,11 @@ class PipelineModel:
         if len(self.classes) != 2:
             return wrong_of_each(self.fitted, y, self.classes, weights)
         found: dict[str, Any] = {}
-        if self.cut is not None:
+        if self.score_threshold is not None:
             if self.decision.rule == "costs":
                 found["Bayes threshold"] = self.decision.bayes_threshold
-            found["threshold"] = self.cut.threshold
-        decision = NATURAL if self.cut is None else self.decision
+            found["threshold"] = self.score_threshold.threshold
+        decision = NATURAL if self.score_threshold is None else self.decision
         return found | outcomes(decision, self.fitted, y, self.classes, weights)
 
     def explain(self, x: Array) -> Explanation | None:
@@ -244,9 +254,9 @@ class PipelineModel:
         told: Explanation | None = self.inner.explain(place)
         if told is None:
             return None
-        if self.cut is not None:
+        if self.score_threshold is not None:
             score = float(score_of(self.inner, place[None])[0])
-            told = Explanation(f"{told.sentence} {self.cut.say(score, self.classes)}", told.marks)
+            told = Explanation(f"{told.sentence} {self.score_threshold.say(score, self.classes)}", told.marks)
         if told.measured and self.training.scaling.changes:
             told = Explanation(f"{told.sentence} Measured in the standardized inputs.", told.marks)
         if len(self.scale) > 2:

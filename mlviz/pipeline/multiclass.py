@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.draw.layer import Explanation
-from mlviz.draw.numbers import short
+from mlviz.draw.numbers import format_short
 from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.signed_scores import signed_scores, signed_scores_on_grid
 
@@ -27,7 +27,7 @@ Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class BinaryTask:
     """A binary sub-problem: `positive` against `negative`, or against all other classes where `negative` is None.
 
     `rows` (m,) are the fitted samples that take part, `y` (m,) what the binary method is given for them: the two class
@@ -41,7 +41,7 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False)
-class Part(Problem):
+class BinaryModel(BinaryTask):
     """A binary sub-problem with its model, and whether the last step `moved` it."""
 
     model: Model
@@ -61,19 +61,19 @@ def choose_scheme(algorithm: Algorithm, wanted: str, classes: NDArray[Any]) -> S
     return "direct"
 
 
-def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[Problem, ...]:
+def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[BinaryTask, ...]:
     """The binary sub-problems of y (n,)."""
     if scheme == "one-vs-rest":
         everyone = np.arange(len(y))
-        return tuple(Problem(c, None, everyone, (y == c).astype(np.intp)) for c in classes.tolist())
+        return tuple(BinaryTask(c, None, everyone, (y == c).astype(np.intp)) for c in classes.tolist())
     pairs = combinations(classes.tolist(), 2)
     chosen = ((a, b, np.flatnonzero((y == a) | (y == b))) for a, b in pairs)
-    return tuple(Problem(b, a, rows, y[rows]) for a, b, rows in chosen)
+    return tuple(BinaryTask(b, a, rows, y[rows]) for a, b, rows in chosen)
 
 
 def parts_steps(
-    algorithm: Algorithm, problems: Sequence[Problem], X: Array, sample_weight: Array | None, seed: int
-) -> Iterator[tuple[Part, ...]]:
+    algorithm: Algorithm, problems: Sequence[BinaryTask], X: Array, sample_weight: Array | None, seed: int
+) -> Iterator[tuple[BinaryModel, ...]]:
     """Fit all sub-problems, yielding those that have a model so far.
 
     Methods that are watched advance in step; solvers that yield only to be interrupted run one after the other.
@@ -94,17 +94,17 @@ def parts_steps(
                 yield tuple(with_model(problems[i], models[i], i in fresh) for i in sorted(models))
 
 
-def with_model(problem: Problem, model: Model, moved: bool = True) -> Part:
+def with_model(problem: BinaryTask, model: Model, moved: bool = True) -> BinaryModel:
     """The sub-problem with its model."""
-    return Part(problem.positive, problem.negative, problem.rows, problem.y, model, moved)
+    return BinaryModel(problem.positive, problem.negative, problem.rows, problem.y, model, moved)
 
 
 @dataclass(frozen=True, eq=False)
-class Combined(Model):
+class CombinedModel(Model):
     """What one-vs-rest and one-vs-one have in common: binary models and the classes (k,) that they know."""
 
     classes: NDArray[Any]
-    parts: tuple[Part, ...]
+    parts: tuple[BinaryModel, ...]
     field = "decision_function"
 
     @property
@@ -147,11 +147,11 @@ class Combined(Model):
         """One score a class, (..., k), from the parts' signed scores (...)."""
         raise NotImplementedError
 
-    def claims(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+    def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
         """For how many classes the signs of the parts' scores (...) speak: where not for one, it is left open."""
         raise NotImplementedError
 
-    def leading(self, x: Array) -> Part | None:
+    def leading(self, x: Array) -> BinaryModel | None:
         """The binary model of the two classes with the largest scores at x (d,), or of the first one against all."""
         if len(self.classes) < 2:
             return None  # the models of the other classes are still being fitted
@@ -168,24 +168,24 @@ class Combined(Model):
             values = [facts[key] for facts in each if isinstance(facts.get(key), (int, float))]
             if len(values) == len(each) and not any(isinstance(v, bool) for v in values):
                 low, high = min(values), max(values)
-                found[key] = low if low == high else f"{short(low)} to {short(high)}"
+                found[key] = low if low == high else f"{format_short(low)} to {format_short(high)}"
         return found
 
 
 @dataclass(frozen=True, eq=False)
-class OneVsRest(Combined):
+class OneVsRest(CombinedModel):
     """A binary model for each class against all others; its score is the class's."""
 
     def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """The parts' own scores side by side."""
         return np.stack(signed, axis=-1)
 
-    def claims(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+    def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
         """How many classes have a positive score."""
-        claims = np.zeros(signed[0].shape, np.uint8)
+        vote_counts = np.zeros(signed[0].shape, np.uint8)
         for score in signed:
-            claims += score > 0
-        return claims
+            vote_counts += score > 0
+        return vote_counts
 
     def explain(self, x: Array) -> Explanation | None:
         """The two best scores, with the evidence of the best class's model, which knows no other class by name."""
@@ -196,15 +196,19 @@ class OneVsRest(Combined):
         told = self.parts[first].model.explain(x)
         sentence = f"class {self.classes[first]}: score {scores[first]:.3g}, ahead of class {self.classes[second]} "
         sentence += f"with {scores[second]:.3g}."
-        claims = int((scores > 0).sum())
-        if claims != 1:
-            who = "No class has a positive score here" if claims == 0 else f"{claims} classes have positive scores here"
+        vote_counts = int((scores > 0).sum())
+        if vote_counts != 1:
+            who = (
+                "No class has a positive score here"
+                if vote_counts == 0
+                else f"{vote_counts} classes have positive scores here"
+            )
             sentence += f" {who}: ambiguous."
         return Explanation(sentence, told.marks if told else ())
 
 
 @dataclass(frozen=True, eq=False)
-class OneVsOne(Combined):
+class OneVsOne(CombinedModel):
     """A binary model for each pair of classes; they vote."""
 
     def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
@@ -231,7 +235,7 @@ class OneVsOne(Combined):
             votes[place[part.negative]] += ~won
         return votes
 
-    def claims(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
+    def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
         """How many classes have the most votes."""
         votes = self.votes(signed)
         most, winners = votes.max(axis=0), np.zeros(signed[0].shape, np.uint8)
@@ -239,7 +243,7 @@ class OneVsOne(Combined):
             winners += mine == most
         return winners
 
-    def leads(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
+    def class_margins(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
         """The signed score nearest to 0 that keeps the prediction, for the class predicted, and its negative, (..., k).
 
         Votes jump where a pair's own boundary is crossed; this does not, so lines can be traced in it. Where a class
@@ -282,7 +286,7 @@ class OneVsOne(Combined):
         return Explanation(sentence, told.marks, told.measured)
 
 
-def combine(scheme: Scheme, parts: tuple[Part, ...]) -> Combined:
+def combine(scheme: Scheme, parts: tuple[BinaryModel, ...]) -> CombinedModel:
     """The multi-class model made of the parts there are so far."""
     known = {c for part in parts for c in (part.positive, part.negative) if c is not None}
     classes = np.array(sorted(known))

@@ -16,7 +16,7 @@ from mlviz.draw.overlays import decisions
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
-from mlviz.pipeline.multiclass import Problem, Scheme, choose_scheme, combine, parts_steps, split
+from mlviz.pipeline.multiclass import BinaryTask, Scheme, choose_scheme, combine, parts_steps, split
 from mlviz.pipeline.preprocessing import standardizing, unscaled
 from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
 from mlviz.spec import BadValue, Declared, choice
@@ -127,7 +127,7 @@ class Pipeline(Declared):
             drawn, weighed = drawn_rows(inputs, weighed, seed), None
         given = target if target is None or drawn is None else target[drawn]
         scheme: Scheme = "direct"
-        problems: tuple[Problem, ...] = ()
+        problems: tuple[BinaryTask, ...] = ()
         if given is not None and named:
             classes = np.unique(given)
             scheme = choose_scheme(self.algorithm, self.multiclass, classes)
@@ -145,7 +145,7 @@ class Pipeline(Declared):
             label=self.algorithm.label,
             weighed=named and self.weights.balance != "none",
             weights=weighed,
-            drawn=drawn,
+            resampled_rows=drawn,
         )
 
     def steps(
@@ -183,7 +183,7 @@ class Pipeline(Declared):
 
 OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
     (decisions.ambiguous, lambda p: not (p.algorithm.multiclass and p.multiclass in ("auto", "direct"))),
-    (decisions.doubt, lambda p: p.decision.rejects),
+    (decisions.reject_band, lambda p: p.decision.rejects),
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),
     (decisions.unstandardized, lambda p: p.preprocessing == "standardize"),

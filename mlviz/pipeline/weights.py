@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array
-from mlviz.numerics.sampling import lots
+from mlviz.numerics.sampling import random_ranks
 from mlviz.spec import Declared, choice, per_class
 
 MOST_COPIES = 20
@@ -71,7 +71,7 @@ class Weights(Declared):
         if self.balance == "by hand":
             by_hand = self.parameter("class_weight").for_classes(self.class_weight, classes.tolist())
             return np.asarray(given * np.array(by_hand)[codes])
-        return given * _copies(lots(X, seed), codes, up=self.balance == "upsample")
+        return given * _copies(random_ranks(X, seed), codes, up=self.balance == "upsample")
 
 
 UNWEIGHTED = Weights()
@@ -100,6 +100,6 @@ def drawn_rows(X: Array, weights: Array, seed: int) -> NDArray[np.intp]:
     if (weights == np.rint(weights)).all() and weights.sum() <= MOST_COPIES * len(X):
         return np.repeat(np.arange(len(X)), weights.astype(np.intp))
     scale = min(1 / weights[weights > 0].min(), MOST_COPIES * len(X) / weights.sum())
-    chance = lots(X, seed) / np.float64(2**64)
+    chance = random_ranks(X, seed) / np.float64(2**64)
     copies = np.floor(np.round(scale * weights, 9) + chance).astype(np.intp)
     return np.repeat(np.arange(len(X)), copies)

@@ -29,7 +29,7 @@ from mlviz.scene.files import scene_file
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Scene
 
-KEPT = 20
+MOST_KEPT_COPIES = 20
 """How many copies that were offered and put off are kept, the newest ones."""
 _TITLE = b"mlviz copy 1 "
 _ARRAYS = ("X", "labels", "held_out", "active")
@@ -40,7 +40,7 @@ class BadCopy(Exception):
 
 
 @dataclass(frozen=True)
-class About:
+class CopyHeader:
     """What a copy is a copy of: the scene file, the digest of that file as it was last read or written, and when."""
 
     file: str | None
@@ -61,7 +61,7 @@ class Copy:
     def pack(self) -> bytes:
         """The content of its file."""
         data = self.scene.dataset
-        about = About(self.file, self.digest, self.when, len(data))
+        about = CopyHeader(self.file, self.digest, self.when, len(data))
         none = np.empty(0, dtype=bool)
         bare = dataclasses.replace(
             data, X=data.X[:0], labels=data.labels[:0], class_names=(), held_out=none, active=none
@@ -76,7 +76,7 @@ class Copy:
         return b"".join((_TITLE, hashlib.sha256(content).hexdigest().encode(), b"\n", content))
 
 
-def unpack(content: bytes) -> tuple[About, Scene]:
+def unpack(content: bytes) -> tuple[CopyHeader, Scene]:
     """What `Copy.pack` wrote; raises `BadCopy`.
 
     A method that this version does not know is no reason to lose the samples: they come with the default method.
@@ -98,7 +98,7 @@ def unpack(content: bytes) -> tuple[About, Scene]:
             class_names=class_names,
             source=scene.dataset.source,
         )
-        return About(**about), scene.replace(dataset=dataset)
+        return CopyHeader(**about), scene.replace(dataset=dataset)
     except (BadScene, ValueError, KeyError, TypeError) as error:
         raise BadCopy(f"another version of the program wrote it ({error})") from None
 
@@ -111,7 +111,7 @@ def _scene(document: dict[str, Any]) -> Scene:
 
 
 @dataclass(frozen=True, eq=False)
-class Order:
+class WriteCopy:
     """Write this copy at that place, or remove the one there when it is None."""
 
     number: int
@@ -137,7 +137,7 @@ def lock_of(path: Path) -> Path:
     return path.with_suffix(".lock")
 
 
-class Place:
+class CopySlot:
     """The place of this running program in the folder of copies; raises OSError where there can be none."""
 
     def __init__(self, folder: Path) -> None:
@@ -151,10 +151,10 @@ class Place:
         self._lock.release()
 
 
-class Left:
+class LeftoverCopy:
     """A copy that a program left behind; nobody else is offered it as long as it is held."""
 
-    def __init__(self, path: Path, lock: Lock, about: About, scene: Scene) -> None:
+    def __init__(self, path: Path, lock: Lock, about: CopyHeader, scene: Scene) -> None:
         self.path, self.about, self.scene = path, about, scene
         self._lock = lock
 
@@ -169,22 +169,22 @@ class Left:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundCopies:
     """The copies left behind, newest first, and a sentence about each that can't be used."""
 
-    left: list[Left]
+    left: list[LeftoverCopy]
     problems: list[str]
 
 
-def find_left(folder: Path) -> Found:
+def find_leftover_copies(folder: Path) -> FoundCopies:
     """The copies of programs that no longer run, held for the caller to release or discard.
 
     What can't be used is renamed, so that it is told once and still there; what was only begun is removed.
     """
-    found = Found([], [])
+    found = FoundCopies([], [])
     for path, lock in _free(folder):
         try:
-            found.left.append(Left(path, lock, *unpack(path.read_bytes())))
+            found.left.append(LeftoverCopy(path, lock, *unpack(path.read_bytes())))
         except FileNotFoundError:
             _remove(path)
             lock.release()
@@ -196,10 +196,10 @@ def find_left(folder: Path) -> Found:
     return found
 
 
-def put_off(left: list[Left]) -> None:
-    """Leave copies that were offered for later, the `KEPT` newest of them."""
+def keep_for_later(left: list[LeftoverCopy]) -> None:
+    """Leave copies that were offered for later, the `MOST_KEPT_COPIES` newest of them."""
     for position, copy in enumerate(sorted(left, key=lambda copy: copy.about.when, reverse=True)):
-        if position < KEPT:
+        if position < MOST_KEPT_COPIES:
             copy.release()
         else:
             copy.discard()

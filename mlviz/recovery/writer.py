@@ -13,22 +13,22 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
-from mlviz.recovery.copies import Order, lock_of
+from mlviz.recovery.copies import WriteCopy, lock_of
 from mlviz.recovery.locks import Lock
 
 
 @dataclass(frozen=True)
-class Kept:
+class CopyWritten:
     """An order was carried out; `problem` says why it could not be, "" when it was."""
 
     number: int
     problem: str
 
 
-class Scribe(threading.Thread):
+class CopyWriter(threading.Thread):
     """The worker's end: carries out the newest order. It ends with the pipe, after the last order."""
 
-    def __init__(self, connection: Connection[Any, Any], answer: Callable[[Kept], None]) -> None:
+    def __init__(self, connection: Connection[Any, Any], answer: Callable[[CopyWritten], None]) -> None:
         super().__init__(name="mlviz scribe", daemon=True)
         self._connection = connection
         self._answer = answer
@@ -38,13 +38,13 @@ class Scribe(threading.Thread):
     def run(self) -> None:
         """Carry out orders until the pipe is closed."""
         while (order := self._newest()) is not None:
-            kept = Kept(order.number, self._carry_out(order))
+            kept = CopyWritten(order.number, self._carry_out(order))
             # Where the window is gone, nobody hears it; there may be one more order in the pipe.
             with contextlib.suppress(OSError):
                 self._answer(kept)
 
-    def _newest(self) -> Order | None:
-        order: Order | None = None
+    def _newest(self) -> WriteCopy | None:
+        order: WriteCopy | None = None
         try:
             while self._open and (order is None or self._connection.poll()):
                 order = self._connection.recv()
@@ -52,7 +52,7 @@ class Scribe(threading.Thread):
             self._open = False
         return order
 
-    def _carry_out(self, order: Order) -> str:
+    def _carry_out(self, order: WriteCopy) -> str:
         # The worker holds the lock too: it may live a little longer than the window, and write.
         try:
             self._lock = self._lock or Lock(lock_of(order.path), shared=True)
@@ -61,18 +61,18 @@ class Scribe(threading.Thread):
         return order.carry_out()
 
 
-class Dictation:
+class CopySender:
     """The window's end: sends the newest order; nobody waits for it."""
 
     def __init__(self, connection: Connection[Any, Any]) -> None:
         self._connection = connection
         self._wake = threading.Condition()
-        self._order: Order | None = None
+        self._order: WriteCopy | None = None
         self._closing = False
         self._thread = threading.Thread(target=self._send, name="mlviz dictation", daemon=True)
         self._thread.start()
 
-    def send(self, order: Order) -> None:
+    def send(self, order: WriteCopy) -> None:
         """Have this carried out, and nothing that is not on its way yet."""
         with self._wake:
             self._order = order

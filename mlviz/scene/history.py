@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mlviz.data.dataset import Dataset
 from mlviz.scene.scene import Scene
 
-MEMORY = 256 * 2**20
+HISTORY_BYTES = 256 * 2**20
 """How many bytes the history may take before it forgets the oldest entries."""
 SURE = 100
 """So many steps may take all of that; older ones are kept only while all together take no more than:"""
@@ -142,7 +142,7 @@ class Store:
         shared = len(self._past) > 1 and self._past[-2].scene.dataset is newest.scene.dataset
         self._past[-1] = replace(newest, size=ENTRY + (0 if shared else _size(newest.scene.dataset)))
         total = sum(entry.size for entry in self._past)
-        while len(self._past) > 1 and (total > MEMORY or (total > LONG_MEMORY and len(self._past) > SURE)):
+        while len(self._past) > 1 and (total > HISTORY_BYTES or (total > LONG_MEMORY and len(self._past) > SURE)):
             gone, following = self._past[:2]
             total -= gone.size
             del self._past[0]

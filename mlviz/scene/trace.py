@@ -26,7 +26,7 @@ TRACE_MEMORY = 64 * 2**20
 """How many bytes of models one trace keeps before it thins them."""
 CACHE_MEMORY = 256 * 2**20
 CACHE_TRACES = 48
-RECENT = 32
+RECENT_MODELS = 32
 """How many models found again by running a fit a second time are kept, for stepping back through them."""
 
 
@@ -97,7 +97,7 @@ def _in_order_of_axes(role: Roles, scene: Scene) -> Roles:
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class TraceStep:
     """A model of a fit, and where among the fit's steps it stands."""
 
     model: PipelineModel
@@ -177,12 +177,12 @@ class Trace:
         if self.finished:
             self._steps = None
 
-    def state(self, step: int | None, deadline: float = float("inf")) -> State | None:
+    def state(self, step: int | None, deadline: float = float("inf")) -> TraceStep | None:
         """The state at that step, or the nearest there is so far; None means the last. The answer None is `model`'s."""
         last = self.n_steps - 1
         at = last if step is None else min(max(step, 0), last)
         model = self.model(at, deadline)
-        return None if model is None else State(model, at, self.n_steps, tuple(self.objectives), self.finished)
+        return None if model is None else TraceStep(model, at, self.n_steps, tuple(self.objectives), self.finished)
 
     def model(self, step: int, deadline: float = float("inf")) -> PipelineModel | None:
         """The model of that step; None if it has to be computed again and `deadline` came first: ask once more."""
@@ -198,7 +198,7 @@ class Trace:
             self._again = enumerate(self.fit.steps())
         for position, model in self._again:
             self._found[position] = model
-            if len(self._found) > RECENT:
+            if len(self._found) > RECENT_MODELS:
                 self._found.popitem(last=False)
             if position == step:
                 return model
@@ -233,7 +233,7 @@ class Trace:
         self.objectives, self.stages, self._kept, self._last, self._bytes = [], [], {}, None, 0
 
 
-class Traces:
+class TraceCache:
     """The finished traces used last, by fit key."""
 
     def __init__(self, count: int = CACHE_TRACES, memory: int = CACHE_MEMORY) -> None:

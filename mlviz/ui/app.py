@@ -34,14 +34,14 @@ def main(path: Path | None = None) -> int:
     multiprocessing.freeze_support()
     app = make_application([])
     window = MainWindow(copies=usual_folder())
-    sys.excepthook = _Surprise(window)
+    sys.excepthook = _ExceptionHook(window)
     window.show()
     # The window is seen first: a large table takes a moment, and a complaint about it needs a window.
     QTimer.singleShot(0, lambda: window.recovery.start(path))
     return app.exec()
 
 
-class _Surprise:
+class _ExceptionHook:
     """What an error that nobody expected comes to: a sentence in the window, the details in the log."""
 
     def __init__(self, window: MainWindow) -> None:

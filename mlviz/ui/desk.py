@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
 
-from mlviz.interaction.tool_state import Hand
+from mlviz.interaction.tool_state import ToolState
 from mlviz.scene.history import Store
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.widgets.preferences import Preferences
@@ -22,7 +22,7 @@ class Desk:
     """
 
     store: Store
-    hand: Hand
+    hand: ToolState
     preferences: Preferences
     style: Callable[[], Style]
     say: Callable[[str], None]

@@ -10,25 +10,25 @@ from typing import Any
 
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.picture import (
-    FINEST,
-    Ground,
+    FINEST_NODES,
+    FieldSample,
     PanelPicture,
-    Shades,
+    Viewport,
     empty_picture,
-    ground_of,
     panel_picture,
-    shades_of,
+    sample_field,
     unstandardized_fit,
+    viewport_of,
 )
-from mlviz.scene.trace import FitKey, State, Trace, Traces, fit_of, unexpected
-from mlviz.worker.jobs import QUICK, REST, Followed, Job, Request
+from mlviz.scene.trace import FitKey, Trace, TraceCache, TraceStep, fit_of, unexpected
+from mlviz.worker.jobs import DRAFT_NODES, REST_SECONDS, Job, PanelFollower, Request
 
 CHUNK = 0.008
 """Seconds of work on one panel before the next has its turn."""
-COARSE = 100
+COARSE_NODES = 100
 """Nodes along the longer side of a field where more would be late: the least of a draft, the first of a slow fit."""
-FINE = 200
-"""Nodes of the first picture of a fit that is done; a refined one of up to `FINEST` follows where that is quick."""
+FINE_NODES = 200
+"""Nodes of the first picture of a fit that is done; one of up to `FINEST_NODES` follows where that is quick."""
 FIRST_SECONDS = 0.03
 """How long the first field of an exact fit may take before a coarser one comes first."""
 DRAFT_SECONDS = 0.012
@@ -37,7 +37,7 @@ PARTIAL_SECONDS = 0.05
 """How long a fit goes on, at the least, between two pictures of it."""
 REFINE_SECONDS = 0.25
 """A refinement to the finest that would take longer is left out."""
-FIELDS = 16
+FIELDS_REMEMBERED = 16
 """How many fields are remembered, so that a moved probe computes none."""
 GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. Change the data or the method to go on."
 
@@ -48,12 +48,12 @@ class Engine:
     def __init__(self, watch: Callable[[int], None] = lambda panel: None) -> None:
         """`watch` is called before and in each piece of work with the panel it is for, and after it with -1."""
         self._watch = watch
-        self._traces = Traces()
+        self._traces = TraceCache()
         self._jobs: list[Job] = []
         self._turn = 0
-        self._followed: dict[int, Followed] = {}
+        self._followed: dict[int, PanelFollower] = {}
         self._pace: dict[int, tuple[type[Algorithm], float]] = {}
-        self._fields: OrderedDict[Any, Shades] = OrderedDict()
+        self._fields: OrderedDict[Any, FieldSample] = OrderedDict()
         self._asked = 0.0
 
     def submit(self, request: Request) -> None:
@@ -64,7 +64,7 @@ class Engine:
         self._asked = time.perf_counter()
         if not request.draft:
             for kept in self._followed.values():
-                kept.resolution, kept.late = QUICK, 0
+                kept.resolution, kept.late = DRAFT_NODES, 0
 
     @property
     def busy(self) -> bool:
@@ -76,7 +76,7 @@ class Engine:
         """Whether every panel has the picture that answers the request; it may still be refined."""
         return all(job.done for job in self._jobs)
 
-    def rest(self) -> float | None:
+    def seconds_until_work(self) -> float | None:
         """Seconds until there is work: 0 for now, None for none before the next request."""
         if not self.answered:
             return 0.0
@@ -136,12 +136,12 @@ class Engine:
         if kept is None or kept.kind is not kind:
             if job.fit.problem or pipeline.algorithm.follower() is None:
                 return False
-            kept = self._followed[job.index] = Followed(kind, pipeline.follower(job.fit.seed))
+            kept = self._followed[job.index] = PanelFollower(kind, pipeline.follower(job.fit.seed))
         former = self._jobs[job.index] if job.index < len(self._jobs) else None
         if former is not None and former.trace is not None and former.trace.n_steps:
             shown = former.trace.model(former.trace.n_steps - 1)
             if shown is not None and type(former.fit.pipeline.algorithm) is kind:
-                kept.follower.adopt(pipeline.algorithm, shown)
+                kept.follower.start_from(pipeline.algorithm, shown)
         return True
 
     def _work(self, job: Job, deadline: float) -> PanelPicture | None:
@@ -163,10 +163,10 @@ class Engine:
         if not trace.finished:
             pause = max(PARTIAL_SECONDS, 4 * job.cost)
             early = trace.n_steps == 0 or time.perf_counter() - job.shown < pause
-            return None if early else self._exact(job, trace, QUICK, deadline)
+            return None if early else self._exact(job, trace, DRAFT_NODES, deadline)
         if not draft:
             self._traces.put(trace)
-        return self._exact(job, trace, QUICK if draft else self._first(job), deadline)
+        return self._exact(job, trace, DRAFT_NODES if draft else self._first(job), deadline)
 
     def _draft(self, job: Job, deadline: float) -> PanelPicture:
         kept, fit, scene = self._followed[job.index], job.fit, job.request.scene
@@ -180,12 +180,12 @@ class Engine:
             del self._followed[job.index]
             raise
         fitted = time.perf_counter() - start
-        ground = ground_of(scene, fit, job.size, kept.resolution)
-        picture = panel_picture(scene, job.index, fit, State(model), ground, shades_of(model, ground))
+        viewport = viewport_of(scene, fit, job.size, kept.resolution)
+        picture = panel_picture(scene, job.index, fit, TraceStep(model), viewport, sample_field(model, viewport))
         # Two in a row: the first draft of a gesture has everything to prepare.
         kept.late = kept.late + 1 if time.perf_counter() - start > DRAFT_SECONDS else 0
         if kept.late >= 2:
-            kept.resolution, kept.late = max(COARSE, int(0.8 * kept.resolution)), 0
+            kept.resolution, kept.late = max(COARSE_NODES, int(0.8 * kept.resolution)), 0
         return self._finish(job, dataclasses.replace(picture, draft=True, fit_ms=1e3 * fitted))
 
     def _exact(self, job: Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
@@ -197,63 +197,63 @@ class Engine:
         state = trace.state(job.request.scene.view.step, deadline)
         if state is None:
             return None
-        ground, shades = self._shaded(job, state, resolution)
+        viewport, field_sample = self._sampled_field(job, state, resolution)
         self._watch(job.index)
         # Kept by the model: of many samples it takes longer than all the rest.
         _ = state.model.deciding(job.fit.pipeline.decision).fitted
         self._watch(job.index)
         beside = None if job.beside is None or not job.beside.finished else job.beside.state(None)
         other = None if beside is None else beside.model
-        picture = panel_picture(job.request.scene, job.index, job.fit, state, ground, shades, other)
+        picture = panel_picture(job.request.scene, job.index, job.fit, state, viewport, field_sample, other)
         job.cost = time.perf_counter() - start
         if trace.finished and not job.done:
             job.done = True
-            self._plan_refinement(job, ground)
+            self._plan_refinement(job, viewport)
         return self._finish(job, dataclasses.replace(picture, draft=job.request.draft, fit_ms=1e3 * trace.seconds))
 
     def _first(self, job: Job) -> int:
         """Nodes of the first exact picture."""
-        return COARSE if self._seconds(job, FINE) > FIRST_SECONDS else FINE
+        return COARSE_NODES if self._seconds(job, FINE_NODES) > FIRST_SECONDS else FINE_NODES
 
     def _seconds(self, job: Job, nodes: int) -> float:
         """How long a field with that many nodes along its longer side would take, by the last one of the panel."""
         kind, pace = self._pace.get(job.index, (None, 0.0))
         return pace * nodes**2 if kind is type(job.fit.pipeline.algorithm) else 0.0
 
-    def _plan_refinement(self, job: Job, ground: Ground) -> None:
+    def _plan_refinement(self, job: Job, viewport: Viewport) -> None:
         if job.request.draft:
             return
         if job.beside is not None and not job.beside.finished:
-            job.finer, job.pause = FINE, REST
-        if ground.grid is None:
+            job.finer, job.pause = FINE_NODES, REST_SECONDS
+        if viewport.grid is None:
             return
-        for nodes in (FINEST, FINE):
+        for nodes in (FINEST_NODES, FINE_NODES):
             wanted = min(nodes, max(job.size))
             seconds = self._seconds(job, wanted)
-            if wanted > max(ground.grid.shape) and (nodes == FINE or seconds < REFINE_SECONDS):
-                job.finer, job.pause = wanted, REST + 3 * seconds
+            if wanted > max(viewport.grid.shape) and (nodes == FINE_NODES or seconds < REFINE_SECONDS):
+                job.finer, job.pause = wanted, REST_SECONDS + 3 * seconds
                 return
 
-    def _shaded(self, job: Job, state: State, resolution: int) -> tuple[Ground, Shades]:
+    def _sampled_field(self, job: Job, state: TraceStep, resolution: int) -> tuple[Viewport, FieldSample]:
         """The ground and the field on it, the finest one remembered if there is one."""
-        finest = min(FINEST, max(job.size))
+        finest = min(FINEST_NODES, max(job.size))
         key = None
         for nodes in (finest, min(resolution, finest)):
-            ground = ground_of(job.request.scene, job.fit, job.size, nodes)
-            if ground.grid is None:
-                return ground, Shades()
-            key = (job.fit.key, state.step, ground.limits, ground.grid.shape)
+            viewport = viewport_of(job.request.scene, job.fit, job.size, nodes)
+            if viewport.grid is None:
+                return viewport, FieldSample()
+            key = (job.fit.key, state.step, viewport.limits, viewport.grid.shape)
             if state.finished and key in self._fields:
                 self._fields.move_to_end(key)
-                return ground, self._fields[key]
+                return viewport, self._fields[key]
         start = time.perf_counter()
-        shades = shades_of(state.model, ground)
+        field_sample = sample_field(state.model, viewport)
         self._pace[job.index] = type(job.fit.pipeline.algorithm), (time.perf_counter() - start) / nodes**2
         if state.finished:
-            self._fields[key] = shades
-            while len(self._fields) > FIELDS:
+            self._fields[key] = field_sample
+            while len(self._fields) > FIELDS_REMEMBERED:
                 self._fields.popitem(last=False)
-        return ground, shades
+        return viewport, field_sample
 
     def _empty(self, job: Job, message: str) -> PanelPicture:
         picture = empty_picture(job.request.scene, job.index, job.fit, job.size, message)

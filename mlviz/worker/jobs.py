@@ -11,9 +11,9 @@ from mlviz.pipeline.pipeline import PipelineFollower
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, FitKey, Trace
 
-QUICK = 150
+DRAFT_NODES = 150
 """Nodes of what is soon replaced: a draft, and the picture of a fit that is still going on."""
-REST = 0.06
+REST_SECONDS = 0.06
 """How long nothing new has to come, at the least, before a picture is refined: that can't be interrupted."""
 
 
@@ -46,7 +46,7 @@ class Job:
     """The picture that answers the request is made (a refined one may follow)."""
     finer: int = 0
     """Nodes of the refined picture that is still to be made; 0 for none."""
-    pause: float = REST
+    pause: float = REST_SECONDS
     """Seconds without a new request before it is made: longer where it takes longer."""
     shown: float = field(default_factory=time.perf_counter)
     cost: float = 0.0
@@ -59,10 +59,10 @@ class Job:
 
 
 @dataclass(eq=False)
-class Followed:
+class PanelFollower:
     """The follower of one panel, for one kind of algorithm, and how fine its drafts are."""
 
     kind: type[Algorithm]
     follower: PipelineFollower
-    resolution: int = QUICK
+    resolution: int = DRAFT_NODES
     late: int = 0

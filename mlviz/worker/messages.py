@@ -11,33 +11,33 @@ from mlviz.scene.trace import FitKey
 
 
 @dataclass(frozen=True)
-class Ready:
+class WorkerReady:
     """The process has started and listens."""
 
 
 @dataclass(frozen=True)
-class Done:
+class RequestDone:
     """Every panel of the request has been answered and the pictures are sent."""
 
     request: int
 
 
 @dataclass(frozen=True)
-class Missing:
+class DatasetMissing:
     """A request names a data set that the process does not remember."""
 
     key: str
 
 
 @dataclass(frozen=True)
-class Shown:
+class PictureTaken:
     """The window has taken the picture of that panel and can take another."""
 
     panel: int
 
 
 @dataclass(frozen=True, eq=False)
-class Sent:
+class SentRequest:
     """A request on its way; a data set crosses once and is named by its key from then on."""
 
     id: int

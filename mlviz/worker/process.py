@@ -15,11 +15,11 @@ from typing import Any
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.picture import PanelPicture
-from mlviz.recovery.copies import Order
-from mlviz.recovery.writer import Dictation, Scribe
+from mlviz.recovery.copies import WriteCopy
+from mlviz.recovery.writer import CopySender, CopyWriter
 from mlviz.scene.scene import Scene
 from mlviz.worker import Engine, Request
-from mlviz.worker.messages import Done, Missing, Ready, Sent, Shown
+from mlviz.worker.messages import DatasetMissing, PictureTaken, RequestDone, SentRequest, WorkerReady
 
 DATASETS = 8
 """How many data sets the process remembers, the ones used last."""
@@ -67,9 +67,9 @@ class _Server:
 
     def run(self) -> None:
         """Serve until the window says so or is gone."""
-        self._send(Ready())
+        self._send(WorkerReady())
         while self._listen(self._patience()):
-            if self._engine.rest() is None and self._preloads:
+            if self._engine.seconds_until_work() is None and self._preloads:
                 importlib.import_module(self._preloads.pop(0))
             for picture in self._engine.advance(0.0):
                 self._ready[picture.panel] = picture
@@ -79,11 +79,11 @@ class _Server:
                 self._unseen.add(panel)
             if self._engine.answered and not self._ready and self._done != self._request:
                 self._done = self._request
-                self._send(Done(self._done))
+                self._send(RequestDone(self._done))
 
     def _patience(self) -> float | None:
         """How long there is nothing to do but to listen, in seconds; None means for ever."""
-        rest = self._engine.rest()
+        rest = self._engine.seconds_until_work()
         if rest is None and self._preloads:
             return 0.0
         # A picture that waits to be taken is work in hand: the pulse has to go on.
@@ -91,16 +91,16 @@ class _Server:
 
     def _listen(self, timeout: float | None) -> bool:
         """Read what has come; of several requests the newest counts. False when it is time to go."""
-        newest: Sent | None = None
+        newest: SentRequest | None = None
         while self._connection.poll(timeout):
             timeout = 0.0
             match self._connection.recv():
-                case Sent() as sent:
+                case SentRequest() as sent:
                     newest = sent
                     # Not `or`: a data set without samples counts as false.
                     fresh = sent.dataset is not None
                     self._datasets.use(sent.key, sent.dataset if fresh else self._datasets.get(sent.key))
-                case Shown(panel):
+                case PictureTaken(panel):
                     self._unseen.discard(panel)
                 case _:
                     return False
@@ -108,10 +108,10 @@ class _Server:
             self._submit(newest)
         return True
 
-    def _submit(self, sent: Sent) -> None:
+    def _submit(self, sent: SentRequest) -> None:
         dataset = self._datasets.get(sent.key)
         if dataset is None:
-            self._send(Missing(sent.key))
+            self._send(DatasetMissing(sent.key))
             return
         self._request = sent.id
         scene = Scene(dataset, sent.panels, sent.seed, sent.view)
@@ -135,7 +135,7 @@ def serve(connection: Connection, copies: Connection, pulse: MutableSequence[int
         with voice:
             connection.send(answer)
 
-    scribe = Scribe(copies, send)
+    scribe = CopyWriter(copies, send)
     scribe.start()
     threading.Thread(target=_leave_with_parent, args=(scribe,), daemon=True).start()
     try:
@@ -146,7 +146,7 @@ def serve(connection: Connection, copies: Connection, pulse: MutableSequence[int
     scribe.join(LAST_WORDS)
 
 
-def _leave_with_parent(scribe: Scribe) -> None:
+def _leave_with_parent(scribe: CopyWriter) -> None:
     # A closed pipe ends the loop, but not a solver that never comes back to it.
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -158,8 +158,8 @@ def _leave_with_parent(scribe: Scribe) -> None:
 class Worker:
     """A running process. Nothing here waits for it: a thread writes, the newest request only, and a thread reads.
 
-    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `Ready`, `Done`, `Kept`, or None when
-    the process is gone.
+    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `WorkerReady`, `RequestDone`,
+    `CopyWritten`, or None when the process is gone.
     """
 
     def __init__(self, heard: Callable[[Worker, Any], None]) -> None:
@@ -173,7 +173,7 @@ class Worker:
         self._process.start()
         far.close()
         far_copies.close()
-        self._dictation = Dictation(copies)
+        self._dictation = CopySender(copies)
         self._wake = threading.Condition()
         self._known = _Recent()
         self._request: Request | None = None
@@ -214,7 +214,7 @@ class Worker:
             self._shown.append(panel)
             self._wake.notify()
 
-    def keep(self, order: Order) -> None:
+    def keep(self, order: WriteCopy) -> None:
         """Have a copy of unsaved work written or removed; `Kept` is the answer."""
         self._dictation.send(order)
 
@@ -242,27 +242,27 @@ class Worker:
                     shown, request = self._shown, self._request
                     self._shown, self._request = [], None
                 for panel in shown:
-                    self._connection.send(Shown(panel))
+                    self._connection.send(PictureTaken(panel))
                 if request is not None:
                     self._connection.send(self._packed(request))
             self._connection.send(None)
         except OSError:
             return  # the process is gone, as the reader says
 
-    def _packed(self, request: Request) -> Sent:
+    def _packed(self, request: Request) -> SentRequest:
         scene, key = request.scene, request.scene.dataset.key
         with self._wake:
             self._last = request
             dataset = None if key in self._known else scene.dataset
             self._known.use(key, None)
         how = request.sizes, request.draft, request.refused
-        return Sent(request.id, key, dataset, scene.panels, scene.seed, scene.view, *how)
+        return SentRequest(request.id, key, dataset, scene.panels, scene.seed, scene.view, *how)
 
     def _read(self) -> None:
         try:
             while True:
                 answer = self._connection.recv()
-                if isinstance(answer, Missing):
+                if isinstance(answer, DatasetMissing):
                     self._send_again(answer.key)
                 else:
                     self._heard(self, answer)

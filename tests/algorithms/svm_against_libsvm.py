@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,7 +49,7 @@ class Difference:
     decision_function: float
     """The largest, over samples and places around them, over the largest |f|."""
     explained: float
-    """How far their f may be from the true one, as their objective is above ours: |w - w'|² <= 2 difference."""
+    """How far their f may be from ours: for a dual that is d below the optimum, |w - w*|² <= 2 d."""
     gap: float
     kkt: float
 
@@ -99,8 +99,8 @@ def sample(shape: str, n: int, rng: np.random.Generator) -> tuple[Any, Any, Any]
     return X, y, weight
 
 
-def libsvm(problem: Problem, model: Any) -> Any:
-    """f of libsvm at places (m, d), and minus its dual objective."""
+def libsvm(problem: Problem, model: Any) -> tuple[Callable[[Any], Any], float, float]:
+    """f of libsvm at places (m, d), minus its dual objective, and that one's rounding."""
     svm = problem.svm
     settings: dict[str, Any] = {
         "gaussian": {"kernel": "rbf", "gamma": 1 / (2 * svm.sigma**2)},
@@ -119,19 +119,23 @@ def libsvm(problem: Problem, model: Any) -> Any:
     beta = np.zeros(len(X))
     beta[machine.support_] = machine.dual_coef_[0]
     K = model.kernel.matrix(X, X)
-    return lambda A: machine.decision_function(given(A)), float(beta @ K @ beta / 2 - np.abs(beta).sum())
+    # Multipliers of both signs cancel in the norm, whose terms are larger than it by powers of ten. Their roundings are
+    # independent, so that they add up as their squares do.
+    rounding = 10 * np.finfo(np.float64).eps * float(np.sqrt(beta**2 @ K**2 @ beta**2) + np.abs(beta).sum())
+    return lambda A: machine.decision_function(given(A)), float(beta @ K @ beta / 2 - np.abs(beta).sum()), rounding
 
 
 def difference(problem: Problem) -> Difference:
     """Fit both and compare."""
     model = problem.svm.fit(problem.X, problem.y, sample_weight=problem.sample_weight)
-    theirs, objective = libsvm(problem, model)
+    theirs, objective, rounding = libsvm(problem, model)
     spread = np.random.default_rng(1).normal(size=(50, problem.X.shape[1]))
     places = np.concatenate((problem.X, problem.X.mean(axis=0) + spread))
     f, g = model.decision_function(places), theirs(places)
     facts = model.facts()
-    above = max(0.0, objective + model.dual_objective) + 1e-14 * abs(objective)
-    reach = np.sqrt(2 * above * model.kernel.diagonal(places - model.origin).max())
+    # The optimum of the dual is not above our primal: so far each of the two may be below it.
+    missing = [max(0.0, model.objective - dual) + rounding for dual in (model.dual_objective, -objective)]
+    reach = np.sqrt(2 * model.kernel.diagonal(places - model.origin).max()) * np.sqrt(missing).sum()
     return Difference(
         (-model.dual_objective - objective) / max(abs(objective), 1e-12),
         float(np.abs(f - g).max() / max(1.0, np.abs(g).max())),

@@ -19,6 +19,8 @@ from mlviz.scene.scene import Panel, Scene, View
 from tests.algorithms.samples import Case, cases, degenerate, ordinary
 from tests.algorithms.test_common import settings
 
+pytestmark = pytest.mark.slow
+
 CASES = pytest.mark.parametrize("case", cases(), ids=str)
 SIZE = (300, 200)
 

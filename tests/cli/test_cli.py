@@ -12,7 +12,7 @@ from mlviz.cli import main
 from tests.cli.tables import COLUMNS, IRIS, PENGUINS, without_display
 
 # A painting application made without windows would be in the way of the tests that open one.
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 
 
 def test_list_names_every_method_and_hyperparameter(capsys):

@@ -11,7 +11,7 @@ from mlviz.cli import main
 from tests.cli.tables import COLUMNS, IRIS, PENGUINS, without_display
 
 # A painting application made without windows would be in the way of the tests that open one.
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])

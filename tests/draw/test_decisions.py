@@ -8,7 +8,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.draw.palette import THEMES, ground, ink, opacities
+from mlviz.draw.palette import THEMES, ink, opacities, theme_colors
 from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision, log_odds
 from mlviz.pipeline.pipeline import Pipeline
@@ -120,21 +120,25 @@ def test_areas_that_no_class_or_several_claim(method, multiclass):
     places = np.stack(np.meshgrid(region.x, region.y), axis=-1).reshape(-1, 2)
     signed = np.stack([part.model.decision_function(places) for part in model.parts])
     if multiclass == "one-vs-rest":
-        claims = (signed > 0).sum(axis=0)
+        vote_counts = (signed > 0).sum(axis=0)
     else:
         votes = np.zeros((3, len(places)))
         for part, score in zip(model.parts, signed, strict=True):
             votes[part.positive] += score > 0
             votes[part.negative] += score <= 0
-        claims = (votes == votes.max(axis=0)).sum(axis=0)
+        vote_counts = (votes == votes.max(axis=0)).sum(axis=0)
     labels = "ambiguous: no class", "ambiguous: several classes"
-    for cover, label, expected in zip(covers, labels, (claims == 0, claims > 1), strict=True):
+    for cover, label, expected in zip(covers, labels, (vote_counts == 0, vote_counts > 1), strict=True):
         found = np.zeros(len(places)) if cover is None else cover.strength.ravel() > 0
         assert np.mean(found == expected) > 0.999
         if multiclass == "one-vs-rest":
             assert expected.any() and cover.label == label
     for theme in THEMES:  # told apart from each other, and from the paper
-        none, several, paper = ink("no class", theme).fill, ink("several classes", theme).fill, ground(theme).canvas
+        none, several, paper = (
+            ink("no class", theme).fill,
+            ink("several classes", theme).fill,
+            theme_colors(theme).canvas,
+        )
         assert min(abs(none[0] - several[0]), abs(several[0] - paper[0])) > 40
 
 
@@ -169,7 +173,7 @@ def test_samples_left_out_are_marked():
     shown, model, _ = picture("svm", weights=Weights(balance="subsample"))
     rows = named(shown, "left out").rows
     assert len(rows) == 20 and (TWO.labels[rows] == 0).all()
-    assert (model.training.copies[rows] == 0).all()
+    assert (model.training.effective_weights[rows] == 0).all()
     assert "subsampled to 80; n = 100" in shown.caption
     assert named(picture("svm", weights=Weights(balance="upsample"))[0], "left out") is None
 

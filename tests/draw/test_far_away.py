@@ -14,6 +14,8 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Panel
 
+pytestmark = pytest.mark.slow
+
 METHODS = registry()
 POWERS = {"kernel": "expression", "expression": "polynomial(9, 1e6)"}
 CASES: list[tuple[str, dict[str, str]]] = [(name, {}) for name in METHODS] + [

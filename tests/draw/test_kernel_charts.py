@@ -9,7 +9,7 @@ from mlviz.algorithms.margin.svm import SVM
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Field, Lines, Points, Segments, Text
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays import gram, slices
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expression import parse
@@ -59,7 +59,7 @@ def test_of_many_samples_some_are_shown_and_that_is_said():
     X, y = blobs(1000)
     plot = gram.gram.draw(None, context(SVM(), X, y))
     field = marks(plot, Field, "similarity")[0]
-    assert field.strength.shape == (gram.MOST, gram.MOST)
+    assert field.strength.shape == (gram.MOST_ROWS, gram.MOST_ROWS)
     assert plot.x_label == "120 of 1,000 samples"
 
 
@@ -69,8 +69,8 @@ def test_the_scale_names_its_ends_and_zero_where_that_is_apart():
         plot = gram.gram.draw(None, context(SVM(kernel="expression", expression=text), X, y))
         field, scale = marks(plot, Field, "similarity")
         (said,) = marks(plot, Text, "boundary")
-        assert len(said.words) == names and said.words[0] == number(field.cells.max(), 2)
-        assert said.words[1] == number(min(0.0, field.cells.min()), 2)
+        assert len(said.words) == names and said.words[0] == format_number(field.cells.max(), 2)
+        assert said.words[1] == format_number(min(0.0, field.cells.min()), 2)
         assert scale.strength.min() == min(128, field.strength.min()) and scale.x[0] > len(X)
 
 
@@ -154,7 +154,7 @@ def test_the_largest_of_many_bumps_are_drawn_and_that_is_said():
     plot = slices.chart.draw(model, context(KernelRidge(), X, np.sin(X[:, 0])))
     (mark,) = marks(plot, Lines, "basis")
     assert mark.label == "largest bumps"
-    assert np.isnan(mark.xy[:, 0]).sum() == slices.MOST - 1
+    assert np.isnan(mark.xy[:, 0]).sum() == slices.MOST_TERMS - 1
 
 
 def test_only_a_line_that_was_drawn_lies_on_the_canvas():

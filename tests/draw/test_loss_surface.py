@@ -33,7 +33,7 @@ def test_the_path_is_that_of_the_weights_and_the_lines_are_lower_towards_the_min
     np.testing.assert_allclose(role(plot, "lowest").xy, [models[-1].coef], atol=1e-4)
     x0, x1, y0, y1 = plot.limits
     x, y = np.linspace(x0, x1, 60), np.linspace(y0, y1, 60)
-    heights = models[-1].landscape.values(x, y, 300_000)
+    heights = models[-1].loss_surface.values(x, y, 300_000)
     i, j = np.unravel_index(heights.argmin(), heights.shape)
     assert abs(x[j] - models[-1].coef[0]) < (x1 - x0) / 50 and abs(y[i] - models[-1].coef[1]) < (y1 - y0) / 50
     assert heights.min() == pytest.approx(models[-1].objective, abs=2e-3)
@@ -46,7 +46,7 @@ def test_with_one_input_it_lies_over_weight_and_offset():
     np.testing.assert_allclose(role(plot, "path", Lines).xy, expected)
     w, b = expected[1]
     assert plot.y_label == "offset b"
-    assert models[1].landscape.values(np.array([w]), np.array([b]), 100)[0, 0] == pytest.approx(models[1].objective)
+    assert models[1].loss_surface.values(np.array([w]), np.array([b]), 100)[0, 0] == pytest.approx(models[1].objective)
 
 
 def test_a_step_shows_the_path_so_far():
@@ -61,7 +61,7 @@ def test_a_long_path_keeps_its_ends():
     path = role(plot, "path", Lines).xy
     assert len(path) <= 256
     dots, view = role(plot, "path").xy, np.diff(np.reshape(plot.limits, (2, 2)), axis=1).ravel()
-    assert 2 < len(dots) < 80 and np.linalg.norm(np.diff(dots, axis=0) / view, axis=1).min() >= surface.APART
+    assert 2 < len(dots) < 80 and np.linalg.norm(np.diff(dots, axis=0) / view, axis=1).min() >= surface.LEAST_DOT_GAP
     np.testing.assert_array_equal(dots[0], path[0])
     assert all((path == dot).all(axis=1).any() for dot in dots)
     np.testing.assert_allclose(path[[0, -1]], [models[0].coef, models[-1].coef])
@@ -87,7 +87,7 @@ def test_lines_about_the_minimum_are_round_in_a_window_made_wide_by_large_steps(
     pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(lines, np.flatnonzero(np.isnan(lines[:, 0])))]
     innermost = min(pieces, key=lambda piece: np.linalg.norm(piece - model.lowest, axis=1).max())
     assert len(innermost) >= 24
-    heights = [model.landscape.values(place[:1], place[1:], 10**6)[0, 0] for place in innermost]
+    heights = [model.loss_surface.values(place[:1], place[1:], 10**6)[0, 0] for place in innermost]
     assert np.ptp(heights) < 0.15 * (np.mean(heights) - model.exact.lowest.value)
 
 
@@ -102,7 +102,7 @@ def test_the_samples_of_a_step_have_a_ring():
     algorithm = LogisticRegression(solver="mini-batch", batch_size=5, max_iter=3)
     models, context, _ = drawn(algorithm)
     (rings,) = surface.visited.draw(models[-1], context)
-    np.testing.assert_array_equal(rings.rows, np.unique(models[-1].drawn))
+    np.testing.assert_array_equal(rings.rows, np.unique(models[-1].batch_rows))
     np.testing.assert_array_equal(rings.xy, context.X[rings.rows])
     assert surface.visited.draw(models[0], context) == ()
 

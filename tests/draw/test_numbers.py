@@ -1,11 +1,14 @@
 import pytest
 
-from mlviz.draw.numbers import number, plain, short, signed
+from mlviz.draw.numbers import ascii_minus, format_number, format_short, typographic_minus
 
 
 def test_numbers_have_the_true_minus():
     assert (
-        number(-1.5) == "−1.5" and number(2.0) == "2" and number(-1e-7, 3) == "−1e−07" and number(3.14159, 3) == "3.14"
+        format_number(-1.5) == "−1.5"
+        and format_number(2.0) == "2"
+        and format_number(-1e-7, 3) == "−1e−07"
+        and format_number(3.14159, 3) == "3.14"
     )
 
 
@@ -23,12 +26,12 @@ def test_numbers_have_the_true_minus():
     ],
 )
 def test_only_a_hyphen_before_a_number_is_a_minus(text, shown):
-    assert signed(text) == shown
-    assert plain(shown) == text
+    assert typographic_minus(text) == shown
+    assert ascii_minus(shown) == text
 
 
 @pytest.mark.parametrize(
     ("value", "said"), [(8.359e-16, "8.4e-16"), (0.05474, "0.055"), (12.13, "12"), (234.5, "234"), (17, "17"), (0, "0")]
 )
 def test_ends_of_a_range_are_short(value, said):
-    assert short(value) == said
+    assert format_short(value) == said

@@ -42,7 +42,7 @@ def test_regions_are_tinted_by_class_and_stronger_where_the_lead_is_larger():
 
 def test_shares_of_three_classes_lead_by_their_distance_to_the_next():
     shares = np.tile([0.5, 0.3, 0.2], (3, 5, 1))
-    lead = regions.leads(planes("classification", [0, 1, 2], shares))
+    lead = regions.class_margins(planes("classification", [0, 1, 2], shares))
     np.testing.assert_allclose(lead[0, 0], [0.2, -0.2, -0.3])
 
 

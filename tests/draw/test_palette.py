@@ -49,15 +49,15 @@ def test_every_eye_tells_the_classes_apart(theme, eye):
 
 
 def test_classes_have_looks_of_their_own():
-    looks = [palette.class_look(code) for code in range(palette.LOOKS)]
-    assert len(set(looks)) == palette.LOOKS
+    looks = [palette.class_look(code) for code in range(palette.MOST_CLASS_LOOKS)]
+    assert len(set(looks)) == palette.MOST_CLASS_LOOKS
     assert looks[:3] == ["blue circle", "orange square", "green triangle"]
     assert len({palette.class_symbol(code) for code in range(9)}) == 9
 
 
 @pytest.mark.parametrize("theme", palette.THEMES)
 def test_text_can_be_read(theme):
-    ground = palette.ground(theme)
+    ground = palette.theme_colors(theme)
     for paper in (ground.paper, ground.canvas):
         assert contrast(ground.text, paper) > 7
         assert contrast(ground.faint, paper) > 4.5
@@ -73,7 +73,7 @@ def test_lines_stand_out_from_every_tint(theme):
 
 @pytest.mark.parametrize("theme", palette.THEMES)
 def test_a_tint_goes_from_the_canvas_towards_its_class(theme):
-    canvas = np.array(palette.ground(theme).canvas[:3], dtype=float)
+    canvas = np.array(palette.theme_colors(theme).canvas[:3], dtype=float)
     for code, row in enumerate(palette.class_tints(theme)):
         rgb = np.stack((row >> 16 & 255, row >> 8 & 255, row & 255), axis=1).astype(float)
         assert (rgb[0] == canvas).all()
@@ -85,7 +85,7 @@ def test_a_tint_goes_from_the_canvas_towards_its_class(theme):
 
 @pytest.mark.parametrize("theme", palette.THEMES)
 def test_the_diverging_scale_is_neutral_in_the_middle(theme):
-    r, g, b, _ = palette.ground(theme).canvas
+    r, g, b, _ = palette.theme_colors(theme).canvas
     for role in ("value", "similarity"):
         scale = palette.diverging_tints(theme, role)
         assert scale[128] == 0xFF000000 | r << 16 | g << 8 | b
@@ -121,11 +121,11 @@ def test_blending_mixes_class_colours_in_few_steps(theme):
 def test_a_class_role_takes_the_colour_of_the_class_and_an_unknown_role_is_drawn():
     assert palette.ink("class 2", "light").line == palette.class_colour(2, "light")
     assert palette.ink("class 11", "dark").symbol == palette.class_symbol(11)
-    assert palette.ink("class of its own", "dark").line == palette.ground("dark").text
+    assert palette.ink("class of its own", "dark").line == palette.theme_colors("dark").text
 
 
 def test_grey_shapes_are_seen_on_dark_under_a_coloured_dot():
-    canvas = palette.ground("dark").canvas
-    grey, rim = palette.class_colour(palette.plain(2), "dark"), palette.rim(palette.plain(2), "dark")
+    canvas = palette.theme_colors("dark").canvas
+    grey, rim = palette.class_colour(palette.grey_code(2), "dark"), palette.rim(palette.grey_code(2), "dark")
     assert contrast(grey, canvas) > 4 and contrast(rim, canvas) > 8
     assert contrast(rim, grey) > 1.5

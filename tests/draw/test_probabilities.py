@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from mlviz.draw.overlays import probabilities
-from mlviz.draw.overlays.probabilities import ALONG, APART
+from mlviz.draw.overlays.probabilities import ALONG, LABEL_GAP
 from mlviz.numerics.grid import Grid
 
 VIEW = Grid.over((0, 1, 0, 1), 5, 5)
@@ -22,7 +22,7 @@ def test_numbers_stand_near_the_upper_end_whichever_way_the_line_was_traced(turn
 
 
 def test_numbers_next_to_each_other_give_way():
-    for apart, place in ((1.1 * APART, 0), (0.9 * APART, 1)):
+    for apart, place in ((1.1 * LABEL_GAP, 0), (0.9 * LABEL_GAP, 1)):
         found = probabilities._numbers({0.1: upright(0.4), 0.9: upright(0.4 + apart)}, VIEW)
         np.testing.assert_allclose(found[0.1], (0.4, 1 - ALONG[0]))
         np.testing.assert_allclose(found[0.9], (0.4 + apart, 1 - ALONG[place]))

@@ -1,16 +1,16 @@
 import numpy as np
 
-from mlviz.numerics.merging import merged
+from mlviz.numerics.merging import merge_equal_samples
 
 
 def test_repeated_rows_are_weights_in_any_order():
     rng = np.random.default_rng(0)
     X, y, times = np.rint(rng.normal(size=(30, 2))), rng.integers(0, 2, 30), rng.integers(1, 4, 30)
-    one = merged(X, y, times.astype(float))
+    one = merge_equal_samples(X, y, times.astype(float))
     many = np.repeat(np.arange(30), times)
     shuffled = rng.permutation(many)
     for rows in (many, shuffled):
-        other = merged(X[rows], y[rows], np.ones(len(rows)))
+        other = merge_equal_samples(X[rows], y[rows], np.ones(len(rows)))
         np.testing.assert_array_equal(other.X, one.X)
         np.testing.assert_array_equal(other.y, one.y)
         np.testing.assert_array_equal(other.weight, one.weight)

@@ -1,34 +1,34 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.sampling import picked
+from mlviz.numerics.sampling import spread_subsample
 
 
 @pytest.mark.parametrize("d", [1, 2, 5])
 def test_places_decide_not_the_order_of_the_rows(d):
     X = np.random.default_rng(0).normal(size=(5000, d))
     order = np.random.default_rng(1).permutation(len(X))
-    rows = picked(X, 700)
+    rows = spread_subsample(X, 700)
     assert len(np.unique(rows)) == 700 and (np.diff(rows) > 0).all()
-    assert set(map(tuple, X[rows])) == set(map(tuple, X[order][picked(X[order], 700)]))
+    assert set(map(tuple, X[rows])) == set(map(tuple, X[order][spread_subsample(X[order], 700)]))
 
 
 def test_the_others_stay_picked_while_one_sample_moves():
     X = np.random.default_rng(0).normal(size=(5000, 2))
-    before = set(picked(X, 700))
+    before = set(spread_subsample(X, 700))
     X[17] += 0.01
-    assert len(before ^ set(picked(X, 700))) <= 2
+    assert len(before ^ set(spread_subsample(X, 700))) <= 2
 
 
 @pytest.mark.parametrize("places", [np.linspace(0, 1, 10_000), np.arange(10_000.0), np.arange(10_000) * 2.0**-20 + 1])
 def test_no_region_is_preferred(places):
-    chosen = picked(np.column_stack((places, 0 * places)), 1000)
+    chosen = spread_subsample(np.column_stack((places, 0 * places)), 1000)
     shares = np.histogram(chosen, bins=10, range=(0, 10_000))[0]
     assert np.abs(shares - 100).max() < 45  # 5 standard deviations
 
 
 def test_copies_and_few_samples():
-    assert len(picked(np.zeros((100, 2)), 30)) == 30
-    np.testing.assert_array_equal(picked(np.zeros((5, 2)), 9), np.arange(5))
+    assert len(spread_subsample(np.zeros((100, 2)), 30)) == 30
+    np.testing.assert_array_equal(spread_subsample(np.zeros((5, 2)), 9), np.arange(5))
     two = np.array([[0.0, 1.0], [-0.0, 1.0]] * 50)
-    assert len(picked(two, 50)) == 50
+    assert len(spread_subsample(two, 50)) == 50

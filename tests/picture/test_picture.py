@@ -8,7 +8,7 @@ from mlviz.algorithms.margin.svm import SVM
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Overlay
 from mlviz.draw.marks import Lines, Points, Segments
-from mlviz.picture import draw, ground_of, leading_parts
+from mlviz.picture import draw, leading_parts, viewport_of
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.scene.trace import Trace, fit_of
@@ -190,7 +190,7 @@ def test_data_that_cannot_be_fitted_give_a_picture_with_a_sentence():
 
 def test_the_ground_has_as_many_nodes_as_asked_along_its_longer_side():
     scene = scene_of(Stepping())
-    grid = ground_of(scene, fit_of(scene, 0), (300, 600), 100).grid
+    grid = viewport_of(scene, fit_of(scene, 0), (300, 600), 100).grid
     assert grid.shape == (100, 50)
 
 

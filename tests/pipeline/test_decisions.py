@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
-from mlviz.pipeline.decisions import NATURAL, Cut, Decision, cut_of, log_odds, outcomes, rejected_of
+from mlviz.pipeline.decisions import (
+    NATURAL,
+    Decision,
+    ScoreThreshold,
+    log_odds,
+    outcomes,
+    rejected_of,
+    score_threshold_of,
+)
 from mlviz.pipeline.pipeline import Pipeline
 from tests.pipeline.nearest_centre import NearestCentre
 
@@ -35,10 +43,10 @@ def test_the_decision_is_the_cheapest_one(seed):
     unit = ("log odds", "probability")[seed % 2]
     score = np.log(p / (1 - p)) if unit == "log odds" else p
     threshold = fp / (fp + fn)
-    doubt = decision.doubt
+    doubt = decision.reject_band
     if unit == "log odds":
         threshold, doubt = log_odds(threshold), doubt and (log_odds(doubt[0]), log_odds(doubt[1]))
-    decided = Cut(unit, threshold, doubt).decide(score, np.array([0, 1]))
+    decided = ScoreThreshold(unit, threshold, doubt).decide(score, np.array([0, 1]))
     np.testing.assert_array_equal(decided, cheapest(decision, p))
     assert (-1 in decided) == decision.rejects or c > 0.9 * decision.dearest_rejection
     assert decision.rejects == (decision.reject and c < fp * fn / (fp + fn))
@@ -46,8 +54,8 @@ def test_the_decision_is_the_cheapest_one(seed):
 
 def test_at_its_ends_there_is_no_doubt_and_at_the_threshold_the_first_class():
     scores, classes = np.array([0.2, 0.25, 0.3, 0.5, 0.7, 0.75]), np.array([0, 1])
-    assert Cut("probability", 0.5, (0.25, 0.7)).decide(scores, classes).tolist() == [0, 0, -1, -1, 1, 1]
-    assert Cut("probability", 0.5).decide(scores, classes).tolist() == [0, 0, 0, 0, 1, 1]
+    assert ScoreThreshold("probability", 0.5, (0.25, 0.7)).decide(scores, classes).tolist() == [0, 0, -1, -1, 1, 1]
+    assert ScoreThreshold("probability", 0.5).decide(scores, classes).tolist() == [0, 0, 0, 0, 1, 1]
 
 
 def test_outcomes_by_hand():
@@ -121,7 +129,7 @@ def test_what_cannot_be_decided_as_wished_is_told(data):
         == "costs need probabilities, which support vector machine does not give, so it decides by itself"
     )
     np.testing.assert_array_equal(machine.predict(X), machine.inner.predict(X))
-    assert "mean cost" not in machine.facts() and machine.cut is None
+    assert "mean cost" not in machine.facts() and machine.score_threshold is None
     three = np.where(X[:, 0] > 2, 2, y)
     for decision, word in ((costs, "costs"), (Decision(rule="threshold"), "thresholds")):
         model = Pipeline(registry()["logistic"](), decision=decision).fit(X, three)
@@ -134,7 +142,10 @@ def test_what_cannot_be_decided_as_wished_is_told(data):
     class Silent:
         classes = np.array([0, 1])
 
-    assert cut_of(Decision(rule="threshold"), Silent(), "it") == (None, "it has no score, so it decides by itself")
+    assert score_threshold_of(Decision(rule="threshold"), Silent(), "it") == (
+        None,
+        "it has no score, so it decides by itself",
+    )
 
 
 def test_a_decision_is_told_where_one_points(data):
@@ -155,7 +166,7 @@ def test_no_class_has_a_name_of_its_own():
     assert rejected_of(np.array([0, 3])) == -1
     assert rejected_of(np.array([-1, 1])) == -2
     assert rejected_of(np.array(["no", "yes"])) == "rejected"
-    decided = Cut("score", 0.0, (-1.0, 1.0)).decide(np.array([-2.0, 0.5, 2.0]), np.array(["no", "yes"]))
+    decided = ScoreThreshold("score", 0.0, (-1.0, 1.0)).decide(np.array([-2.0, 0.5, 2.0]), np.array(["no", "yes"]))
     assert decided.tolist() == ["no", "rejected", "yes"]
 
 

@@ -71,7 +71,7 @@ def test_weights_and_drawn_samples(name, kind):
         assert_regions_are_predictions(picture, model)
         assert (
             model.training.weighed
-            and weights.in_words(model.training.copies.sum(), len(model.classes)) in picture.caption
+            and weights.in_words(model.training.effective_weights.sum(), len(model.classes)) in picture.caption
         )
         if k == 2:
             assert "false positive rate" in picture.facts

@@ -18,11 +18,11 @@ def test_the_leading_class_is_the_predicted_one_and_leads_are_continuous():
     grid = Grid.over((-3, 3, -3, 3), 301, 301)
     signed = model.signed_on_grid(grid)
     scores = model.scores(signed)
-    leads = model.leads(signed, scores)
-    np.testing.assert_array_equal(np.argmax(leads, axis=-1), np.argmax(scores, axis=-1))
-    np.testing.assert_array_equal((leads > 0).sum(axis=-1), 1)
+    class_margins = model.class_margins(signed, scores)
+    np.testing.assert_array_equal(np.argmax(class_margins, axis=-1), np.argmax(scores, axis=-1))
+    np.testing.assert_array_equal((class_margins > 0).sum(axis=-1), 1)
     # Votes jump by a whole one between neighbouring nodes; leads change little from one to the next.
-    assert np.abs(np.diff(leads, axis=0)).max() < 0.2 < 0.5 < np.abs(np.diff(scores, axis=0)).max()
+    assert np.abs(np.diff(class_margins, axis=0)).max() < 0.2 < 0.5 < np.abs(np.diff(scores, axis=0)).max()
 
 
 def test_the_boundary_beside_tied_votes_is_as_smooth_as_any():
@@ -37,15 +37,15 @@ def test_the_boundary_beside_tied_votes_is_as_smooth_as_any():
         return [scale * f + shift for f, scale, shift in zip(away, (1.0, 3.0, 0.5), (0.8, -0.8, 0.8), strict=True)]
 
     on_grid = [f.reshape(grid.shape) for f in signed(grid.points())]
-    assert (model.claims(on_grid) == 3).any()
-    leads = model.leads(on_grid, model.scores(on_grid))
+    assert (model.vote_counts(on_grid) == 3).any()
+    class_margins = model.class_margins(on_grid, model.scores(on_grid))
     away: list[float] = []
     for k in range(3):
-        line = contour(grid, leads[..., k], 0.0, fine=True)
+        line = contour(grid, class_margins[..., k], 0.0, fine=True)
         line = line[np.isfinite(line[:, 0])]
         # On the boundary a pair is undecided, or inside the tie two scores are equal.
         pairs = np.abs(np.stack(signed(line))).min(axis=0)
         ranked = np.sort(model.scores(signed(line)), axis=-1)
-        gap = np.where(model.claims(signed(line)) == 3, ranked[:, -1] - ranked[:, -2], np.inf)
+        gap = np.where(model.vote_counts(signed(line)) == 3, ranked[:, -1] - ranked[:, -2], np.inf)
         away += np.minimum(pairs, gap).tolist()
     assert np.mean(np.array(away) > 0.01) < 0.1

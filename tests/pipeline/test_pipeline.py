@@ -12,7 +12,7 @@ from sklearn.svm import LinearSVC
 from mlviz.algorithms import registry
 from mlviz.algorithms.base import CannotFit
 from mlviz.numerics.grid import Grid
-from mlviz.pipeline.multiclass import OneVsOne, OneVsRest, Part
+from mlviz.pipeline.multiclass import BinaryModel, OneVsOne, OneVsRest
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import standardizing
 from tests.pipeline.nearest_centre import CountingFollower, Followed, Mean, NearestCentre
@@ -106,7 +106,7 @@ def test_parts_name_their_classes_and_rows(data):
     assert isinstance(pairs.inner, OneVsOne)
     assert [(p.negative, p.positive) for p in pairs.parts] == [(0, 1), (0, 2), (0, 5), (1, 2), (1, 5), (2, 5)]
     for part in pairs.parts:
-        assert isinstance(part, Part)
+        assert isinstance(part, BinaryModel)
         np.testing.assert_array_equal(y[part.rows], part.y)
         np.testing.assert_array_equal(part.model.classes, [part.negative, part.positive])
     rest = Pipeline(NearestCentre(), multiclass="one-vs-rest").fit(X, y)
@@ -207,10 +207,10 @@ def test_with_dear_predictions_errors_are_counted_for_some_samples_and_said():
     X, y = rng.normal(size=(6000, 2)), rng.integers(0, 2, 6000)
     weights = rng.uniform(0.5, 2, 6000)
     model = Pipeline(NearestCentre()).fit(X, y, sample_weight=weights)
-    assert model.asked is None and len(model.fitted) == 6000
+    assert model.evaluated_rows is None and len(model.fitted) == 6000
     dear = dataclasses.replace(model, inner=dataclasses.replace(model.inner))
     object.__setattr__(dear.inner, "cost", 5000)
-    rows = dear.asked
+    rows = dear.evaluated_rows
     assert len(rows) == 4000
     np.testing.assert_array_equal(dear.fitted, model.fitted[rows])
     wrong = np.average(dear.fitted != y[rows], weights=weights[rows])

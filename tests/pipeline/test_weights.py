@@ -125,7 +125,7 @@ def test_a_method_that_cannot_weigh_is_given_copies():
     assert np.bincount(given).tolist() == [30, 30]
     assert model.training_error[1] == pytest.approx(np.mean(model.predict(X) != y))
     plain = Pipeline(Repeating()).fit(X, y)
-    assert plain.training.drawn is None
+    assert plain.training.resampled_rows is None
     several = Pipeline(Repeating(), weights=BALANCED).fit(*imbalanced((20, 5, 9)))
     assert np.abs(np.bincount(several.training.given[1]) - 20).max() <= 3
 

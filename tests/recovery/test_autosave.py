@@ -17,9 +17,18 @@ from mlviz.data.generators.catalog import generators
 from mlviz.files.atomic import digest_of, write_atomically
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.recovery import copies
-from mlviz.recovery.copies import BadCopy, Copy, Order, Place, find_left, lock_of, put_off, unpack
+from mlviz.recovery.copies import (
+    BadCopy,
+    Copy,
+    CopySlot,
+    WriteCopy,
+    find_leftover_copies,
+    keep_for_later,
+    lock_of,
+    unpack,
+)
 from mlviz.recovery.locks import Lock
-from mlviz.recovery.writer import Dictation, Scribe
+from mlviz.recovery.writer import CopySender, CopyWriter
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Panel, Scene
 
@@ -38,8 +47,8 @@ def copy_of(scene, when=100.0, file="/home/ada/moons.mlviz"):
 def left_behind(folder, *scenes):
     """Copies whose program is gone, each a second younger than the one before."""
     for number, scene in enumerate(scenes):
-        place = Place(folder)
-        assert Order(1, place.path, copy_of(scene, 100.0 + number)).carry_out() == ""
+        place = CopySlot(folder)
+        assert WriteCopy(1, place.path, copy_of(scene, 100.0 + number)).carry_out() == ""
         place._lock.release()
 
 
@@ -111,54 +120,55 @@ class TestContent:
 
 class TestFolder:
     def test_a_running_program_is_not_offered_and_one_that_ended_well_leaves_nothing(self, tmp_path):
-        place = Place(tmp_path / "new" / "folder")
-        Order(1, place.path, copy_of(scene_with())).carry_out()
-        assert find_left(place.path.parent).left == []
+        place = CopySlot(tmp_path / "new" / "folder")
+        WriteCopy(1, place.path, copy_of(scene_with())).carry_out()
+        assert find_leftover_copies(place.path.parent).left == []
         place.give_up()
         assert list(place.path.parent.iterdir()) == []
 
     def test_copies_are_offered_newest_first_and_to_one_program_only(self, tmp_path):
         left_behind(tmp_path, scene_with(3), scene_with(4))
-        first = find_left(tmp_path).left
+        first = find_leftover_copies(tmp_path).left
         assert [left.about.points for left in first] == [4, 3]
-        assert find_left(tmp_path).left == []
-        put_off(first)
-        again = find_left(tmp_path).left
+        assert find_leftover_copies(tmp_path).left == []
+        keep_for_later(first)
+        again = find_leftover_copies(tmp_path).left
         assert [left.about.points for left in again] == [4, 3]
         again[0].discard()
         again[1].release()
         assert names(tmp_path) == [".copy", ".lock"]
 
     def test_the_worker_that_still_writes_holds_the_copy(self, tmp_path):
-        place = Place(tmp_path)
-        Order(1, place.path, copy_of(scene_with())).carry_out()
+        place = CopySlot(tmp_path)
+        WriteCopy(1, place.path, copy_of(scene_with())).carry_out()
         worker = Lock(lock_of(place.path), shared=True)
         place._lock.release()
-        assert find_left(tmp_path).left == []
+        assert find_leftover_copies(tmp_path).left == []
         worker.release()
-        assert len(find_left(tmp_path).left) == 1
+        assert len(find_leftover_copies(tmp_path).left) == 1
 
     def test_a_killed_process_lets_go_of_its_lock(self, tmp_path):
         code = (
             "import os, sys, pathlib\n"
             "from mlviz.recovery.copies import *; from mlviz.scene.defaults import default_scene\n"
-            "p = Place(pathlib.Path(sys.argv[1])); Order(1, p.path, Copy(default_scene(), None, '', 1.0)).carry_out()\n"
+            "p = CopySlot(pathlib.Path(sys.argv[1]))\n"
+            "WriteCopy(1, p.path, Copy(default_scene(), None, '', 1.0)).carry_out()\n"
             "os.kill(os.getpid(), 9)"
         )
         done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
         assert done.returncode == -9
-        assert len(find_left(tmp_path).left) == 1
+        assert len(find_leftover_copies(tmp_path).left) == 1
 
     def test_a_damaged_copy_is_told_once_and_kept_aside(self, tmp_path):
         left_behind(tmp_path, scene_with(3), scene_with(4))
         damaged = sorted(tmp_path.glob("*.copy"))[0]
         damaged.write_bytes(damaged.read_bytes()[:-1] + b"?")
-        found = find_left(tmp_path)
+        found = find_leftover_copies(tmp_path)
         assert len(found.left) == 1 and len(found.problems) == 1
         assert found.problems[0].endswith(f"It is kept as {damaged.with_suffix('.damaged')}.")
-        put_off(found.left)
+        keep_for_later(found.left)
         assert names(tmp_path) == [".copy", ".damaged", ".lock"]
-        assert find_left(tmp_path).problems == []
+        assert find_leftover_copies(tmp_path).problems == []
 
     def test_a_damaged_copy_that_stays_where_it_is_is_not_held(self, tmp_path, monkeypatch):
         left_behind(tmp_path, scene_with(3))
@@ -166,28 +176,28 @@ class TestFolder:
         damaged.write_bytes(b"?")
         with monkeypatch.context() as fault:
             fault.setattr(copies.os, "replace", lambda *ends: (_ for _ in ()).throw(PermissionError(13, "no")))
-            assert find_left(tmp_path).problems[0].endswith(f"It is kept as {damaged}.")
+            assert find_leftover_copies(tmp_path).problems[0].endswith(f"It is kept as {damaged}.")
         Lock(copies.lock_of(damaged)).release()
-        assert find_left(tmp_path).problems[0].endswith(f"It is kept as {damaged.with_suffix('.damaged')}.")
+        assert find_leftover_copies(tmp_path).problems[0].endswith(f"It is kept as {damaged.with_suffix('.damaged')}.")
 
     def test_what_was_only_begun_goes(self, tmp_path):
-        place = Place(tmp_path)
+        place = CopySlot(tmp_path)
         (tmp_path / f".{place.path.name}.xyz.part").write_bytes(b"half")
         place._lock.release()
-        assert find_left(tmp_path).left == [] and list(tmp_path.iterdir()) == []
+        assert find_leftover_copies(tmp_path).left == [] and list(tmp_path.iterdir()) == []
 
     def test_of_many_that_were_put_off_the_newest_stay(self, tmp_path):
-        left_behind(tmp_path, *[default_scene()] * (copies.KEPT + 3))
-        found = find_left(tmp_path).left
-        assert len(found) == copies.KEPT + 3  # each is offered once at the least
-        put_off(found)
-        assert sorted(left.about.when for left in find_left(tmp_path).left)[0] == 103.0
+        left_behind(tmp_path, *[default_scene()] * (copies.MOST_KEPT_COPIES + 3))
+        found = find_leftover_copies(tmp_path).left
+        assert len(found) == copies.MOST_KEPT_COPIES + 3  # each is offered once at the least
+        keep_for_later(found)
+        assert sorted(left.about.when for left in find_leftover_copies(tmp_path).left)[0] == 103.0
 
     def test_a_folder_that_is_none(self, tmp_path):
         (tmp_path / "file").touch()
-        assert find_left(tmp_path / "file").left == [] and find_left(tmp_path / "none").left == []
+        assert find_leftover_copies(tmp_path / "file").left == [] and find_leftover_copies(tmp_path / "none").left == []
         with pytest.raises(OSError, match=r"exists|directory"):
-            Place(tmp_path / "file")
+            CopySlot(tmp_path / "file")
 
 
 def refuse(number):
@@ -201,17 +211,17 @@ class TestTrouble:
     @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EIO])
     @pytest.mark.parametrize("call", ["os.fsync", "os.replace", "tempfile.mkstemp", "os.chmod"])
     def test_the_older_copy_stays_and_nothing_else(self, tmp_path, monkeypatch, call, number):
-        place = Place(tmp_path)
-        order = Order(1, place.path, copy_of(scene_with(3)))
+        place = CopySlot(tmp_path)
+        order = WriteCopy(1, place.path, copy_of(scene_with(3)))
         assert order.carry_out() == ""
         with monkeypatch.context() as fault:
             fault.setattr(call, refuse(number))
-            assert Order(2, place.path, copy_of(scene_with(4))).carry_out() == os.strerror(number)
+            assert WriteCopy(2, place.path, copy_of(scene_with(4))).carry_out() == os.strerror(number)
         assert names(tmp_path) == [".copy", ".lock"]
         assert unpack(place.path.read_bytes())[0].points == 3
 
     def test_a_bug_in_writing_is_told(self, tmp_path):
-        assert Order(1, tmp_path / "x.copy", copy_of(None)).carry_out().startswith("AttributeError: ")
+        assert WriteCopy(1, tmp_path / "x.copy", copy_of(None)).carry_out().startswith("AttributeError: ")
 
     def test_a_folder_that_cannot_be_synced_is_no_failure(self, tmp_path, monkeypatch):
         sync, calls = os.fsync, []
@@ -243,13 +253,13 @@ class TestTrouble:
 class TestScribe:
     def pipe(self, answers):
         far, near = multiprocessing.Pipe(duplex=False)
-        return Dictation(near), Scribe(far, answers)
+        return CopySender(near), CopyWriter(far, answers)
 
     def test_the_newest_order_is_carried_out_and_what_is_in_the_pipe_at_the_end_too(self, tmp_path):
-        place, kept = Place(tmp_path), []
+        place, kept = CopySlot(tmp_path), []
         dictation, scribe = self.pipe(kept.append)
         for number in range(1, 4):
-            dictation.send(Order(number, place.path, copy_of(scene_with(number))))
+            dictation.send(WriteCopy(number, place.path, copy_of(scene_with(number))))
             time.sleep(0.05)
         dictation.close()
         dictation.join()
@@ -259,11 +269,11 @@ class TestScribe:
         assert unpack(place.path.read_bytes())[0].points == 3
 
     def test_it_writes_although_nobody_hears_it(self, tmp_path):
-        place = Place(tmp_path)
+        place = CopySlot(tmp_path)
         dictation, scribe = self.pipe(refuse(errno.EPIPE))
         scribe.start()
         for number in (1, 2):
-            dictation.send(Order(number, place.path, copy_of(scene_with(number))))
+            dictation.send(WriteCopy(number, place.path, copy_of(scene_with(number))))
             time.sleep(0.1)
         dictation.close()
         scribe.join(10)
@@ -274,7 +284,7 @@ class TestScribe:
         dictation, scribe = self.pipe(lambda answer: (kept.append(answer), done.set()))
         other = Lock(lock_of(tmp_path / "a.copy"))
         scribe.start()
-        dictation.send(Order(1, tmp_path / "a.copy", copy_of(default_scene())))
+        dictation.send(WriteCopy(1, tmp_path / "a.copy", copy_of(default_scene())))
         assert done.wait(10) and kept[0].problem and not (tmp_path / "a.copy").exists()
         dictation.close()
         scribe.join(10)

@@ -163,7 +163,7 @@ def test_reset_starts_a_new_history() -> None:
 
 def test_the_history_is_capped_by_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     start = default_scene().replace(dataset=Dataset(np.zeros((1000, 2)), np.zeros(1000)))
-    monkeypatch.setattr(history, "MEMORY", 10 * 24_000)
+    monkeypatch.setattr(history, "HISTORY_BYTES", 10 * 24_000)
     store = Store(start)
     for seed in range(30):
         store.push(store.scene.replace(dataset=store.scene.dataset.relabel([seed], 1)), "relabel")
@@ -189,7 +189,7 @@ def test_a_long_history_of_few_samples_is_capped_too(monkeypatch: pytest.MonkeyP
 
 def test_entries_on_the_same_samples_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     start = default_scene().replace(dataset=Dataset(np.zeros((1000, 2)), np.zeros(1000)))
-    monkeypatch.setattr(history, "MEMORY", 2 * 24_000)
+    monkeypatch.setattr(history, "HISTORY_BYTES", 2 * 24_000)
     store = Store(start)
     for seed in range(1, 31):
         store.push(dataclasses.replace(store.scene, seed=seed), "seed")

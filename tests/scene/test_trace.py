@@ -9,7 +9,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
-from mlviz.scene.trace import RECENT, Trace, Traces, fit_of, size_of
+from mlviz.scene.trace import RECENT_MODELS, Trace, TraceCache, fit_of, size_of
 from tests.odd_algorithms import Stepping
 from tests.pipeline.nearest_centre import Mean
 
@@ -98,7 +98,7 @@ def test_thinned_models_are_found_again_forwards_and_backwards():
         model = trace.model(step).inner
         assert model.number == step
         assert np.array_equal(model.ballast, whole.model(step).inner.ballast)
-    assert len(trace._found) <= RECENT
+    assert len(trace._found) <= RECENT_MODELS
 
 
 def test_finding_a_step_again_can_take_several_turns():
@@ -134,7 +134,7 @@ def test_an_array_that_two_models_share_counts_once():
 
 
 def test_the_cache_forgets_what_was_used_longest_ago():
-    traces = Traces(count=2)
+    traces = TraceCache(count=2)
     a, b, c = (traced(Stepping(n=n)) for n in (1, 2, 3))
     for trace in (a, b):
         traces.put(trace)
@@ -144,7 +144,7 @@ def test_the_cache_forgets_what_was_used_longest_ago():
 
 
 def test_the_cache_is_bounded_by_memory():
-    traces = Traces(memory=20_000)
+    traces = TraceCache(memory=20_000)
     for n in range(1, 8):
         traces.put(traced(Stepping(n=n, ballast=1000)))
     assert len(traces) == 1

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.interaction.tool_state import Hand
+from mlviz.interaction.tool_state import ToolState
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene
@@ -32,7 +32,7 @@ class Desk:
     """One canvas of 640 x 520 pixels."""
 
     def __init__(self, qtbot, points=(), labels=None, algorithm="kmeans"):
-        self.store, self.hand = Store(scene_with(points, labels, algorithm)), Hand()
+        self.store, self.hand = Store(scene_with(points, labels, algorithm)), ToolState()
         self.canvas = Canvas(self.store, 0, self.hand, Style())
         qtbot.addWidget(self.canvas)
         self.canvas.resize(640, 520)

@@ -3,6 +3,8 @@
 import itertools
 import time
 
+import pytest
+
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from mlviz.scene.trace import fit_of
@@ -10,19 +12,21 @@ from mlviz.worker import GIVEN_UP, Engine
 from tests.odd_algorithms import Followed, Hanging, StepModel, Stepping
 from tests.worker.requests import DATASET, request_of, scene_of
 
+pytestmark = pytest.mark.slow
+
 
 def pictures_of(engine, slice_=0.0):
     found = []
     while engine.busy:
         found.extend(engine.advance(slice_))
-        time.sleep(engine.rest() or 0)
+        time.sleep(engine.seconds_until_work() or 0)
     return found
 
 
 class TestEngine:
     def test_nothing_to_do(self):
         engine = Engine()
-        assert not engine.busy and engine.answered and engine.rest() is None and engine.advance(0.0) == []
+        assert not engine.busy and engine.answered and engine.seconds_until_work() is None and engine.advance(0.0) == []
 
     def test_the_first_picture_and_then_a_finer_one(self):
         engine = Engine()
@@ -37,7 +41,7 @@ class TestEngine:
         engine = Engine()
         engine.submit(request_of(1, scene_of(Stepping())))
         assert len(engine.advance(0.0)) == 1
-        assert engine.answered and engine.busy and engine.advance(0.0) == [] and 0 < engine.rest() < 1
+        assert engine.answered and engine.busy and engine.advance(0.0) == [] and 0 < engine.seconds_until_work() < 1
 
     def test_a_slow_field_comes_coarse_first_and_is_refined_after_a_longer_pause(self):
         engine, fields = Engine(), []
@@ -46,7 +50,7 @@ class TestEngine:
         pictures_of(engine)
         engine.submit(request_of(2, scene.replace(seed=1)))
         engine.advance(0.0)
-        assert engine.answered and engine.rest() > 0.2
+        assert engine.answered and engine.seconds_until_work() > 0.2
         pictures_of(engine)
         # 0.08 s at 200 nodes make 0.32 s at 400: too long to go without an ear for the hand.
         assert fields == [(100, 200), (50, 100), (100, 200)]

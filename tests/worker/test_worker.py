@@ -7,10 +7,12 @@ import time
 import pytest
 
 from mlviz.picture import PanelPicture
-from mlviz.worker.messages import Done, Ready
+from mlviz.worker.messages import RequestDone, WorkerReady
 from mlviz.worker.process import DATASETS, Worker
 from tests.odd_algorithms import Followed, Hanging, Stepping
 from tests.worker.requests import DATASET, request_of, scene_of
+
+pytestmark = pytest.mark.slow
 
 
 class Ear:
@@ -37,13 +39,13 @@ class Ear:
 def running():
     ear = Ear()
     worker = Worker(ear)
-    ear.until(lambda answer: isinstance(answer, Ready))
+    ear.until(lambda answer: isinstance(answer, WorkerReady))
     yield worker, ear
     worker.stop()
 
 
 def done(number):
-    return lambda answer: answer == Done(number)
+    return lambda answer: answer == RequestDone(number)
 
 
 class TestWorker:
@@ -77,7 +79,7 @@ class TestWorker:
         scenes = [scene_of(Stepping(), dataset=DATASET.move([1], [[i, 6]])) for i in range(DATASETS + 3)]
         for number, scene in enumerate((*scenes, *scenes), start=10):
             worker.send(request_of(number, scene))
-            assert ear.until(done(number))[-1] == Done(number)
+            assert ear.until(done(number))[-1] == RequestDone(number)
 
     def test_a_storm_of_requests_ends_with_the_newest(self, running):
         worker, ear = running
@@ -93,7 +95,7 @@ class TestWorker:
         ear = Ear(acknowledge=False)
         worker = Worker(ear)
         try:
-            ear.until(lambda answer: isinstance(answer, Ready))
+            ear.until(lambda answer: isinstance(answer, WorkerReady))
             worker.send(request_of(1, scene_of(Stepping(n=60, pause=0.004))))
             assert ear.answers.get(timeout=10).panel == 0
             with pytest.raises(queue.Empty):
@@ -114,7 +116,7 @@ class TestWorker:
     def test_a_dead_process_is_reported(self):
         ear = Ear()
         worker = Worker(ear)
-        ear.until(lambda answer: isinstance(answer, Ready))
+        ear.until(lambda answer: isinstance(answer, WorkerReady))
         os.kill(worker.pid, 9)
         assert ear.until(lambda answer: answer is None)
         worker.send(request_of(1, scene_of(Stepping())))
@@ -123,7 +125,7 @@ class TestWorker:
     def test_stopping_a_hanging_one_takes_no_longer_than_its_patience(self):
         ear = Ear()
         worker = Worker(ear)
-        ear.until(lambda answer: isinstance(answer, Ready))
+        ear.until(lambda answer: isinstance(answer, WorkerReady))
         worker.send(request_of(1, scene_of(Hanging())))
         time.sleep(0.2)
         pid = worker.pid
@@ -137,14 +139,14 @@ class TestWorker:
 
 GONE = """
 import multiprocessing, os, sys, time
-from mlviz.worker.messages import Ready
+from mlviz.worker.messages import WorkerReady
 from mlviz.worker.process import Worker
 from tests.odd_algorithms import {algorithm}
 from tests.worker.test_worker import Ear, request_of, scene_of
 if __name__ == "__main__":
     ear = Ear()
     worker = Worker(ear)
-    ear.until(lambda answer: isinstance(answer, Ready))
+    ear.until(lambda answer: isinstance(answer, WorkerReady))
     worker.send(request_of(1, scene_of({algorithm}())))
     time.sleep(0.3)
     print(worker.pid, flush=True)

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, written
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, format_array
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
 from mlviz.draw.overlays import clusters, objective
-from mlviz.numerics.density.lloyd import Labels, Sorted, assign, draw_centers, inertia, smallest, update
-from mlviz.numerics.distances import FARTHEST, gap, gaps_on_grid, pairwise
+from mlviz.numerics.density.lloyd import Labels, SortedSamples, assign, draw_centers, inertia, smallest, update
+from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid, pairwise
 from mlviz.numerics.grid import Array, Grid
 from mlviz.spec import choice, integer
 
@@ -74,7 +74,7 @@ class KMeans(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KMeansModel]:
         """The result of each restart where there are several; then seeding, assignment and update of the best one."""
-        samples = Sorted.of(X, np.ones(len(X)) if sample_weight is None else sample_weight)
+        samples = SortedSamples.of(X, np.ones(len(X)) if sample_weight is None else sample_weight)
         self._check(samples)
         best, least = draw_centers(samples, self.n_clusters, self.init, rng), np.inf
         start = best
@@ -97,10 +97,10 @@ class KMeans(Algorithm):
     def code(self, model: KMeansModel) -> Code:
         """KMeans, started from the centres of the model: from others it may end elsewhere."""
         drawn = len(model.centers) == self.n_clusters
-        start = f"init={written(model.centers)}, n_init=1, tol=0" if drawn else "random_state=0"
+        start = f"init={format_array(model.centers)}, n_init=1, tol=0" if drawn else "random_state=0"
         return Code(("from sklearn.cluster import KMeans",), (f"KMeans({self.n_clusters}, {start})",), (), "inertia_")
 
-    def _check(self, samples: Sorted) -> None:
+    def _check(self, samples: SortedSamples) -> None:
         if np.ptp(samples.columns, axis=1).max(initial=0.0) > FARTHEST:
             raise CannotFit("The samples are too far apart to compute distances between them.")
         different = samples.different()
@@ -112,7 +112,7 @@ class KMeans(Algorithm):
             )
             raise CannotFit(f"{there}; k-means with k = {self.n_clusters} needs at least {self.n_clusters}.")
 
-    def _seeding(self, samples: Sorted, seeds: Labels, chances: list[Array]) -> Iterator[KMeansModel]:
+    def _seeding(self, samples: SortedSamples, seeds: Labels, chances: list[Array]) -> Iterator[KMeansModel]:
         # Clusters are named by the sorted samples, from left to right: under the hand that changes less than the
         # order in which they were drawn.
         names = np.argsort(np.argsort(seeds))
@@ -133,7 +133,7 @@ class KMeansModel(Model):
     probability each sorted sample becomes the next centre.
     """
 
-    samples: Sorted
+    samples: SortedSamples
     centers: Array
     stage: str
     assigned: Labels | None = None
@@ -182,7 +182,7 @@ class KMeansModel(Model):
     def predict(self, X: Array) -> Labels:
         """The cluster of the nearest centre, (q,)."""
         columns = np.asarray(X, dtype=np.float64).T
-        nearest, _ = smallest(gap(columns - center[:, None], "euclidean") for center in self.centers)
+        nearest, _ = smallest(distance_measure(columns - center[:, None], "euclidean") for center in self.centers)
         return np.asarray(self.clusters[nearest])
 
     def transform(self, X: Array) -> Array:
@@ -212,7 +212,7 @@ class KMeansModel(Model):
         return Explanation(sentence + ".", marks, measured=True)
 
 
-def _two_steps(samples: Sorted, centers: Array) -> Iterator[tuple[str, Array, Labels, float, bool]]:
+def _two_steps(samples: SortedSamples, centers: Array) -> Iterator[tuple[str, Array, Labels, float, bool]]:
     """Stage, centres, labels, inertia of the last assignment and whether it has ended, after each of Lloyd's steps."""
     labels, lowest = np.full(len(samples.weights), -1, dtype=np.intp), np.inf
     while True:
@@ -228,7 +228,7 @@ def _two_steps(samples: Sorted, centers: Array) -> Iterator[tuple[str, Array, La
         yield "update", centers, labels, lowest, False
 
 
-def _silently(samples: Sorted, start: Array) -> Iterator[tuple[Array, Labels, float]]:
+def _silently(samples: SortedSamples, start: Array) -> Iterator[tuple[Array, Labels, float]]:
     """Centres, labels and inertia at the end, and on the way only where it is long."""
     work = 0
     for _, centers, labels, reached, settled in _two_steps(samples, start):

@@ -11,8 +11,8 @@ from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.overlays.voronoi import grid_limits
 from mlviz.draw.plot import Plot
-from mlviz.draw.thinning import evenly
-from mlviz.numerics.clipping import clipped
+from mlviz.draw.thinning import subsample
+from mlviz.numerics.clipping import clip_segments
 
 MOST = 2000
 """Errors and projections of so many samples are drawn; of more nothing could be told apart."""
@@ -49,7 +49,7 @@ def _line(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is not None:
         x0, x1, y0, y1 = grid_limits(context.grid)
         reach = float(np.hypot(max(abs(x0 - mean[0]), abs(x1 - mean[0])), max(abs(y0 - mean[1]), abs(y1 - mean[1]))))
-        start, end = clipped((mean - reach * along)[None], (mean + reach * along)[None], (x0, y0), (x1, y1))
+        start, end = clip_segments((mean - reach * along)[None], (mean + reach * along)[None], (x0, y0), (x1, y1))
     return (Lines("component line", np.concatenate((start, end)), label="first component"),) if len(start) else ()
 
 
@@ -59,7 +59,7 @@ def _chosen(model: Any, context: Context) -> tuple[Any, str]:
     if n <= MOST:
         return np.arange(n), ""
     along = np.argsort(model.transform(context.X)[:, 0], kind="stable")
-    return evenly(along, MOST), f", {MOST} of {n}"
+    return subsample(along, MOST), f", {MOST} of {n}"
 
 
 def _errors(model: Any, context: Context) -> Sequence[Mark]:

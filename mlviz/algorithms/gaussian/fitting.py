@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, with_weight
+from mlviz.algorithms.base import Algorithm, CannotFit, weighted_rows
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.numerics.density.class_moments import ClassMoments
-from mlviz.numerics.density.gaussian_mixture import Gaussians, raised
+from mlviz.numerics.density.gaussian_mixture import Gaussians, floor_eigenvalues
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, per_class, real
 
@@ -90,7 +90,7 @@ class GaussianClassifier(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[GaussianClassesModel]:
         """Yield the classes' Gaussians, once."""
-        _, X, y, weights = with_weight(X, y, sample_weight)
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
         if not len(X):
             raise CannotFit("There are no samples yet.")
         order = np.argsort(y, kind="stable")
@@ -101,7 +101,7 @@ class GaussianClassifier(Algorithm):
             raise CannotFit("The samples are too far apart or too close together to compute variances.")
         k, d = moments.means.shape
         shapes = self.shapes(moments)
-        covariances = raised(shapes)
+        covariances = floor_eigenvalues(shapes)
         widened = 0 if covariances is shapes else int((covariances != shapes).any(axis=(1, 2)).sum())
         priors = self.prior_of(y[starts], moments.counts)
         yield self.model(

@@ -12,8 +12,14 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
-from mlviz.numerics.density.gaussian_density import drawn, log_joint, squared_distances, unlikely
-from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, quadratics_on_grid, shares
+from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, sample_gaussians, squared_distances
+from mlviz.numerics.density.gaussian_mixture import (
+    Gaussians,
+    Units,
+    log_density,
+    quadratics_on_grid,
+    to_responsibilities,
+)
 from mlviz.numerics.density.lloyd import Labels
 from mlviz.numerics.grid import Array, Grid, as_dtype
 
@@ -81,7 +87,7 @@ class GaussianClassesModel(Model):
 
     def predict_proba(self, X: Array) -> Array:
         """The probability of each class, (n, k)."""
-        return np.asarray(shares(self._joint(X))[0].T)
+        return np.asarray(to_responsibilities(self._joint(X))[0].T)
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The likeliest class, (n,)."""
@@ -99,7 +105,7 @@ class GaussianClassesModel(Model):
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
         """New samples (n, d) and their classes (n,)."""
-        places, numbers = drawn(self.inside, self.units, n, rng)
+        places, numbers = sample_gaussians(self.inside, self.units, n, rng)
         return places, self.classes[numbers]
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
@@ -144,7 +150,7 @@ class GaussianClassesModel(Model):
     @cached_property
     def outlier_level(self) -> float:
         """The log p(x) that only the outlier share of what the model would draw stays below."""
-        return unlikely(self.inside, self.outlier_share, self.seed) - self._log_unit
+        return outlier_log_density(self.inside, self.outlier_share, self.seed) - self._log_unit
 
     def is_outlier(self, X: Array) -> NDArray[np.bool_]:
         """Whether p(x) is small at each place, (n,)."""

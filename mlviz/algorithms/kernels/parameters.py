@@ -8,7 +8,7 @@ import numpy as np
 
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.algorithms.kernels.sklearn_code import formula
-from mlviz.draw.thinning import evenly
+from mlviz.draw.thinning import subsample
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels import algebra
 from mlviz.numerics.kernels import expression as kernel_expression
@@ -88,7 +88,7 @@ class KernelMethod(Algorithm):
             raise CannotFit("This kernel is 0 for all samples, as its terms cancel: change a number, or take one out.")
         if kernel.positive or not len(X):
             return kernel
-        chosen = X[evenly(np.lexsort(X.T[::-1]), JUDGED)]
+        chosen = X[subsample(np.lexsort(X.T[::-1]), JUDGED)]
         with np.errstate(over="ignore", invalid="ignore"):
             K = kernel.matrix(chosen, chosen)
         # Values too large for this are refused wherever they are to be computed with.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, with_weight
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, weighted_rows
 from mlviz.algorithms.linear import linear_regression_charts
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points
@@ -18,6 +18,7 @@ from mlviz.draw.overlays import regions
 from mlviz.numerics import polynomials
 from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.linalg.least_squares import Solution, least_squares, ridge_path, triangle
+from mlviz.numerics.standardizing import mean_and_spread
 from mlviz.spec import choice, integer, real
 
 MOST_TERMS = 1000
@@ -72,10 +73,10 @@ class LinearRegressionModel(Model):
     @cached_property
     def _facts(self) -> dict[str, Any]:
         found: dict[str, Any] = {}
-        residuals, spread = self.y - self.predict(self.X), self.y - self.weights @ self.y
-        total = float(self.weights @ spread**2)
-        if total > 0:
-            found["R²"] = 1 - float(self.weights @ residuals**2) / total
+        residuals = self.y - self.predict(self.X)
+        spread = float(mean_and_spread(self.y[:, None], self.weights)[1][0])
+        if spread > 0:
+            found["R²"] = 1 - float(self.weights @ (residuals / spread) ** 2)
         terms, rank = len(self.coef), self.solution.rank
         found["|w|"] = float(np.linalg.norm(self.coef))
         found["offset"] = self.intercept
@@ -84,7 +85,7 @@ class LinearRegressionModel(Model):
         if rank < terms and not self.lambda_:
             found["solution"] = "the one with the smallest |w| of many"
         found["condition number"] = self._condition()
-        found["gradient norm"] = self._gradient_norm(residuals, spread)
+        found["gradient norm"] = self._gradient_norm(residuals)
         return found
 
     def explain(self, x: Array) -> Explanation | None:
@@ -111,15 +112,15 @@ class LinearRegressionModel(Model):
         smallest = s[-1] if len(s) == len(self.coef) or not self.lambda_ else 0.0
         return float(np.hypot(s[0], self.lambda_**0.5) / max(np.hypot(smallest, self.lambda_**0.5), 1e-300))
 
-    def _gradient_norm(self, residuals: Array, spread: Array) -> float:
-        """The gradient's length in the scaled terms, as a share of its length at w = 0."""
+    def _gradient_norm(self, residuals: Array) -> float:
+        """The gradient's length in the scaled terms, as a share of what it sums up without the signs."""
         T = (self.X - self.center) / self.scale
         design = polynomials.monomials(T, self.exponents)
         design = (design - self.weights @ design) * self.weights[:, None]
         to_plain = polynomials.expansion(self.exponents, self.center, self.scale)[1:, 1:]
-        start = float(np.linalg.norm(design.T @ spread))
         now = float(np.linalg.norm(design.T @ residuals - self.lambda_ * (to_plain.T @ self.coef)))
-        return now / start if start > 0 else 0.0
+        terms = float(np.linalg.norm(np.abs(design).T @ np.abs(self.y)))
+        return now / terms if terms > 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ class LinearRegression(Algorithm):
     fact_help = (
         ("terms", "Number of weights: one for each input or monomial."),
         ("rank", "Number of terms that the samples can tell apart; below the number of terms many fits are equal."),
-        ("gradient norm", "Length of the objective's gradient, as a share of its length where all weights are 0."),
+        ("gradient norm", "Length of the objective's gradient, as a share of the sizes that it sums up."),
         ("solution", "Many weights fit equally well; of these the shortest vector is taken."),
     )
 
@@ -187,7 +188,7 @@ class LinearRegression(Algorithm):
         """Yield the minimum, once."""
         if y is None or not len(X):
             raise CannotFit("There are no samples yet.")
-        _, X, y, weights = with_weight(X, y, sample_weight)
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             model = self._minimum(X, y.astype(np.float64), weights / weights.sum())
         if model is None:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, with_weight
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, weighted_rows
 from mlviz.algorithms.linear import rls_directions, rls_whitened
 from mlviz.algorithms.linear_model import LinearScores
-from mlviz.algorithms.targets import decided, encoded, several_classes
+from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.overlays import regions, target_lines
@@ -104,7 +104,7 @@ class RLSClassifier(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[RLSModel]:
         """Yield the minimum, once."""
-        _, X, y, weights = with_weight(X, y, sample_weight)
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, codes = several_classes(y)
         if np.abs(X).max() > FARTHEST:
             raise CannotFit("The samples are too far away to compute with their squares: standardize the inputs.")
@@ -113,10 +113,10 @@ class RLSClassifier(Algorithm):
         share = weights / weights.sum()
         middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
         places = X - middle
-        targets = encoded(codes, len(classes))
+        targets = encode_targets(codes, len(classes))
         found = [primal_ridge(places, target, share, self.lambda_) for target in targets]
         residuals = targets - np.stack([one.fitted for one in found])
-        alone = targets - np.stack([one.alone for one in found])
+        alone = targets - np.stack([one.leave_one_out for one in found])
         mean, coef = share @ places, np.stack([one.w for one in found])
         two = len(classes) == 2
         member = (codes == np.arange(len(classes))[:, None]) * share
@@ -129,7 +129,7 @@ class RLSClassifier(Algorithm):
             offset=float(targets[0] @ share) if two else targets @ share,
             objective=float((residuals**2 @ share).sum() + self.lambda_ * (coef**2).sum()),
             gradient_norm=_gradient_norm(places - mean, residuals, coef, share, self.lambda_),
-            alone_error=float(share @ (decided(alone) != codes)),
+            leave_one_out_error=float(share @ (decode_targets(alone) != codes)),
             centroids=middle + means,
             within=(rest.T * share) @ rest,
             mahalanobis=least_squares(places, targets[0], share, np.eye(X.shape[1]), 0.0).coef if two else None,
@@ -157,7 +157,7 @@ class RLSModel(LinearScores):
 
     objective: float
     gradient_norm: float
-    alone_error: float
+    leave_one_out_error: float
     centroids: Array
     """(k, d)."""
     within: Array
@@ -169,7 +169,7 @@ class RLSModel(LinearScores):
 
     def facts(self) -> dict[str, Any]:
         """The fit, and where w points."""
-        found: dict[str, Any] = {"objective": self.objective, "leave-one-out error": self.alone_error}
+        found: dict[str, Any] = {"objective": self.objective, "leave-one-out error": self.leave_one_out_error}
         if self.coef.ndim == 1:
             found["|w|"] = float(np.linalg.norm(self.coef))
             for name, direction in (

@@ -13,7 +13,7 @@ from mlviz.draw.overlays.centers import coloured_crosses
 from mlviz.draw.overlays.voronoi import cell_edges
 from mlviz.draw.plot import Plot
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.sampling import picked
+from mlviz.numerics.sampling import spread_subsample
 
 MOST = 1500
 """So many samples are drawn at most."""
@@ -29,7 +29,7 @@ def _chart(model: Any, context: Context) -> Plot | None:
     root = _root(model.within)
     if root is None:
         return None
-    rows = picked(context.X, MOST)
+    rows = spread_subsample(context.X, MOST)
     spots = (context.X[rows] - model.center) @ np.linalg.inv(root)
     centroids = (model.centroids - model.center) @ np.linalg.inv(root)
     low, high = spots.min(axis=0), spots.max(axis=0)

@@ -10,13 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, refuse_larger, with_weight
-from mlviz.algorithms.margin.linear_margin import LinearStreet
+from mlviz.algorithms.base import Algorithm, Code, Follower, refuse_larger, weighted_rows
+from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.overlays import margins, regions, weight_bars
 from mlviz.numerics.grid import Array
-from mlviz.numerics.merging import Merged, merged
+from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Rows, Vertex, hinge_simplex
 from mlviz.spec import real
 
@@ -96,7 +96,7 @@ class L1SVM(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[L1SVMModel]:
         """Yield models on the way, the last of which is the exact one."""
-        problem = Problem.of(self, X, y, sample_weight)
+        problem = L1SVMProgram.of(self, X, y, sample_weight)
         work = 0
         for vertex in problem.vertices(None):
             work += problem.A.size
@@ -115,7 +115,7 @@ class L1SVM(Algorithm):
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class L1SVMProgram:
     """The program in inputs z = (x - center) / scale, between -1 and 1, of the samples that are different."""
 
     algorithm: L1SVM
@@ -123,7 +123,7 @@ class Problem:
     X: Array
     rows: NDArray[np.intp]
     """(r,) the samples with weight."""
-    samples: Merged
+    samples: MergedSamples
     center: Array
     scale: Array
     A: Array
@@ -134,12 +134,12 @@ class Problem:
     """(d + 1,) what a unit of each variable costs: 0 for the offset."""
 
     @classmethod
-    def of(cls, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
+    def of(cls, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> L1SVMProgram:
         """The problem of the samples that have weight; raises `CannotFit`."""
-        rows, used, target, weights = with_weight(X, y, sample_weight)
+        rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, target)
         refuse_larger(used)
-        samples = merged(used, signs, weights)
+        samples = merge_equal_samples(used, signs, weights)
         low, high = samples.X.min(axis=0), samples.X.max(axis=0)
         center, half = low / 2 + high / 2, high / 2 - low / 2
         varies = half > np.maximum(4 * np.finfo(np.float64).eps * np.abs(center), LEAST_SPREAD)
@@ -206,7 +206,7 @@ class Problem:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class L1SVMModel(LinearStreet):
+class L1SVMModel(LinearMargin):
     """f(x) = coef . x + intercept; `alpha` (n,) are the multipliers as shares of their bounds."""
 
     hinge_loss: float
@@ -244,7 +244,7 @@ class L1SVMFollower:
     ) -> L1SVMModel:
         """The exact model, or how far it came at the deadline."""
         last, self._basis = self._basis, None
-        problem = Problem.of(algorithm, X, y, sample_weight)
+        problem = L1SVMProgram.of(algorithm, X, y, sample_weight)
         for vertex in problem.vertices(None if last is None else problem.found(last)):  # noqa: B007
             if time.perf_counter() > deadline:
                 break

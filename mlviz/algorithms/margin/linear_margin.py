@@ -15,7 +15,7 @@ from mlviz.numerics.grid import Array
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LinearStreet(LinearScores):
+class LinearMargin(LinearScores):
     """f(x) = coef . (x - center) + offset, its margins at f = -1 and f = +1.
 
     `signs`, `slack`, `alpha` and `at_bound` are (n,), one a sample of X (n, d); signs are 0 for samples that take no

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, refuse_larger, with_weight
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin import svm_sgd_picture
 from mlviz.algorithms.margin.svm import SVM
@@ -25,10 +25,8 @@ from mlviz.draw.overlays import margins, online, regions
 from mlviz.numerics.grid import Array
 from mlviz.spec import flag, integer, real
 
-WATCHED = 200
-"""So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""
-LEAP = 2000
-"""but no longer than this."""
+WATCHED, LEAP = 200, 2000
+"""So many steps are shown one by one; later ones in leaps of a hundredth of those before, but no longer than `LEAP`."""
 DRAWN = 256
 """About so many samples are drawn at a time."""
 MANY, MOST_STEPS = 5000, 100_000
@@ -111,7 +109,7 @@ class SVMByDescent(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[DescentModel]:
         """Yield the start, the first steps, and later ones in leaps."""
-        problem = Problem.of(self, X, y, sample_weight)
+        problem = DescentProblem.of(self, X, y, sample_weight)
         theta, mean = np.zeros(X.shape[1] + 1), np.zeros(X.shape[1] + 1)
         yield problem.model(0, 0, theta, np.empty(0, dtype=np.intp))
         rates, told, shown = np.empty(len(theta)), 0, 1
@@ -126,7 +124,7 @@ class SVMByDescent(Algorithm):
             if t == shown:
                 answer = mean if self.average else theta
                 yield problem.model(told, t, answer.copy(), batch if t < problem.last else batch[:0])
-                told, shown = t, after(t, problem.last)
+                told, shown = t, next_shown_step(t, problem.last)
 
     def code(self, model: DescentModel) -> Code:
         """SGDClassifier, whose penalty is halved; it draws other samples and starts with smaller steps."""
@@ -135,13 +133,13 @@ class SVMByDescent(Algorithm):
         return Code(("from sklearn.linear_model import SGDClassifier",), (fit,))
 
 
-def after(t: int, last: int) -> int:
+def next_shown_step(t: int, last: int) -> int:
     """The step shown after step t."""
     return min(last, t + (1 if t < WATCHED else min(LEAP, max(1, t // 100))))
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class DescentProblem:
     """The objective over theta = (w, b): the mean over the samples, by their shares, of max(0, 1 - z.theta), and |w|².
 
     The rows z = y (x - center, 1) of Z (m, d + 1) are the samples.
@@ -163,9 +161,11 @@ class Problem:
     """How many steps there are."""
 
     @classmethod
-    def of(cls, algorithm: SVMByDescent, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
+    def of(
+        cls, algorithm: SVMByDescent, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+    ) -> DescentProblem:
         """The problem of those samples; raises `CannotFit`."""
-        rows, X, y, weights = with_weight(X, y, sample_weight)
+        rows, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, y)
         refuse_larger(X)
         shares = weights / weights.sum()
@@ -240,7 +240,7 @@ class Problem:
 class DescentModel(LinearScores):
     """The line after so many steps; `visited` are the samples of the last batch."""
 
-    problem: Problem
+    problem: DescentProblem
     steps: int
     visited: NDArray[np.intp]
     caveat: str
@@ -267,7 +267,7 @@ class DescentModel(LinearScores):
         """The numbers of the first so many steps that are shown."""
         steps = [0, 1]
         while len(steps) < count:
-            steps.append(after(steps[-1], self.problem.last))
+            steps.append(next_shown_step(steps[-1], self.problem.last))
         return np.array(steps[:count])
 
     def facts(self) -> dict[str, Any]:

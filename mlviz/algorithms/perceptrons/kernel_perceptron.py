@@ -17,7 +17,7 @@ from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.overlays import gram, online, regions, slices
-from mlviz.numerics.convex.online_learning import Diary, Rows, Visit, rounds
+from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
@@ -93,15 +93,15 @@ class KernelPerceptron(KernelMethod):
         classes, signs = two_classes(self.label, y)
         refuse_larger(X)
         rows = _part(signs, rng)
-        samples = Samples(self, self.kernel_for(X), X, classes, signs)
-        n, diary = len(rows), Diary()
+        samples = KernelPerceptronTask(self, self.kernel_for(X), X, classes, signs)
+        n, diary = len(rows), MistakeLog()
         sums = _Sums(samples, rows)
 
         def order() -> Rows:
             return rows[rng.permutation(n)] if self.order == "random order" else rows
 
         yield KernelPerceptronModel(samples, diary, 0, n, None)
-        for visit in rounds(sums, diary, n, self.max_iter, order, WATCHED):
+        for visit in online_epochs(sums, diary, n, self.max_iter, order, WATCHED):
             yield KernelPerceptronModel(samples, diary, len(diary.rows), n, visit)
 
     def code(self, model: KernelPerceptronModel) -> Code:
@@ -132,7 +132,7 @@ def _part(signs: Array, rng: np.random.Generator) -> Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class KernelPerceptronTask:
     """What the models of one fit share."""
 
     algorithm: KernelPerceptron
@@ -151,7 +151,7 @@ class Samples:
 class _Sums:
     """y f at each of the rows that take part, kept up to date."""
 
-    def __init__(self, samples: Samples, rows: Rows) -> None:
+    def __init__(self, samples: KernelPerceptronTask, rows: Rows) -> None:
         Z, signs = samples.X[rows] - samples.origin, samples.signs[rows]
         unit_of(samples.kernel, Z)  # refuses values too large to compute with
         self._products = signs[:, None] * (samples.kernel.matrix(Z, Z) + 1) * signs
@@ -170,8 +170,8 @@ class _Sums:
 class KernelPerceptronModel(AfterVisit):
     """f(x) = sum dual_coef_s (k(x, x_s) + 1) over the mistaken samples, of which `used` could take part."""
 
-    samples: Samples
-    diary: Diary
+    samples: KernelPerceptronTask
+    diary: MistakeLog
     mistakes: int
     used: int
     visit: Visit | None

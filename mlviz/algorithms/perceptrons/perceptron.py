@@ -18,7 +18,7 @@ from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.overlays import online, regions
 from mlviz.numerics.convex.nearest_point import Separation
-from mlviz.numerics.convex.online_learning import Diary, Rows, Visit, rounds
+from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
 from mlviz.numerics.grid import Array
 from mlviz.numerics.neighbors.at_place import sample_at
 from mlviz.spec import choice, real
@@ -98,9 +98,9 @@ class Perceptron(Algorithm):
     ) -> Iterator[PerceptronModel]:
         """Yield the start, the model after each of the first visits, and then after each epoch."""
         assert y is not None
-        samples = Samples(self, X, *two_classes(self.label, y))
+        samples = PerceptronTask(self, X, *two_classes(self.label, y))
         refuse_larger(X)
-        n, diary = len(X), Diary()
+        n, diary = len(X), MistakeLog()
         w = np.zeros(X.shape[1] + 1)
         if self.start == "random start":
             w = rng.normal(size=len(w))
@@ -111,7 +111,7 @@ class Perceptron(Algorithm):
             return rng.permutation(n) if self.order == "random order" else np.arange(n)
 
         yield samples.model(line.w, diary)
-        for visit in rounds(line, diary, n, self.max_iter, order, WATCHED):
+        for visit in online_epochs(line, diary, n, self.max_iter, order, WATCHED):
             former = samples.model(line.former, diary, -1) if visit.watched and visit.mistake else None
             yield samples.model(line.w, diary, 0, former, visit)
 
@@ -138,7 +138,7 @@ class _Line:
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class PerceptronTask:
     """What the models of one fit share."""
 
     algorithm: Perceptron
@@ -164,7 +164,12 @@ class Samples:
         return (self.separation.radius / self.separation.margin) ** 2
 
     def model(
-        self, w: Array, diary: Diary, ago: int = 0, former: PerceptronModel | None = None, visit: Visit | None = None
+        self,
+        w: Array,
+        diary: MistakeLog,
+        ago: int = 0,
+        former: PerceptronModel | None = None,
+        visit: Visit | None = None,
     ) -> PerceptronModel:
         """The model of the weights w (d + 1,), the last of which is b, so many mistakes ago (-1: one)."""
         return PerceptronModel(
@@ -184,8 +189,8 @@ class Samples:
 class PerceptronModel(AfterVisit, LinearScores):
     """The line after a visit."""
 
-    samples: Samples
-    diary: Diary
+    samples: PerceptronTask
+    diary: MistakeLog
     mistakes: int
     former: PerceptronModel | None
     """The model before, where the visit was a mistake."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.overlays import online
-from mlviz.numerics.convex.online_learning import Diary, Visit
+from mlviz.numerics.convex.online_learning import MistakeLog, Visit
 from mlviz.spec import choice, integer
 
 WATCHED = 500
@@ -35,7 +35,7 @@ class AfterVisit(Model):
     """What models after a visit have in common; of the mistakes in the diary the first `mistakes` are their own."""
 
     samples: Any
-    diary: Diary
+    diary: MistakeLog
     mistakes: int
     visit: Visit | None
 

@@ -21,17 +21,17 @@ class BadCell(Exception):
     """A cell can't hold what was typed or pasted; the message is one sentence for a person."""
 
 
-def headers(dataset: Dataset) -> tuple[str, ...]:
+def column_headers(dataset: Dataset) -> tuple[str, ...]:
     """The names of all columns of the table."""
     return (*dataset.columns, dataset.class_column, *FLAGS)
 
 
-def typed(dataset: Dataset, row: int, column: int, text: str) -> Dataset:
+def with_cell(dataset: Dataset, row: int, column: int, text: str) -> Dataset:
     """With one cell changed; the same data set where that changes nothing. Raises `BadCell`."""
     return _filled(dataset, row, column, [[text]], "")
 
 
-def pasted(dataset: Dataset, row: int, column: int, text: str, code: int = 0) -> tuple[Dataset, int]:
+def with_pasted_cells(dataset: Dataset, row: int, column: int, text: str, code: int = 0) -> tuple[Dataset, int]:
     """With a block from a spreadsheet, its first cell at `row` and `column`, and how many rows it has.
 
     Rows beyond the last sample become samples: of class `code`, at the mean of the columns that the block leaves out.
@@ -39,7 +39,7 @@ def pasted(dataset: Dataset, row: int, column: int, text: str, code: int = 0) ->
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
     block = [line.split("\t") for line in lines]
-    names = headers(dataset)
+    names = column_headers(dataset)
     width = max(map(len, block))
     if width > len(names) - column:
         raise BadCell(f"The block has {width} columns; from {names[column]} on there are {len(names) - column}.")
@@ -48,12 +48,12 @@ def pasted(dataset: Dataset, row: int, column: int, text: str, code: int = 0) ->
         raise BadCell(f"Line {short + 1} of the block has {len(block[short])} of {width} cells; fill it up.")
     if len(block) > 1 and _names(block[0], block[1], len(dataset.columns) - column):
         del block[0]
-    extended = added(dataset, row + len(block) - len(dataset), code)
+    extended = with_more_rows(dataset, row + len(block) - len(dataset), code)
     return _filled(extended, row, column, block, "Line {line} of the block: "), len(block)
 
 
-def copied(dataset: Dataset, rows: slice, columns: range) -> str:
-    """A block of cells as a spreadsheet takes it, every digit of the numbers; `pasted` reads it back."""
+def copy_cells(dataset: Dataset, rows: slice, columns: range) -> str:
+    """A block of cells as a spreadsheet takes it, every digit of the numbers; `with_pasted_cells` reads it back."""
     return "".join("\t".join(line) + "\n" for line in zip(*(_texts(dataset, rows, j) for j in columns), strict=True))
 
 
@@ -73,7 +73,7 @@ def _texts(dataset: Dataset, rows: slice, column: int) -> list[str]:
     return ["yes" if marked else "no" for marked in mask[rows].tolist()]
 
 
-def added(dataset: Dataset, n: int, code: int) -> Dataset:
+def with_more_rows(dataset: Dataset, n: int, code: int) -> Dataset:
     """With n more samples at the mean of the others; the same data set for none."""
     return dataset.add(np.tile(_mean(dataset), (n, 1)), code, _first_two(dataset)) if n > 0 else dataset
 
@@ -101,7 +101,7 @@ def _filled(dataset: Dataset, row: int, column: int, block: Sequence[Sequence[st
     numeric = [list(line[: len(dataset.columns) - column]) for line in block]
     comma = cells.decimal_comma(list(zip(*numeric, strict=True)), "\t")
     for offset, texts in enumerate(zip(*block, strict=True)):
-        name = headers(dataset)[column + offset]
+        name = column_headers(dataset)[column + offset]
         if column + offset < len(dataset.columns):
             X[rows, column + offset] = _numbers(texts, comma, name, where)
         elif column + offset == len(dataset.columns):

@@ -25,7 +25,7 @@ Role = Literal["above", "header", "units", "row", "ragged", "footer"]
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """A line from the start of a table: where it is in the file, its cells as they are there, and what it is."""
 
     number: int
@@ -52,7 +52,7 @@ class Records:
     above: int
     units: Sequence[int]
     ragged: Sequence[int]
-    opening: tuple[Line, ...]
+    opening: tuple[TableLine, ...]
 
 
 def read_records(text: str, separator: str | None = None, header: bool | None = None) -> Records:
@@ -74,7 +74,7 @@ def read_records(text: str, separator: str | None = None, header: bool | None = 
     # Separators at the end of the lines make columns of nothing.
     while width > 1 and not any(row[width - 1].strip() for row in rows if len(row) >= width):
         width -= 1
-    above = [Line(i, (line,), "above") for i, line in enumerate(lines[:start], start=1) if line.strip()]
+    above = [TableLine(i, (line,), "above") for i, line in enumerate(lines[:start], start=1) if line.strip()]
     return _shape(rows, starts, width, separator, header, comment, above)
 
 
@@ -180,7 +180,7 @@ def _shape(
     separator: str,
     header: bool | None,
     comment: str,
-    above: Sequence[Line],
+    above: Sequence[TableLine],
 ) -> Records:
     begin = list(zip(starts[:OPENING], rows[:OPENING], strict=True))
     first = next((i for i, row in enumerate(rows) if _begins(row, rows[i + 1 : i + 2], width)), 0)
@@ -230,10 +230,10 @@ def _begins(row: list[str], following: Sequence[list[str]], width: int) -> bool:
 
 def _opening(
     rows: Sequence[tuple[int, list[str]]], some: Sequence[int], width: int, roles: Mapping[int, Role]
-) -> Iterator[Line]:
+) -> Iterator[TableLine]:
     for number, row in rows:
         cells = [row[i] for i in some] if len(row) >= width else row
-        yield Line(number, tuple(cells), roles.get(number, "row"))
+        yield TableLine(number, tuple(cells), roles.get(number, "row"))
 
 
 def _names(

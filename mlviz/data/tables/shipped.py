@@ -72,12 +72,12 @@ _SETS = (
 )
 
 
-def library() -> dict[str, Shipped]:
+def shipped_tables() -> dict[str, Shipped]:
     """Id -> description of every shipped data set, in the order of the menu."""
     return {shipped.id: shipped for shipped in _SETS}
 
 
-def load(id: str) -> Dataset:
+def load_shipped(id: str) -> Dataset:
     """The samples of a shipped data set, all its columns of numbers; raises KeyError."""
-    shipped = library()[id]
+    shipped = shipped_tables()[id]
     return read_table(asset("data", shipped.file)).dataset(class_column=shipped.class_column or "")

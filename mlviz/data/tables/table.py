@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables.decoding import BadTable
-from mlviz.data.tables.records import Line
+from mlviz.data.tables.records import TableLine
 from mlviz.numerics.grid import Array
 
 MAX_KEPT = 1000
@@ -92,7 +92,7 @@ class Table:
     lines: NDArray[np.intp]
     notes: tuple[str, ...] = ()
     format: Format = Format()
-    opening: tuple[Line, ...] = ()
+    opening: tuple[TableLine, ...] = ()
     skipped: tuple[Skipped, ...] = ()
 
     def __len__(self) -> int:

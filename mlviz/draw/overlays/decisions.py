@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, joined
+from mlviz.draw.contours import contour, join_lines
 from mlviz.draw.layer import Context, Overlay, Task
 from mlviz.draw.marks import Field, Lines, Mark, Points
 from mlviz.draw.overlays import regions
@@ -28,9 +28,9 @@ def _cover(role: str, label: str, where: NDArray[np.bool_], context: Context) ->
 
 def _doubt(model: Any, context: Context) -> Sequence[Mark]:
     scores = regions.score_field(context)
-    if context.doubt is None or scores is None:
+    if context.reject_band is None or scores is None:
         return ()
-    low, high = context.doubt
+    low, high = context.reject_band
     cover = _cover("doubt", "doubt: no class is chosen", (scores > low) & (scores < high), context)
     return (*cover, *_threshold(scores, context)) if cover else ()
 
@@ -46,11 +46,11 @@ def _threshold(scores: NDArray[Any], context: Context) -> Sequence[Mark]:
 
 
 def _ambiguous(model: Any, context: Context) -> Sequence[Mark]:
-    if context.claims is None:
+    if context.vote_counts is None:
         return ()
     return (
-        *_cover("no class", "ambiguous: no class", context.claims == 0, context),
-        *_cover("several classes", "ambiguous: several classes", context.claims > 1, context),
+        *_cover("no class", "ambiguous: no class", context.vote_counts == 0, context),
+        *_cover("several classes", "ambiguous: several classes", context.vote_counts > 1, context),
     )
 
 
@@ -64,7 +64,7 @@ def _left_out(model: Any, context: Context) -> Sequence[Mark]:
 def _natural_boundary(model: Any, context: Context) -> Sequence[Mark]:
     if context.decide is None:
         return ()
-    natural = dataclasses.replace(context, threshold=0.0, doubt=None, decide=None, leads=None)
+    natural = dataclasses.replace(context, threshold=0.0, reject_band=None, decide=None, class_margins=None)
     if _decides_alike(context, natural):
         return ()
     marks = regions.boundary.draw(model, natural)
@@ -73,8 +73,8 @@ def _natural_boundary(model: Any, context: Context) -> Sequence[Mark]:
 
 def _decides_alike(context: Context, natural: Context) -> bool:
     """Whether the same class is predicted at every node, as with equal costs."""
-    mine, others = regions.leads(context), regions.leads(natural)
-    if context.doubt is not None or mine is None or others is None:
+    mine, others = regions.class_margins(context), regions.class_margins(natural)
+    if context.reject_band is not None or mine is None or others is None:
         return False
     return bool((mine.argmax(axis=-1) == others.argmax(axis=-1)).all())
 
@@ -87,7 +87,7 @@ def _unstandardized(model: Any, context: Context) -> Sequence[Mark]:
         xy = np.column_stack((context.line, other))
     elif context.grid is not None:
         planes = range(1, 2) if other.shape[-1] == 2 else range(other.shape[-1])
-        xy = joined(contour(context.grid, other[..., k], 0.0, fine=True) for k in planes)
+        xy = join_lines(contour(context.grid, other[..., k], 0.0, fine=True) for k in planes)
     else:
         return ()
     return (Lines("unstandardized", xy, label="without standardization"),) if len(xy) else ()
@@ -104,7 +104,7 @@ ambiguous = Overlay(
     tasks=_CLASSES,
     idle=lambda algorithm, classes: "" if classes > 2 else "Two classes leave nothing open.",
 )
-doubt = Overlay(
+reject_band = Overlay(
     "doubt",
     "doubt region",
     _doubt,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.contours import contour, contour_lines, joined
+from mlviz.draw.contours import contour, contour_lines, join_lines
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Ellipses, Lines, Mark, Points
 from mlviz.draw.overlays import probabilities
@@ -49,7 +49,7 @@ def _densities(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     density = model.density_on_grid(context.grid, np.float32)
     lines = contour_lines(context.grid, density, levels(model.log_densities).tolist(), context.fine)
-    xy = joined(lines)
+    xy = join_lines(lines)
     return (Lines("density", xy, label="equal density p(x)"),) if len(xy) else ()
 
 

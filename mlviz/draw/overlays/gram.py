@@ -10,21 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import joined
+from mlviz.draw.contours import join_lines
 from mlviz.draw.layer import Chart, Context
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Plot
-from mlviz.draw.thinning import evenly
+from mlviz.draw.thinning import subsample
 from mlviz.numerics.grid import Array
 from mlviz.numerics.linalg.definiteness import eigenvalues
 
-MOST = 120
+MOST_ROWS = 120
 """Of so many samples the matrix is shown: of more, nothing would be told apart, and eigenvalues would take long."""
 NODES = 201
-BESIDE = 0.4
+SCALE_ROOM = 0.4
 """The room for the scale to the right of the matrix, as a share of its width."""
-NAMED = 6
+MOST_NAMES = 6
 """More classes are not named along the matrix."""
 
 
@@ -42,12 +42,12 @@ def _gram(model: Any, context: Context) -> Plot | None:
         edges = np.append(first, n) + 0.5
         lines = [np.array([[(e, 0.5), (e, n + 0.5)], [(0.5, e), (n + 0.5, e)]]) for e in edges[1:-1].tolist()]
         if lines:
-            marks.append(Lines("cell", joined(line for pair in lines for line in pair)))
-        if len(codes) <= NAMED:
+            marks.append(Lines("cell", join_lines(line for pair in lines for line in pair)))
+        if len(codes) <= MOST_NAMES:
             middles = ((edges[:-1] + edges[1:]) / 2).tolist()
             ticks = tuple((middle, _name(context, code)) for middle, code in zip(middles, codes.tolist(), strict=True))
     label = _counted(context, rows)
-    limits = (0.5, 0.5 + (1 + BESIDE) * n, 0.5, n + 0.5)
+    limits = (0.5, 0.5 + (1 + SCALE_ROOM) * n, 0.5, n + 0.5)
     return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks)
 
 
@@ -60,13 +60,13 @@ def _scale(K: Array, size: float) -> list[Mark]:
     """A bar to the right of the matrix that says which ink is which value."""
     n, low, high = len(K), min(0.0, float(K.min())), max(0.0, float(K.max()))
     y, values = np.linspace(1.0, n, NODES), np.linspace(low, high, NODES)
-    x = 0.5 + n * (1 + BESIDE * np.array([0.2, 0.35]))
+    x = 0.5 + n * (1 + SCALE_ROOM * np.array([0.2, 0.35]))
     named = [high, low, 0.0] if min(high, -low) > 0.3 * size else [high, low]
     at = [0.5 + n * (0.06 + 0.88 * (value - low) / (high - low)) for value in named]
     words = Text(
         "boundary",
-        np.column_stack((np.full(len(at), 0.5 + n * (1 + 0.7 * BESIDE)), at)),
-        tuple(number(value, 2) for value in named),
+        np.column_stack((np.full(len(at), 0.5 + n * (1 + 0.7 * SCALE_ROOM)), at)),
+        tuple(format_number(value, 2) for value in named),
         centered=True,
     )
     return [Field("similarity", x, y, _strength(np.column_stack((values, values)), size)), words]
@@ -135,7 +135,7 @@ def _matrix(context: Context) -> tuple[NDArray[np.intp], Array] | None:
     if len(context.X) < 2:
         return None
     keys = context.X.T[::-1] if _classes(context) is None else (*context.X.T[::-1], _classes(context))
-    rows = evenly(np.lexsort(keys), MOST)
+    rows = subsample(np.lexsort(keys), MOST_ROWS)
     X = context.X[rows]
     with np.errstate(over="ignore", invalid="ignore"):
         K = context.algorithm.kernel_function().matrix(X, X)

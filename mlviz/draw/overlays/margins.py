@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, joined
+from mlviz.draw.contours import contour, join_lines
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.numerics.grid import Array, Grid
 
-NEAR = 1e-3
+SLACK_TOLERANCE = 1e-3
 """A slack segment ends where f is as near as this to the margin's value."""
 LEAST_SLOPE = 1e-150
 """A gradient of f that is shorter shows no way."""
@@ -39,7 +39,7 @@ def _margin_lines(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     field = _field(model, context, context.grid)
     terms = float(np.abs(model.expansion.coef).sum()) if hasattr(model, "expansion") else 0.0
-    xy = joined(contour(context.grid, field, level, fine=context.fine, terms=terms) for level in (-1.0, 1.0))
+    xy = join_lines(contour(context.grid, field, level, fine=context.fine, terms=terms) for level in (-1.0, 1.0))
     return (Lines("margin", xy, label="margins f = ±1"),) if len(xy) else ()
 
 
@@ -60,7 +60,7 @@ def _slack(model: Any, context: Context) -> Sequence[Mark]:
     model = _binary(model, context)
     if context.grid is None or model is None:
         return ()
-    rows = np.flatnonzero(model.slack > NEAR)
+    rows = np.flatnonzero(model.slack > SLACK_TOLERANCE)
     end, reached = project(model, context.X[rows], model.signs[rows])
     for level in (-1.0, 1.0):
         # From a hollow or a crease of f no way leads up: then the nearest place on the margin line that is in view.
@@ -89,7 +89,7 @@ def project(model: Any, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_
     f, gradient = model.with_gradient(x)
     reach = 0.1 * float(np.linalg.norm(np.ptp(model.X, axis=0)))
     share = np.ones(len(x))
-    going = np.abs(level - f) > NEAR
+    going = np.abs(level - f) > SLACK_TOLERANCE
     for _ in range(12):
         active = np.flatnonzero(going)
         if not len(active):
@@ -102,8 +102,8 @@ def project(model: Any, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_
         won = active[better]
         x[won], f[won], gradient[won] = there[better], f_there[better], gradient_there[better]
         share[active] = np.where(better, np.minimum(1.0, 2 * share[active]), share[active] / 2)
-        going = (np.abs(level - f) > NEAR) & (share > 1e-3)
-    return x, np.abs(level - f) <= NEAR
+        going = (np.abs(level - f) > SLACK_TOLERANCE) & (share > 1e-3)
+    return x, np.abs(level - f) <= SLACK_TOLERANCE
 
 
 def _places(context: Context, rows: NDArray[np.intp]) -> Array:

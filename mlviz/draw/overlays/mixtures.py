@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.contours import contour_lines, joined
+from mlviz.draw.contours import contour_lines, join_lines
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points
 from mlviz.draw.overlays import regions as overlays
@@ -50,7 +50,7 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.field is None:
         return ()
     lines = contour_lines(context.grid, context.field, levels(model.log_densities).tolist(), context.fine)
-    xy = joined(lines)
+    xy = join_lines(lines)
     return (Lines("density", xy, label="equal density"),) if len(xy) else ()
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.contours import contour, joined
+from mlviz.draw.contours import contour, join_lines
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.plot import Plot
@@ -118,7 +118,7 @@ def _mistakes_so_far(model: Any, context: Context) -> Plot | None:
         return None
     label = "mistakes" if len(models) == 1 else "mistakes of each binary model"
     lines = [_staircase(binary) for binary in models]
-    marks: list[Mark] = [Lines("curve", joined(lines), label=label)]
+    marks: list[Mark] = [Lines("curve", join_lines(lines), label=label)]
     bound, scale = getattr(models[0], "bound", None), "linear"
     if bound is not None and len(models) == 1:
         marks.append(
@@ -130,7 +130,7 @@ def _mistakes_so_far(model: Any, context: Context) -> Plot | None:
         )
         scale = "log" if bound > FAR * model.mistakes else "linear"
     if scale == "log":  # which has no place for 0
-        marks[0] = Lines("curve", joined(line[2:] for line in lines), label=label)
+        marks[0] = Lines("curve", join_lines(line[2:] for line in lines), label=label)
     return Plot("mistakes", "Mistakes so far", "epoch", "mistakes", tuple(marks), y_scale=scale)  # type: ignore[arg-type]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour_lines, joined
+from mlviz.draw.contours import contour_lines, join_lines
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Field, Lines, Mark, Text
 from mlviz.draw.overlays import regions as overlays
@@ -22,7 +22,7 @@ ALWAYS = (0.1, 0.9)
 """The numbers of the outermost contours stand in any case: beside them the others can be counted."""
 ALONG = (0.08, 0.2)
 """Where on a line its number may stand, as shares of its length from its upper end: there it is in nothing's way."""
-APART = 0.055
+LABEL_GAP = 0.055
 """How far apart numbers stand at the least, as a share of the view."""
 CLEAR = 0.025
 """How far other lines are from a number at the least, as a share of the view."""
@@ -63,7 +63,7 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
     if not lines:
         return ()
     label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
-    marks: list[Mark] = [Lines("probability", joined(lines.values()), label=label)]
+    marks: list[Mark] = [Lines("probability", join_lines(lines.values()), label=label)]
     numbers = _numbers(lines, context.grid)
     if numbers:
         words = tuple(f"{level:g}" for level in numbers)
@@ -82,7 +82,7 @@ def _numbers(lines: dict[float, Array], grid: Grid) -> dict[float, Array]:
         for place in _upper_end(line):
             beside = np.array(list(found.values())).reshape(-1, 2)
             clear = level in ALWAYS or _gap(place, others, view) > CLEAR
-            if clear and _gap(place, beside, view) > APART:
+            if clear and _gap(place, beside, view) > LABEL_GAP:
                 found[level] = place
                 break
     return found

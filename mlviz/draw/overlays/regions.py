@@ -8,23 +8,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, joined
+from mlviz.draw.contours import contour, join_lines
 from mlviz.draw.layer import Context, Overlay, Task
 from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments
-from mlviz.draw.thinning import evenly
+from mlviz.draw.thinning import subsample
 from mlviz.numerics.grid import Array
 
 MOST_SQUARES = 500
 """More squares would be one area."""
 
 
-def leads(context: Context) -> NDArray[Any] | None:
+def class_margins(context: Context) -> NDArray[Any] | None:
     """By how much each class leads at each node, (ny, nx, k): positive where it is predicted, 1 where that is sure."""
     scores = context.field
     if scores is None or context.task != "classification":
         return None
-    if context.leads is not None:
-        return context.leads
+    if context.class_margins is not None:
+        return context.class_margins
     if scores.ndim == 2:
         above = scores - context.threshold
         return np.stack((-above, above), axis=-1)
@@ -48,7 +48,7 @@ def ranked(planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np
 
 
 def _regions(model: Any, context: Context) -> Sequence[Mark]:
-    lead = leads(context)
+    lead = class_margins(context)
     if lead is None or context.grid is None:
         return ()
     strength = 70 + 110 * np.clip(lead.max(axis=-1), 0, 1)
@@ -57,15 +57,15 @@ def _regions(model: Any, context: Context) -> Sequence[Mark]:
 
 
 def _boundary(model: Any, context: Context) -> Sequence[Mark]:
-    lead = leads(context)
+    lead = class_margins(context)
     if lead is None or context.grid is None or lead.shape[-1] < 2:
         return ()
-    if context.doubt is not None:
+    if context.reject_band is not None:
         return _rims_of_doubt(model, context)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
     lines = [contour(context.grid, lead[..., k], 0.0, _inside(model, context, k), context.fine) for k in drawn]
-    xy = joined(lines)
+    xy = join_lines(lines)
     return (Lines("boundary", xy, label="decision boundary"),) if len(xy) else ()
 
 
@@ -86,10 +86,10 @@ def score_field(context: Context) -> NDArray[Any] | None:
 def _rims_of_doubt(model: Any, context: Context) -> Sequence[Mark]:
     """Where the prediction changes from a class to none: on either side of the doubt."""
     scores = score_field(context)
-    if scores is None or context.grid is None or context.doubt is None:
+    if scores is None or context.grid is None or context.reject_band is None:
         return ()
     decide, lines = context.decide, []
-    for level, chosen in zip(context.doubt, model.classes, strict=True):
+    for level, chosen in zip(context.reject_band, model.classes, strict=True):
 
         def inside(places: Array, chosen: Any = chosen) -> NDArray[np.bool_]:
             return np.asarray(decide is not None and decide(places) == chosen)
@@ -97,7 +97,7 @@ def _rims_of_doubt(model: Any, context: Context) -> Sequence[Mark]:
         lines.append(
             contour(context.grid, scores, level, inside if context.fine and model.jumps else None, context.fine)
         )
-    xy = joined(lines)
+    xy = join_lines(lines)
     return (Lines("boundary", xy, label="decision boundary"),) if len(xy) else ()
 
 
@@ -114,7 +114,7 @@ def _value_field(model: Any, context: Context) -> Sequence[Mark]:
 
 def predicted(model: Any, context: Context) -> tuple[NDArray[np.intp], NDArray[Any]]:
     """The samples that are predicted, by their rows in the context, and the predictions."""
-    rows = np.arange(len(context.X)) if context.asked is None else context.asked
+    rows = np.arange(len(context.X)) if context.evaluated_rows is None else context.evaluated_rows
     if context.predicted is not None:
         return rows, context.predicted
     return rows, np.asarray((context.decide or model.predict)(context.X[rows]))
@@ -153,7 +153,7 @@ def _squared_residuals(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     rows, fitted = predicted(model, context)
     x, y = context.X[rows, 0], context.y[rows]
-    drawn = evenly(np.argsort(x, kind="stable"), MOST_SQUARES)
+    drawn = subsample(np.argsort(x, kind="stable"), MOST_SQUARES)
     squares = []
     for left, low, high in zip(x[drawn], y[drawn], fitted[drawn], strict=True):
         side = high - low

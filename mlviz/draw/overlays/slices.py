@@ -11,20 +11,20 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from mlviz.draw.contours import joined
+from mlviz.draw.contours import join_lines
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Segments, Text
 from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels.expansion import Expansion
 
-MOST = 60
+MOST_TERMS = 60
 """More bumps are not told apart: the largest ones are drawn."""
 NODES = 161
 MARGINS = (-1.0, 1.0)
 NEAR, TICK = 0.05, 0.06
 """Samples are near the line up to this share of the view; their ticks are so long, as a share of the height."""
-ROOM = 2.0
+LARGEST_TERM_RATIO = 2.0
 """Bumps are in view up to so many times the height of their sum: with a large C huge ones cancel."""
 
 
@@ -82,7 +82,7 @@ def _cut(model: Any, context: Context) -> Plot | None:
     which = "largest bumps" if len(function.coef) > len(coef) else "bumps"
     marks: list[Mark] = [Lines("zero", _level(context.threshold))]
     if shown.street:
-        marks.append(Lines("margin", joined(map(_level, MARGINS)), label="margins f = ±1"))
+        marks.append(Lines("margin", join_lines(map(_level, MARGINS)), label="margins f = ±1"))
     if not shown.classifies:
         marks.append(Lines("basis", _curves(way, bumps), label=which))
     else:
@@ -107,7 +107,7 @@ def _cut(model: Any, context: Context) -> Plot | None:
 def _largest(function: Expansion, places: Array) -> tuple[Array, Array]:
     """The bumps (NODES, m) that are largest along the line, and their coefficients (m,)."""
     values = function.terms(places)
-    largest = np.sort(np.argsort(-np.abs(values).max(axis=0), kind="stable")[:MOST])
+    largest = np.sort(np.argsort(-np.abs(values).max(axis=0), kind="stable")[:MOST_TERMS])
     return values[:, largest], function.coef[largest]
 
 
@@ -148,7 +148,7 @@ def _level(height: float) -> Array:
 
 def _limits(total: Array, bumps: Array, levels: Sequence[float]) -> Limits:
     low, high = min(float(total.min()), *levels, 0.0), max(float(total.max()), *levels, 0.0)
-    room = ROOM * (high - low) or 1.0
+    room = LARGEST_TERM_RATIO * (high - low) or 1.0
     low = min(low, max(float(bumps.min(initial=0.0)), low - room))
     high = max(high, min(float(bumps.max(initial=0.0)), high + room))
     flat = not high - low > 1e-9 * max(abs(low), abs(high))

@@ -10,7 +10,7 @@ import numpy as np
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.plot import Limits
-from mlviz.numerics.clipping import clipped
+from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.grid import Array, Grid
 
 MOST_CELLS = 5000
@@ -41,7 +41,7 @@ def cell_edges(points: Array, limits: Limits) -> Array:
     pairs, ends = np.asarray(cells.ridge_points), np.asarray(cells.ridge_vertices)
     real = (pairs < len(places)).all(axis=1) & (ends >= 0).all(axis=1)
     start, end = (cells.vertices[ends[real, side]] * size + middle for side in (0, 1))
-    start, end = clipped(start, end, (x0, y0), (x1, y1))
+    start, end = clip_segments(start, end, (x0, y0), (x1, y1))
     polyline = np.full((len(start), 3, 2), np.nan)
     polyline[:, 0], polyline[:, 1] = start, end
     return polyline.reshape(-1, 2)[:-1]

@@ -11,9 +11,9 @@ from mlviz.draw.marks import Lines, Mark, Points, Polygons
 from mlviz.draw.plot import Plot
 from mlviz.numerics.grid import Array
 
-NAMED = 12
+MOST_NAMES = 12
 """More weights than that are not named one by one: the names would cover each other."""
-MOST = 300
+MOST_BARS = 300
 """More bars than that are too thin to be seen."""
 
 
@@ -24,7 +24,7 @@ def _weights(model: Any, context: Context) -> Plot | None:
         return None
     coef = np.array([one.coef for one in models])
     (several, d), width = coef.shape, 0.7 / len(models)
-    if coef.size > MOST:
+    if coef.size > MOST_BARS:
         return None
     left = np.arange(d) - 0.35 + width * np.arange(several)[:, None]
     marks: list[Mark] = [Lines("reference", np.array([(-0.5, 0.0), (d - 0.5, 0.0)]))]
@@ -35,7 +35,7 @@ def _weights(model: Any, context: Context) -> Plot | None:
     if len(middle):
         marks.append(Points("now", np.column_stack((middle, np.zeros(len(middle)))), label="exactly 0"))
     names = context.names if len(context.names) == d else [f"x{j + 1}" for j in range(d)]
-    ticks = tuple((float(j), name) for j, name in enumerate(names)) if d <= NAMED else None
+    ticks = tuple((float(j), name) for j, name in enumerate(names)) if d <= MOST_NAMES else None
     most = 1.15 * float(np.abs(coef).max()) or 1.0
     low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
     return Plot("weights", "Weights", "input", "weight", tuple(marks), (-0.5, d - 0.5, low, high), x_ticks=ticks)

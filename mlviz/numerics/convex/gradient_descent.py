@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.convex.newton import Iterate
-from mlviz.numerics.convex.proximal import least_slope, shrunk
+from mlviz.numerics.convex.proximal import least_slope, soft_threshold
 from mlviz.numerics.grid import Array
 
 Rule = Literal["fixed", "1/L", "line search", "bold driver"]
@@ -74,7 +74,7 @@ def descent(loss: Smooth, prices: Array, start: Array, rule: Rule, rate: float, 
         with np.errstate(over="ignore", invalid="ignore"):
             if rule == "line search":
                 size = _searched(loss, prices, at, plain, gradient, 2 * size if number else size)
-            there = shrunk(at - size * gradient, size * prices)
+            there = soft_threshold(at - size * gradient, size * prices)
             new_plain, new_known = loss.value(there)
             new_value = new_plain + float(prices @ np.abs(there))
         used, back = size, rule == "bold driver" and not new_value <= value
@@ -91,7 +91,7 @@ def descent(loss: Smooth, prices: Array, start: Array, rule: Rule, rate: float, 
 def _searched(loss: Smooth, prices: Array, at: Array, plain: float, gradient: Array, size: float) -> float:
     """The step, halved until the loss lies below the parabola that touches it here and opens as wide as the step."""
     for _ in range(2000):
-        move = shrunk(at - size * gradient, size * prices) - at
+        move = soft_threshold(at - size * gradient, size * prices) - at
         rise = float(move @ move) / (2 * size)
         if rise < ROUNDING * abs(plain):  # too little to be seen in the loss: the last step was good
             return size / 2
@@ -124,10 +124,10 @@ def stochastic(
                 return
             slope = float(np.linalg.norm(least_slope(loss.gradient(at, known), at, prices)))
             first = first if last else max(value, 1.0)
-            last = Iterate(at, value, slope, number, False, rate if number else float("nan"), drawn=drawn)
+            last = Iterate(at, value, slope, number, False, rate if number else float("nan"), batch_rows=drawn)
             yield last
         places = np.searchsorted(reach, rng.random(batch) * reach[-1], side="right")
         drawn = order[np.minimum(places, len(order) - 1)]
         part = loss.of(drawn)
         with np.errstate(over="ignore", invalid="ignore"):
-            at = shrunk(at - rate * part.gradient(at, part.value(at)[1]), rate * prices)
+            at = soft_threshold(at - rate * part.gradient(at, part.value(at)[1]), rate * prices)

@@ -61,7 +61,7 @@ class BinaryLoss:
         """No second derivative is larger, anywhere: the L of the step 1/L."""
         return _largest(self.inputs, self.shares) / 4 + 2 * float(self.penalty.max())
 
-    def leads(self, at: Array) -> Array:
+    def class_margins(self, at: Array) -> Array:
         """By how much each sample's own class is ahead of the other, (n,)."""
         return np.asarray(self.signs * (at @ self.inputs))
 
@@ -126,7 +126,7 @@ class SoftmaxLoss:
         """No second derivative is larger, anywhere: the L of the step 1/L."""
         return _largest(self.inputs, self.shares) / 2 + 2 * float(self.penalty.max())
 
-    def leads(self, at: Array) -> Array:
+    def class_margins(self, at: Array) -> Array:
         """By how much each sample's own class is ahead of the best other one, (n,)."""
         scores, own = at.reshape(self.n_classes, -1) @ self.inputs, (self.codes, np.arange(len(self.codes)))
         chosen = scores[own]

@@ -22,7 +22,7 @@ PIECES = 15
 
 
 @dataclass(frozen=True, eq=False)
-class Landscape:
+class LossSurface:
     """sum_i share_i log(1 + exp(-sign_i (u p_i + v q_i + b))) + square_1 u^2 + square_2 v^2 + price_1 |u| + price_2 |v|
 
     b is the best one for each (u, v) if it is `free`, else 0.
@@ -76,7 +76,7 @@ class Landscape:
             loss -= slope**2 / (2 * np.maximum(small @ self.shares, slope**2 + 1e-12))
         return np.asarray(loss)
 
-    def _thinned(self) -> Landscape:
+    def _thinned(self) -> LossSurface:
         """That of `FEW` samples, in which both classes weigh as much."""
         if len(self.signs) <= FEW:
             return self

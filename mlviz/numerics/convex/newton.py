@@ -36,7 +36,7 @@ class Iterate:
     """A place, the value there, the gradient's norm, how many steps led there, and whether there is none to follow.
 
     `step_size` is the factor of the gradient in the last step, `taken_back` says that it was tried in vain, `ran_away`
-    that the value had no end in sight, and `drawn` which samples decided it, where not all of them did.
+    that the value had no end in sight, and `batch_rows` which samples decided it, where not all of them did.
     """
 
     at: Array
@@ -47,7 +47,7 @@ class Iterate:
     step_size: float = float("nan")
     taken_back: bool = False
     ran_away: bool = False
-    drawn: NDArray[np.intp] | None = None
+    batch_rows: NDArray[np.intp] | None = None
 
 
 def newton(loss: Loss, start: Array) -> Iterator[Iterate]:

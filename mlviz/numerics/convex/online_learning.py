@@ -47,7 +47,7 @@ class Visit:
     """Whether the step is all the visits of this round."""
 
 
-class Diary:
+class MistakeLog:
     """The mistakes so far, in order: on which sample, and on which visit, counted from 1.
 
     The models of one fit share it: each knows how much of it is its own past.
@@ -62,8 +62,8 @@ class Diary:
         return np.bincount(np.array(self.rows[:mistakes], dtype=np.intp), minlength=n)
 
 
-def rounds(
-    learner: Learner, diary: Diary, n: int, epochs: int, order: Callable[[], Rows], watched: int
+def online_epochs(
+    learner: Learner, diary: MistakeLog, n: int, epochs: int, order: Callable[[], Rows], watched: int
 ) -> Iterator[Visit]:
     """Visit n samples in so many rounds, or until one is without mistake; `order()` gives the order of a round.
 

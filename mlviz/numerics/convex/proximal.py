@@ -14,15 +14,18 @@ from mlviz.numerics.convex.newton import CLOSE, DAMPING, MOST_STEPS, NOTHING, It
 from mlviz.numerics.grid import Array
 from mlviz.numerics.linalg.cholesky import solver
 
+LEAST = 1e-13
+"""Curvature that is added in any case: where all along a line costs the same, rounding would decide how far to go."""
 
-def shrunk(at: Array, by: Array) -> Array:
+
+def soft_threshold(at: Array, by: Array) -> Array:
     """Each number moved towards 0, as far as it goes."""
     return np.asarray(np.sign(at) * np.maximum(np.abs(at) - by, 0.0))
 
 
 def least_slope(gradient: Array, at: Array, prices: Array) -> Array:
     """The shortest subgradient of a function with that gradient plus sum_j price_j |at_j|; 0 at its minimum."""
-    return np.where(at != 0, gradient + prices * np.sign(at), shrunk(gradient, prices))
+    return np.where(at != 0, gradient + prices * np.sign(at), soft_threshold(gradient, prices))
 
 
 def proximal_newton(loss: Loss, prices: Array, start: Array) -> Iterator[Iterate]:
@@ -35,7 +38,7 @@ def proximal_newton(loss: Loss, prices: Array, start: Array) -> Iterator[Iterate
     for number in range(MOST_STEPS + 1):
         gradient, hessian = loss.derivatives(at, known)
         slope = float(np.linalg.norm(least_slope(gradient, at, prices)))
-        hessian.flat[:: len(at) + 1] += DAMPING * slope
+        hessian.flat[:: len(at) + 1] += max(DAMPING * slope, LEAST)
         step = lowest(hessian, gradient - hessian @ at, prices, at) - at
         gain = float(prices @ (np.abs(at) - np.abs(at + step))) - float(gradient @ step)
         settled = last or gain <= 0.0 or value < NOTHING
@@ -66,17 +69,22 @@ def lowest(H: Array, r: Array, prices: Array, start: Array) -> Array:
     H, r, prices, x = H * scale * scale[:, None], r * scale, prices * scale, start / scale
     signs, free = np.sign(x), (x != 0) | (prices == 0)
     close = 1e-14 * float(np.abs(r).max(initial=0.0) + np.abs(prices).max(initial=0.0))
-    for _ in range(50 + 20 * len(x)):
-        moved = free.any() and _walk(H, r, prices, x, signs, free)
-        if moved:
+    best, its_slope, most = x, r, 50 + 20 * len(x)
+    for number in range(most + 1):
+        if number < most and free.any() and _walk(H, r, prices, x, signs, free):
             continue
         slope = H @ x + r
+        # Summed over what moved: the difference of two values that are nearly the same would have no digits.
+        change = (slope + its_slope) @ (x - best) / 2 + prices @ (np.abs(x) - np.abs(best))
+        if best is not x and not change < 0.0:
+            break  # what was set free led no lower: its slope was rounding
+        best, its_slope = x.copy(), slope
         over = np.where(free, -np.inf, np.abs(slope) - prices)
         worst = int(over.argmax())
         if not over[worst] > close:
             break
         free[worst], signs[worst] = True, -np.sign(slope[worst])
-    return np.asarray(x * scale)
+    return np.asarray(best * scale)
 
 
 def _walk(H: Array, r: Array, prices: Array, x: Array, signs: Array, free: Array) -> bool:

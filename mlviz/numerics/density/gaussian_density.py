@@ -35,7 +35,7 @@ def log_joint(gaussians: Gaussians, Z: Array) -> Array:
     return np.asarray(constants[:, None] - 0.5 * squared_distances(gaussians, Z))
 
 
-def drawn(gaussians: Gaussians, units: Units, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
+def sample_gaussians(gaussians: Gaussians, units: Units, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
     """N places out of Gaussians that stand in those units, (n, d), and the number of the Gaussian of each, (n,)."""
     numbers = rng.choice(len(gaussians.weights), size=n, p=gaussians.weights / gaussians.weights.sum())
     normal = rng.standard_normal((n, gaussians.means.shape[1]))
@@ -44,7 +44,7 @@ def drawn(gaussians: Gaussians, units: Units, n: int, rng: np.random.Generator) 
     return np.asarray(places * units.scale + units.shift), numbers
 
 
-def unlikely(gaussians: Gaussians, share: float, seed: int) -> float:
+def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:
     """The log-density that only this share of what the Gaussians together would draw stays below.
 
     For one Gaussian that is the density where the squared Mahalanobis distance is the (1 - share)-quantile of the

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.density.lloyd import Labels, Sorted, assign, draw_centers, update
+from mlviz.numerics.density.lloyd import Labels, SortedSamples, assign, draw_centers, update
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.standardizing import mean_and_spread
 
@@ -24,7 +24,7 @@ LLOYD = 5
 SEEDINGS = 10
 """So many drawn starts are compared, as long as that takes no more than `COMPARED` distances."""
 COMPARED = 1_000_000
-FLOOR = 1e-6
+LEAST_EIGENVALUE = 1e-6
 """The least variance of a component in any direction, as a share of the samples' own: it can't collapse on a sample."""
 NEGLIGIBLE = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -80.0}
 """Exponents of responsibilities below it are raised to it: nothing is lost, and no product is subnormal."""
@@ -86,7 +86,7 @@ class Gaussians:
     @property
     def collapsed(self) -> bool:
         """Whether a component, in units, is as narrow as it may be: it keeps its few samples and hardly moves."""
-        return bool(np.linalg.eigvalsh(self.covariances).min() < 1.1 * FLOOR)
+        return bool(np.linalg.eigvalsh(self.covariances).min() < 1.1 * LEAST_EIGENVALUE)
 
     @cached_property
     def coefficients(self) -> Array:
@@ -144,10 +144,10 @@ def quadratics_on_grid(coefficients: Array, grid: Grid) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class InUnits:
+class SamplesInUnits:
     """Samples sorted by their coordinates and in units, with what every round of EM needs of them."""
 
-    samples: Sorted
+    samples: SortedSamples
     units: Units
     monomials: Array
     """(m, n)."""
@@ -157,11 +157,11 @@ class InUnits:
     """The sum of the weights."""
 
     @classmethod
-    def of(cls, X: Array, weights: Array | None) -> InUnits:
+    def of(cls, X: Array, weights: Array | None) -> SamplesInUnits:
         """The samples X (n, d) with weights (n,), None for all ones."""
         ones = np.ones(len(X))
         units = Units.of(X, ones if weights is None else weights)
-        samples = Sorted.of(units.inside(X), ones if weights is None else weights)
+        samples = SortedSamples.of(units.inside(X), ones if weights is None else weights)
         phi = monomials(samples.columns)
         return cls(samples, units, phi, phi if weights is None else phi * samples.weights, float(samples.weights.sum()))
 
@@ -181,7 +181,7 @@ def _relative(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[
     return joint, total, np.log(total) + top
 
 
-def shares(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def to_responsibilities(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """From log(weight times density) (k, ...), which is used up: responsibilities (k, ...) and log-densities (...)."""
     relative, total, density = _relative(joint)
     relative /= total
@@ -193,13 +193,13 @@ def log_density(joint: NDArray[Any]) -> NDArray[Any]:
     return _relative(joint)[2]
 
 
-def expectation(data: InUnits, mixture: Gaussians) -> tuple[Array, float]:
+def expectation(data: SamplesInUnits, mixture: Gaussians) -> tuple[Array, float]:
     """The E-step: responsibilities (k, n) of the sorted samples, and the log-likelihood of the mixture."""
-    responsibilities, density = shares(mixture.coefficients @ data.monomials)
+    responsibilities, density = to_responsibilities(mixture.coefficients @ data.monomials)
     return responsibilities, float(data.samples.weights @ density)
 
 
-def maximization(data: InUnits, responsibilities: Array, kind: str) -> Gaussians:
+def maximization(data: SamplesInUnits, responsibilities: Array, kind: str) -> Gaussians:
     """The M-step: the likeliest mixture for responsibilities (k, n), its covariances at least the floor."""
     moments = responsibilities @ data.weighted.T
     d = len(data.samples.columns)
@@ -217,30 +217,30 @@ def _covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Arr
     """The likeliest covariances of a kind for scatter matrices (k, d, d), among those not below the floor."""
     match kind:
         case "full":
-            return raised(scatter)
+            return floor_eigenvalues(scatter)
         case "tied":
-            pooled = raised(np.einsum("k,kij->ij", weights, scatter)[None])
+            pooled = floor_eigenvalues(np.einsum("k,kij->ij", weights, scatter)[None])
             return np.repeat(pooled, len(weights), axis=0)
     variances = np.diagonal(scatter, axis1=1, axis2=2)
     if kind == "spherical":
         # A circle in the coordinates of the samples is an ellipse in units.
         ratio = np.maximum(scale / scale.max(), 1e-100)
-        variances = np.maximum((variances * ratio**2).mean(axis=1), FLOOR)[:, None] / ratio**2
+        variances = np.maximum((variances * ratio**2).mean(axis=1), LEAST_EIGENVALUE)[:, None] / ratio**2
     result = np.zeros_like(scatter)
-    result[:, range(len(scale)), range(len(scale))] = np.maximum(variances, FLOOR)
+    result[:, range(len(scale)), range(len(scale))] = np.maximum(variances, LEAST_EIGENVALUE)
     return result
 
 
-def raised(scatter: Array) -> Array:
+def floor_eigenvalues(scatter: Array) -> Array:
     """Scatter matrices (k, d, d) with every eigenvalue at least the floor: the likeliest ones among such."""
     values, vectors = np.linalg.eigh(scatter)
-    if values.min() >= FLOOR:
+    if values.min() >= LEAST_EIGENVALUE:
         return scatter
-    raised = (vectors * np.maximum(values, FLOOR)[:, None, :]) @ vectors.transpose(0, 2, 1)
-    return np.where((values[:, 0] < FLOOR)[:, None, None], raised, scatter)
+    floored = (vectors * np.maximum(values, LEAST_EIGENVALUE)[:, None, :]) @ vectors.transpose(0, 2, 1)
+    return np.where((values[:, 0] < LEAST_EIGENVALUE)[:, None, None], floored, scatter)
 
 
-def seeds(data: InUnits, k: int, rng: np.random.Generator) -> Labels:
+def seeds(data: SamplesInUnits, k: int, rng: np.random.Generator) -> Labels:
     """The rows of k sorted samples, as k-means++ draws them; of several drawings that of the least inertia.
 
     A single one often has two seeds in one heap and none in another, from where EM doesn't find back.
@@ -251,7 +251,7 @@ def seeds(data: InUnits, k: int, rng: np.random.Generator) -> Labels:
     return min(drawn, key=lambda rows: float(samples.weights @ assign(samples, samples.places(rows))[1]))
 
 
-def starts(data: InUnits, rows: Labels) -> Iterator[Labels]:
+def starts(data: SamplesInUnits, rows: Labels) -> Iterator[Labels]:
     """The clusters of the sorted samples after each of the first assignments of k-means from k of them, `rows`."""
     # Components are named by the sorted samples, from left to right.
     centers = data.samples.places(np.sort(rows))
@@ -265,7 +265,7 @@ def starts(data: InUnits, rows: Labels) -> Iterator[Labels]:
         centers = update(data.samples, labels, gaps, len(rows))
 
 
-def from_labels(data: InUnits, labels: Labels, k: int, kind: str) -> Gaussians:
+def from_labels(data: SamplesInUnits, labels: Labels, k: int, kind: str) -> Gaussians:
     """The likeliest mixture when each sorted sample belongs to one component alone."""
     return maximization(data, one_hot(labels, k), kind)
 
@@ -275,7 +275,7 @@ def one_hot(labels: Labels, k: int) -> Array:
     return np.where(labels == np.arange(k)[:, None], 1.0, UNSHARED)
 
 
-class Round(NamedTuple):
+class EMRound(NamedTuple):
     """A mixture, its log-likelihood in units, and whether EM has settled there."""
 
     mixture: Gaussians
@@ -283,13 +283,13 @@ class Round(NamedTuple):
     settled: bool
 
 
-def rounds(data: InUnits, mixture: Gaussians, kind: str) -> Iterator[Round]:
+def em_rounds(data: SamplesInUnits, mixture: Gaussians, kind: str) -> Iterator[EMRound]:
     """EM from a mixture: the start, and what each round makes of it."""
     reached = -np.inf
     for _ in range(ROUNDS):
         responsibilities, likelihood = expectation(data, mixture)
         settled = likelihood - reached < TOLERANCE * data.total
-        yield Round(mixture, likelihood, settled)
+        yield EMRound(mixture, likelihood, settled)
         if settled:
             return
         reached = likelihood

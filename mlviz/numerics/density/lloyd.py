@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.distances import gap
+from mlviz.numerics.distances import distance_measure
 from mlviz.numerics.grid import Array
 
 Labels = NDArray[np.intp]
@@ -18,7 +18,7 @@ TOGETHER = 8000
 
 
 @dataclass(frozen=True, eq=False)
-class Sorted:
+class SortedSamples:
     """Samples sorted by their coordinates, one contiguous row a coordinate: columns (d, n), weights (n,)."""
 
     columns: Array
@@ -29,7 +29,7 @@ class Sorted:
     """The columns times the weights."""
 
     @classmethod
-    def of(cls, X: Array, weights: Array) -> Sorted:
+    def of(cls, X: Array, weights: Array) -> SortedSamples:
         """The samples X (n, d) with weights (n,)."""
         rows = np.argsort(X[:, 0])
         if (np.diff(X[rows, 0]) == 0).any():
@@ -49,12 +49,12 @@ class Sorted:
 
     def gaps(self, center: Array) -> Array:
         """The squared distance of every sample to a centre (d,)."""
-        return gap(self.columns - center[:, None], "euclidean")
+        return distance_measure(self.columns - center[:, None], "euclidean")
 
     def different(self) -> int:
         """How many different places carry weight."""
         places = self.columns[:, self.weights > 0]
-        apart = gap(places[:, 1:] - places[:, :-1], "euclidean") > 0
+        apart = distance_measure(places[:, 1:] - places[:, :-1], "euclidean") > 0
         return int(np.count_nonzero(apart)) + int(places.size > 0)
 
 
@@ -69,7 +69,7 @@ def smallest(gaps: Iterable[Array]) -> tuple[Labels, Array]:
     return labels, least
 
 
-def draw_centers(samples: Sorted, k: int, init: str, rng: np.random.Generator) -> tuple[Labels, list[Array]]:
+def draw_centers(samples: SortedSamples, k: int, init: str, rng: np.random.Generator) -> tuple[Labels, list[Array]]:
     """The rows of k samples to start from, and with which probabilities (n,) each of them was drawn.
 
     The first is drawn by weight. Then "k-means++" draws by weight times squared distance to the nearest one so far,
@@ -98,15 +98,15 @@ def _mass(weights: Array, nearest: Array, init: str) -> Array:
     return mass
 
 
-def assign(samples: Sorted, centers: Array) -> tuple[Labels, Array]:
+def assign(samples: SortedSamples, centers: Array) -> tuple[Labels, Array]:
     """The nearest of the centers (k, d) for each sample, and the squared distance to it."""
     if len(centers) * len(samples.weights) <= TOGETHER:
-        gaps = gap([column - centers[:, j, None] for j, column in enumerate(samples.columns)], "euclidean")
+        gaps = distance_measure([column - centers[:, j, None] for j, column in enumerate(samples.columns)], "euclidean")
         return gaps.argmin(axis=0), gaps.min(axis=0)
     return smallest(samples.gaps(center) for center in centers)
 
 
-def update(samples: Sorted, labels: Labels, gaps: Array, k: int) -> Array:
+def update(samples: SortedSamples, labels: Labels, gaps: Array, k: int) -> Array:
     """The mean of each cluster, (k, d).
 
     A cluster without weight moves to the sample farthest from its own centre (`gaps` are the squared distances).
@@ -124,7 +124,7 @@ def update(samples: Sorted, labels: Labels, gaps: Array, k: int) -> Array:
     return centers
 
 
-def inertia(samples: Sorted, labels: Labels, centers: Array) -> float:
+def inertia(samples: SortedSamples, labels: Labels, centers: Array) -> float:
     """The weighted sum of squared distances to the centres that the samples are assigned to."""
-    gaps = gap(samples.columns - centers[labels].T, "euclidean")
+    gaps = distance_measure(samples.columns - centers[labels].T, "euclidean")
     return float(samples.weights @ gaps)

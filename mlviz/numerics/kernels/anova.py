@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.composite import Composite
-from mlviz.numerics.kernels.on_grid import Pair
+from mlviz.numerics.kernels.on_grid import SeparableFactors
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Anova(Composite):
         both = zip(_columns(X), _columns(centers), strict=True)
         return np.column_stack([self.kernel.slopes(x, p, weights) for x, p in both])
 
-    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
         """The part of each axis, and 1."""
         across = self.kernel.matrix(grid.x[:, None], centers[:, :1])
         up = self.kernel.matrix(grid.y[:, None], centers[:, 1:])

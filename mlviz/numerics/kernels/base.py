@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.kernels.decay import envelopes, exponential_field, half_negative, of_differences, root_negative
-from mlviz.numerics.kernels.on_grid import Pair, from_pairs, interpolated, node_by_node
+from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs, interpolated, node_by_node
 
 MOST_PAIRS = 20
 """With more pairs of factors, a smooth field is interpolated sooner than summed,"""
@@ -69,7 +69,7 @@ class Kernel:
         """
         raise NotImplementedError
 
-    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
         """The `pairs` of factors at the nodes of a grid: k((x, y), p_s) is the sum of up[y, s] across[x, s]."""
         raise NotImplementedError
 
@@ -120,7 +120,7 @@ class Linear(Kernel):
         """The weighted sums of its gradients."""
         return weights @ centers
 
-    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
         """The one coordinate's products, and the other's."""
         across, up = np.outer(grid.x, centers[:, 0]), np.outer(grid.y, centers[:, 1])
         return [(np.ones_like(up), across), (up, np.ones_like(across))]
@@ -156,7 +156,7 @@ class Polynomial(Kernel):
         lower = power(X @ centers.T + self.coef0, self.degree - 1)
         return self.degree * ((lower * weights) @ centers)
 
-    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
         """The terms of (x p_x + coef0 + y p_y)^degree."""
         across, up = np.outer(grid.x, centers[:, 0]) + self.coef0, np.outer(grid.y, centers[:, 1])
         return [
@@ -204,7 +204,7 @@ class Gaussian(Kernel):
         f = weighted.sum(axis=1)
         return f, (weighted @ centers - f[:, None] * X) / self.sigma**2
 
-    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
         """A Gaussian along each axis."""
         return [envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -0.5 * (u * u), np.float64)]
 
@@ -235,7 +235,7 @@ class Laplacian(Kernel):
         ]
         return np.column_stack(slopes) / self.sigma
 
-    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
         """A Laplacian along each axis."""
         return [envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -np.abs(u), np.float64)]
 

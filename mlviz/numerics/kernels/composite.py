@@ -20,7 +20,7 @@ from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels import base as kernels
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.decay import LOWEST
-from mlviz.numerics.kernels.on_grid import Pair, from_pairs
+from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs
 
 HIGHEST = 600.0
 """Exponents stop here: the kernel's values stay finite, and are refused as too large where samples have them."""
@@ -55,7 +55,7 @@ class Constant(Kernel):
         """There are none."""
         return np.zeros_like(X)
 
-    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
         """The value, and 1."""
         return [(np.full((len(grid.y), len(centers)), self.value), np.ones((len(grid.x), len(centers))))]
 
@@ -132,7 +132,7 @@ class Sum(Composite):
         """The weighted sums of its gradients."""
         return np.asarray(sum(weight * kernel.slopes(X, centers, weights) for weight, kernel in self.terms))
 
-    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
         """Those of all terms."""
         return [(weight * up, across) for weight, kernel in self.terms for up, across in kernel.factors(grid, centers)]
 
@@ -178,7 +178,7 @@ class Product(Composite):
             whole += kernel.slopes(X, centers, others)
         return whole
 
-    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
         """Every pair of the one times every pair of the other."""
         found = self.kernels[0].factors(grid, centers)
         for kernel in self.kernels[1:]:
@@ -217,7 +217,7 @@ class Power(Composite):
         lower = kernels.power(self.kernel.matrix(X, centers), self.exponent - 1)
         return self.kernel.slopes(X, centers, self.exponent * lower * weights)
 
-    def factors(self, grid: Grid, centers: Array) -> list[Pair]:
+    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
         """The multinomial terms."""
         single = self.kernel.factors(grid, centers)
         found = []
@@ -263,7 +263,7 @@ class Exp(Composite):
         return super().expand_on_grid(grid, centers, coef, dtype)
 
 
-def _series(up: NDArray[Any], across: NDArray[Any], largest: float, dtype: Any) -> Iterator[Pair]:
+def _series(up: NDArray[Any], across: NDArray[Any], largest: float, dtype: Any) -> Iterator[SeparableFactors]:
     """The pairs 1, z, z^2 / 2, z^3 / 6, ... of exp(z), z = up across of at most that size."""
     pair, size, order = (np.ones_like(up), np.ones_like(across)), 1.0, 0
     while size > np.finfo(dtype).eps / 10:
@@ -273,7 +273,7 @@ def _series(up: NDArray[Any], across: NDArray[Any], largest: float, dtype: Any) 
         pair = _times(pair, (up / order, across))
 
 
-def _times(pair: Pair, other: Pair) -> Pair:
+def _times(pair: SeparableFactors, other: SeparableFactors) -> SeparableFactors:
     up, across = pair[0] * other[0], pair[1] * other[1]
     for factor in (up, across):
         factor[np.abs(factor) < TINY] = 0.0

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernels.on_grid import Pair
+from mlviz.numerics.kernels.on_grid import SeparableFactors
 
 LOWEST = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -85.0}
 """exp of less counts as zero: it is nearly subnormal, and arithmetic on subnormals is many times slower."""
@@ -16,7 +16,7 @@ MOST_PAIRS = 10
 """With more pairs of factors, a smooth field is interpolated sooner than summed."""
 
 
-def envelopes(grid: Grid, p: Array, unit: float, log_profile: Any, dtype: Any) -> Pair:
+def envelopes(grid: Grid, p: Array, unit: float, log_profile: Any, dtype: Any) -> SeparableFactors:
     """exp(log_profile(y - p_s1)) and exp(log_profile(x - p_s0)) at the nodes (x, y), times unit."""
     # What is not set to zero here is still a normal number of that dtype when multiplied with another factor.
     lowest = -40.0 if np.dtype(dtype) == np.float32 else -300.0

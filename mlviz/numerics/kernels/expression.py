@@ -58,8 +58,8 @@ CONSTANT = Argument("constant", "c", 0.0, 1e6, (0.0, 10.0))
 NUMBER_BEFORE = Argument("number", "number", 1e-9, 1e9, (0.01, 100.0), log=True)
 POWER = Argument("power", "power", 1, HIGHEST_POWER, (1, HIGHEST_POWER), whole=True)
 
-Maker = Callable[..., Kernel]
-SIMPLE: dict[str, tuple[tuple[Argument, ...], Maker, str]] = {
+KernelMaker = Callable[..., Kernel]
+SIMPLE: dict[str, tuple[tuple[Argument, ...], KernelMaker, str]] = {
     "linear": ((), Linear, "linear"),
     "gaussian": ((WIDTH,), Gaussian, "gaussian(0.5)"),
     "laplacian": ((WIDTH,), Laplacian, "laplacian(0.5)"),
@@ -67,7 +67,7 @@ SIMPLE: dict[str, tuple[tuple[Argument, ...], Maker, str]] = {
     "polynomial": ((DEGREE, CONSTANT), lambda m, c: Polynomial(int(m), c), "polynomial(3, 1)"),
     "homogeneous": ((DEGREE,), lambda m: Polynomial(int(m), 0.0), "homogeneous(2)"),
 }
-OF_A_KERNEL: dict[str, Maker] = {"exp": Exp, "anova": Anova}
+OF_A_KERNEL: dict[str, KernelMaker] = {"exp": Exp, "anova": Anova}
 
 
 @lru_cache(maxsize=256)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array, Grid, as_dtype
 
-Pair = tuple[NDArray[Any], NDArray[Any]]
+SeparableFactors = tuple[NDArray[Any], NDArray[Any]]
 """Factors up (ny, m) and across (nx, m) of a kernel's values at the nodes (x, y) for m centres."""
 
 SIZES = (12, 24, 48, 96)
@@ -24,7 +24,7 @@ BLOCK = 65_536
 """So many kernel values at a time stay in the cache."""
 
 
-def from_pairs(pairs: Iterable[Pair], coef: Array, dtype: Any) -> NDArray[Any]:
+def from_pairs(pairs: Iterable[SeparableFactors], coef: Array, dtype: Any) -> NDArray[Any]:
     """The sum over the pairs and the centres s of coef_s up[y, s] across[x, s]: (ny, nx), summed in that dtype."""
     weights = coef.astype(dtype, copy=False)
     parts = ((up.astype(dtype, copy=False) * weights) @ across.astype(dtype, copy=False).T for up, across in pairs)

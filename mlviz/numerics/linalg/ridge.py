@@ -28,15 +28,16 @@ ROUNDS = 5
 class Primal:
     """The weights w (p,), the offset; for each sample (n,) the prediction, the leverage and the residual left out.
 
-    `alone` are the residuals that the samples would have had they been left out, the penalty staying as it is;
-    `residual` is the length of the gradient in w, as a share of its length at w = 0.
+    `leave_one_out` are the residuals that the samples would have had they been left out, the penalty staying as it is;
+    `residual` is the length of the gradient in w, as a share of what its terms come to without their signs: where
+    targets are constant, or in balance, those at w = 0 cancel but for rounding.
     """
 
     w: Array
     offset: float
     fitted: Array
     leverage: Array
-    alone: Array
+    leave_one_out: Array
     residual: float
 
 
@@ -51,13 +52,13 @@ def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> Primal:
     U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
     filtered = s**2 + ridge
     w = Vt.T @ (s / filtered * (U.T @ small[:, p]))
-    fitted = level + centred @ w
-    start, now = B.T @ t, B.T @ (root * (y - fitted)) - ridge * w
-    length = float(np.linalg.norm(start))
-    residual = float(np.linalg.norm(now)) / length if length > 0 else 0.0
+    along = centred @ w
+    gradient, terms = B.T @ (root * (target - along)) - ridge * w, np.abs(B).T @ np.abs(t)
+    length = float(np.linalg.norm(terms))
+    residual = float(np.linalg.norm(gradient)) / length if length > 0 else 0.0
     leverage = share + ((B @ Vt.T) ** 2 / filtered).sum(axis=1)
-    alone = (y - fitted) / np.maximum(1 - leverage, np.finfo(np.float64).eps)
-    return Primal(w, level - float(mean @ w), fitted, leverage, alone, residual)
+    alone = (target - along) / np.maximum(1 - leverage, np.finfo(np.float64).eps)
+    return Primal(w, level - float(mean @ w), level + along, leverage, alone, residual)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ class Dual:
     offset: float
     fitted: Array
     leverage: Array
-    alone: Array
+    leave_one_out: Array
     residual: float
     first: float
 

@@ -11,7 +11,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.distances import gap, gaps_on_grid
+from mlviz.numerics.distances import distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.neighbors.search import Index, canonical_order, nearest
 
@@ -43,7 +43,7 @@ class NeighbourLists:
         held = self._left_out(samples)
         if held is not None or np.array_equal(samples, self.samples):
             return held
-        now, listed = (Counter(map(tuple, part.tolist())) for part in differing(samples, self.samples))
+        now, listed = (Counter(map(tuple, part.tolist())) for part in differing_middle(samples, self.samples))
         gone, come = list((listed - now).elements()), list((now - listed).elements())
         if len(gone) + len(come) > CHANGES:
             self._start(samples)
@@ -62,7 +62,7 @@ class NeighbourLists:
 
     def _left_out(self, samples: Array) -> int | None:
         """The row that the lists lack, where they hold exactly the others; None otherwise."""
-        row = one_more(samples, self.samples)
+        row = left_out_row(samples, self.samples)
         if row is not None:
             self._in_hand = tuple(samples[row].tolist())
         return row
@@ -79,7 +79,7 @@ class NeighbourLists:
     def _query(self, points: Array) -> tuple[Index, Array]:
         places = self.samples[:, 1:]
         index, _ = nearest(points, places, self.count, self.metric)
-        return index, gap([points[:, j] - places[index, j] for j in range(2)], self.metric)
+        return index, distance_measure([points[:, j] - places[index, j] for j in range(2)], self.metric)
 
     def _remove(self, sample: Array) -> None:
         row = int(np.flatnonzero((self.samples == sample).all(axis=1))[0])
@@ -121,7 +121,7 @@ def comes_before(gap_a: Array, row_a: int | Index, gap_b: Array, row_b: Index) -
     return np.asarray(before)
 
 
-def one_more(samples: Array, others: Array) -> int | None:
+def left_out_row(samples: Array, others: Array) -> int | None:
     """The row without which a table is the other one; None where that is no row."""
     if len(samples) != len(others) + 1:
         return None
@@ -130,7 +130,7 @@ def one_more(samples: Array, others: Array) -> int | None:
     return row if np.array_equal(samples[row + 1 :], others[row:]) else None
 
 
-def differing(a: Array, b: Array) -> tuple[Array, Array]:
+def differing_middle(a: Array, b: Array) -> tuple[Array, Array]:
     """Two sorted tables without the rows with which both begin and both end."""
     common = min(len(a), len(b))
     unequal = (a[:common] != b[:common]).any(axis=1)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.distances import FARTHEST, gap, to_distance
+from mlviz.numerics.distances import FARTHEST, distance_measure, to_distance
 from mlviz.numerics.grid import Array
 
 Index = NDArray[np.int32]
@@ -134,12 +134,14 @@ def _among_few(queries: Array, X: Array, count: int, metric: str) -> tuple[Index
         columns = np.ascontiguousarray(queries[block].T)
         keys = _smallest_keys(columns, X, min(count + 1, len(X)), metric)
         index[:, block] = keys[:count] & 255
-        gaps[:, block] = gap([column - X[:, j].take(index[:, block]) for j, column in enumerate(columns)], metric)
+        gaps[:, block] = distance_measure(
+            [column - X[:, j].take(index[:, block]) for j, column in enumerate(columns)], metric
+        )
         # A smaller key means a smaller gap, but for the digits that made room for the row: equal ones prove nothing.
         doubtful = (gaps[1:, block] < gaps[:-1, block]).any(axis=0)
         doubtful |= (keys[count:] >> 8 == keys[count - 1] >> 8).any(axis=0)
         if doubtful.any():
-            all_gaps = gap([column[doubtful] - X[:, j, None] for j, column in enumerate(columns)], metric)
+            all_gaps = distance_measure([column[doubtful] - X[:, j, None] for j, column in enumerate(columns)], metric)
             sort = np.argsort(all_gaps, axis=0, kind="stable")[:count]
             index[:, block][:, doubtful] = sort
             gaps[:, block][:, doubtful] = np.take_along_axis(all_gaps, sort, axis=0)
@@ -155,7 +157,7 @@ def _smallest_keys(columns: Array, X: Array, count: int, metric: str) -> NDArray
     best: list[NDArray[np.int64]] = []
     spare = np.empty(columns.shape[1], dtype=np.int64)
     for i, place in enumerate(X):
-        key = gap(columns - place[:, None], metric).view(np.int64)
+        key = distance_measure(columns - place[:, None], metric).view(np.int64)
         key &= ~255
         key |= i
         for rank, known in enumerate(best):
@@ -185,7 +187,7 @@ def _by_tree(tree: Any, queries: Array, count: int, metric: str) -> tuple[Index,
         # Settled once nobody outside can be as near as the last one that is wanted.
         settled = (near_distance[:, -1] > near_distance[:, count - 1] * CLOSE) | (width == len(X))
         these, near = doubtful[settled], near[settled]
-        gaps = gap([queries[these, j, None] - X[near, j] for j in range(X.shape[1])], metric)
+        gaps = distance_measure([queries[these, j, None] - X[near, j] for j in range(X.shape[1])], metric)
         sort = np.lexsort((near, gaps))[:, :count]
         index[:, these] = np.take_along_axis(near, sort, axis=1).T
         distance[:, these] = to_distance(np.take_along_axis(gaps, sort, axis=1), metric).T

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.distances import FARTHEST, gap, gaps_on_grid
+from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.neighbors.lists import comes_before
 from mlviz.numerics.neighbors.search import nearest
@@ -40,28 +40,28 @@ BLOCK = 200_000
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class WindowSamples:
     """The samples X (n, d), and what is summed up: V (n, c), whose first `masses` columns add up to their weights."""
 
     X: Array
     V: Array
     masses: int
 
-    def without(self, row: int) -> Samples:
+    def without(self, row: int) -> WindowSamples:
         """All but one."""
         return dataclasses.replace(self, X=np.delete(self.X, row, axis=0), V=np.delete(self.V, row, axis=0))
 
 
 @dataclass(frozen=True, eq=False)
-class Sums:
+class WindowSums:
     """The sums `values` (c, m) at m places.
 
-    With an endless window they are in units of exp(`level`), level (m,). With one that ends, `row` (m,) is the sample
-    that stands for all where the window is empty, at the gap `level`; -1 elsewhere.
+    With an endless window they are in units of exp(`log_scale`), (m,). With one that ends, `row` (m,) is the sample
+    that stands for all where the window is empty, at the gap `log_scale`; -1 elsewhere.
     """
 
     values: NDArray[Any]
-    level: NDArray[Any]
+    log_scale: NDArray[Any]
     row: NDArray[np.intp] | None = None
 
 
@@ -83,8 +83,8 @@ def _exponent(gaps: NDArray[Any], window: str, width: float) -> NDArray[Any]:
 
 
 def sums_at(
-    places: Array, samples: Samples, window: str, width: float, dtype: Any = np.float64, alone: bool = False
-) -> Sums:
+    places: Array, samples: WindowSamples, window: str, width: float, dtype: Any = np.float64, alone: bool = False
+) -> WindowSums:
     """The sums at places (m, d), each weighing all samples; `alone`: at the samples themselves, each left out there."""
     X, V = samples.X, samples.V
     P, Q = _about_the_middle(places, X, dtype)
@@ -93,18 +93,18 @@ def sums_at(
     size = max(1, BLOCK // len(X))
     for first in range(0, len(P), size):
         part = slice(first, first + size)
-        gaps = gap([P[part, j, None] - Q[:, j] for j in range(X.shape[1])], "euclidean")
+        gaps = distance_measure([P[part, j, None] - Q[:, j] for j in range(X.shape[1])], "euclidean")
         if alone:
             gaps[np.arange(len(gaps)), first + np.arange(len(gaps))] = np.inf
         W, level[part], row[part] = _weighed(gaps, window, width)
         values[:, part] = (W @ V.astype(P.dtype)).T
-    return Sums(values, level, row if window in ENDING else None)
+    return WindowSums(values, level, row if window in ENDING else None)
 
 
 def weights_at(place: Array, X: Array, window: str, width: float) -> Array:
     """The weight of each of the samples X (n, d) at one place (d,), (n,), in a unit of its own."""
     P, Q = _about_the_middle(place[None], X, np.float64)
-    return np.asarray(_weighed(gap(list((P - Q).T), "euclidean")[None], window, width)[0][0])
+    return np.asarray(_weighed(distance_measure(list((P - Q).T), "euclidean")[None], window, width)[0][0])
 
 
 def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -119,7 +119,7 @@ def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any]
 
 
 def _weighed(gaps: NDArray[Any], window: str, width: float) -> tuple[NDArray[Any], Any, Any]:
-    """The weights (m, n) at those gaps, with the `level` and `row` (m,) of sums of them; gaps are used up."""
+    """The weights (m, n) at those gaps, with the `log_scale` and `row` (m,) of sums of them; gaps are used up."""
     least = gaps.min(axis=1, keepdims=True)
     if window not in ENDING:
         return _relative(gaps, least, window, width), _exponent(least[:, 0], window, width), -1
@@ -144,7 +144,7 @@ def _relative(gaps: NDArray[Any], least: NDArray[Any], window: str, width: float
     return np.asarray(np.exp(gaps, out=gaps))
 
 
-def sums_on_grid(grid: Grid, samples: Samples, window: str, width: float, dtype: Any = np.float64) -> Sums:
+def sums_on_grid(grid: Grid, samples: WindowSamples, window: str, width: float, dtype: Any = np.float64) -> WindowSums:
     """The sums at the nodes of a grid, in the order of `Grid.points`."""
     match window:
         case "gaussian":
@@ -164,9 +164,9 @@ def sums_on_grid(grid: Grid, samples: Samples, window: str, width: float, dtype:
     if len(empty):
         places = grid.points()[empty]
         first = nearest(places, samples.X, 1, "euclidean")[0][0]
-        row[empty], level[empty] = first, gap(list((places - samples.X[first]).T), "euclidean")
+        row[empty], level[empty] = first, distance_measure(list((places - samples.X[first]).T), "euclidean")
         values[:, empty] = samples.V[first].T
-    return Sums(values, level, row)
+    return WindowSums(values, level, row)
 
 
 def _within(nodes: Array, place: float, width: float) -> slice:
@@ -175,7 +175,7 @@ def _within(nodes: Array, place: float, width: float) -> slice:
     return slice(int(first), int(last))
 
 
-def _gaussian(grid: Grid, samples: Samples, width: float) -> Array:
+def _gaussian(grid: Grid, samples: WindowSamples, width: float) -> Array:
     """The sums (c, ny, nx), in double precision, whose range of exponents reaches far."""
 
     def factor(nodes: Array, places: Array) -> Array:
@@ -192,7 +192,7 @@ def _gaussian(grid: Grid, samples: Samples, width: float) -> Array:
     return field
 
 
-def _exponential(grid: Grid, samples: Samples, width: float, dtype: Any) -> NDArray[Any]:
+def _exponential(grid: Grid, samples: WindowSamples, width: float, dtype: Any) -> NDArray[Any]:
     """The sums (c, ny, nx); some rows at a time stay in the cache."""
     longest = -LOWEST if np.dtype(dtype) == np.float64 else 80.0
 
@@ -214,7 +214,9 @@ def _exponential(grid: Grid, samples: Samples, width: float, dtype: Any) -> NDAr
     return field
 
 
-def _with_far_nodes(field: NDArray[Any], grid: Grid, samples: Samples, window: str, width: float, dtype: Any) -> Sums:
+def _with_far_nodes(
+    field: NDArray[Any], grid: Grid, samples: WindowSamples, window: str, width: float, dtype: Any
+) -> WindowSums:
     """The sums (c, ny, nx), those of nodes so far away that they have no digits in units of their own."""
     values = field.reshape(len(field), -1)
     level = np.zeros(values.shape[1])
@@ -222,17 +224,19 @@ def _with_far_nodes(field: NDArray[Any], grid: Grid, samples: Samples, window: s
     far = np.flatnonzero(values[: samples.masses].sum(axis=0) < floor)
     if len(far):
         exact = sums_at(grid.points()[far], samples, window, width, dtype)
-        values[:, far], level[far] = exact.values, exact.level
-    return Sums(values, level)
+        values[:, far], level[far] = exact.values, exact.log_scale
+    return WindowSums(values, level)
 
 
-def with_one_more(sums: Sums, gaps: Array, samples: Samples, row: int, window: str, width: float) -> NDArray[Any]:
+def with_one_more(
+    sums: WindowSums, gaps: Array, samples: WindowSamples, row: int, window: str, width: float
+) -> NDArray[Any]:
     """The values (c, m) for samples of which the sums lack one, that row, which is at those gaps (m,)."""
     v, values = samples.V[row], sums.values.copy()
     if sums.row is None:
         exponent = _exponent(gaps, window, width)
-        unit = np.maximum(sums.level, exponent)
-        values *= np.exp(np.maximum(sums.level - unit, -700.0))
+        unit = np.maximum(sums.log_scale, exponent)
+        values *= np.exp(np.maximum(sums.log_scale - unit, -700.0))
         exponent -= unit
         np.putmask(exponent, exponent < -700, -np.inf)
         weight = np.exp(exponent)
@@ -241,7 +245,7 @@ def with_one_more(sums: Sums, gaps: Array, samples: Samples, row: int, window: s
         empty = sums.row >= 0
         # The sums count their rows without this one.
         others = sums.row + (sums.row >= row)
-        first = comes_before(gaps, row, sums.level, others.astype(np.int32))
+        first = comes_before(gaps, row, sums.log_scale, others.astype(np.int32))
         values[:, empty & ((weight > 0) | first)] = 0.0
         weight = np.where(empty & first & (weight == 0), 1.0, weight)
     for channel in np.flatnonzero(v):

@@ -29,7 +29,7 @@ ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class CrammerSingerSolution:
     """An approximate solution: weights (k, d), offsets (k,) that sum to 0, and the multipliers (n, k)."""
 
     weights: Array
@@ -39,7 +39,7 @@ class Scores:
     dual: float
 
 
-def crammer_singer(X: Array, codes: NDArray[np.intp], c: Array, k: int) -> Iterator[Scores]:
+def crammer_singer(X: Array, codes: NDArray[np.intp], c: Array, k: int) -> Iterator[CrammerSingerSolution]:
     """Yield ever better solutions for X (n, d), classes 0 to k - 1 as codes (n,), and the prices c (n,) above 0."""
     size = float(np.abs(X).max(initial=0.0)) or 1.0
     price = float(c.max())
@@ -54,7 +54,9 @@ def crammer_singer(X: Array, codes: NDArray[np.intp], c: Array, k: int) -> Itera
         gap = abs(cost - dual) / cost
         if gap < best:
             best = gap
-            yield Scores(after.W[:-1].T / size, after.W[-1], after.multipliers() * price, cost * price, dual * price)
+            yield CrammerSingerSolution(
+                after.W[:-1].T / size, after.W[-1], after.multipliers() * price, cost * price, dual * price
+            )
         if gap <= TOLERANCE or after.complementarity <= TOLERANCE * cost:
             return
         state = after
@@ -116,9 +118,10 @@ class _State:
 
     def multipliers(self) -> Array:
         """Alpha, its rows summing to c again, from which rounding has led away."""
-        whole = self.alpha.copy()
-        rest = self.c - np.vecdot(whole, self.other)
-        whole.flat[self.places] = np.maximum(rest, 0.0)
+        others = np.vecdot(self.alpha, self.other)
+        # Where the other classes have more than all there is, nothing is left to the own one, and they share it.
+        whole = self.alpha * (self.c / np.maximum(others, self.c))[:, None]
+        whole.flat[self.places] = np.maximum(self.c - others, 0.0)
         return whole
 
     def cost(self) -> float:

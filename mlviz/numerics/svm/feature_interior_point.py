@@ -29,7 +29,7 @@ START = 10.0
 
 
 @dataclass(frozen=True, eq=False)
-class Street:
+class FeatureSVMSolution:
     """An approximate solution, and which samples have 0 < alpha (`used`) and alpha = c (`bounded`)."""
 
     w: Array
@@ -40,7 +40,7 @@ class Street:
     """The dual objective."""
 
 
-def feature_svm(F: Array, y: Array, c: Array) -> Iterator[Street]:
+def feature_svm(F: Array, y: Array, c: Array) -> Iterator[FeatureSVMSolution]:
     """Yield ever better solutions for the features F (n, p), y = -1 or +1 and the prices c (n,)."""
     basis = None
     if F.shape[1] > len(F):  # w lies in the span of the samples' features
@@ -60,7 +60,7 @@ def feature_svm(F: Array, y: Array, c: Array) -> Iterator[Street]:
             best = merit
             # In the last steps of a used sample alpha stays and s falls; of an unused one the reverse.
             w = after.w[:-1]
-            yield Street(
+            yield FeatureSVMSolution(
                 w if basis is None else basis @ w,
                 after.alpha,
                 (after.alpha * state.s > after.s * state.alpha) & (after.s < OFF),

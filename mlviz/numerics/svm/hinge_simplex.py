@@ -20,7 +20,7 @@ from mlviz.numerics.grid import Array
 
 Rows = NDArray[np.intp]
 
-APART = 1e-9
+PERTURBATION = 1e-9
 """The hinges' kinks are moved by up to this much, so that no more than p of them meet; vertices are told unmoved."""
 TOLERANCE = 1e-11
 """A slope that goes beyond a term's own by less than this share does not,"""
@@ -71,7 +71,7 @@ class _Simplex:
         self.low = np.concatenate((-c, -penalty[:-1]))
         self.high = np.concatenate((np.zeros(n), penalty[:-1]))
         self.jump = self.high - self.low
-        self.moved = np.concatenate((1 + APART * ((GOLDEN * np.arange(1, n + 1)) % 1), np.zeros(p - 1)))
+        self.moved = np.concatenate((1 + PERTURBATION * ((GOLDEN * np.arange(1, n + 1)) % 1), np.zeros(p - 1)))
         self.age = 0
 
     def first(self) -> Rows:

@@ -11,46 +11,46 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw.marks import Mark, Points
 from mlviz.ui.canvas.sample_changes import changed_box
-from mlviz.ui.paint.axes import Frame, Style
+from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.painter import paint_marks
-from mlviz.ui.paint.samples import SAMPLE_SIZE, Samples, paint_samples
+from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, paint_samples
 
-MANY = 5000
+MANY_SAMPLES = 5000
 """Fewer symbols are painted as fast as looked at."""
 SMALL = 0.4
 """A change that touches more of the area, as a share, has all of it painted anew."""
 
 
-class Content(Protocol):
+class Layer(Protocol):
     """What a layer shows."""
 
     @property
     def count(self) -> int:
         """How many symbols it has."""
 
-    def paint(self, painter: QPainter, frame: Frame, style: Style) -> None:
+    def paint(self, painter: QPainter, frame: AxesFrame, style: Style) -> None:
         """Paint it; what lies outside the painter's clip need not be."""
 
-    def changed(self, former: Any, frame: Frame, style: Style) -> QRectF | None:
+    def changed(self, former: Any, frame: AxesFrame, style: Style) -> QRectF | None:
         """A box, in pixels, outside which it looks like a former content of its kind; None where there is none."""
 
 
 @dataclass(frozen=True, eq=False)
-class SampleContent:
+class SampleLayer:
     """The samples."""
 
-    samples: Samples
+    samples: DrawnSamples
 
     @property
     def count(self) -> int:
         """How many samples there are."""
         return len(self.samples.places)
 
-    def paint(self, painter: QPainter, frame: Frame, style: Style) -> None:
+    def paint(self, painter: QPainter, frame: AxesFrame, style: Style) -> None:
         """Paint them in their order."""
         paint_samples(painter, frame, self.samples, style)
 
-    def changed(self, former: SampleContent, frame: Frame, style: Style) -> QRectF | None:
+    def changed(self, former: SampleLayer, frame: AxesFrame, style: Style) -> QRectF | None:
         """Around the samples that came, went or changed."""
         if former.samples is self.samples:
             return QRectF()
@@ -58,22 +58,22 @@ class SampleContent:
 
 
 @dataclass(frozen=True, eq=False)
-class MarkContent:
+class MarkLayer:
     """Marks that lie over the samples, some of them tied to samples."""
 
     marks: tuple[Mark, ...]
-    samples: Samples
+    samples: DrawnSamples
 
     @property
     def count(self) -> int:
         """How many symbols there are."""
         return sum(len(mark.xy) for mark in self.marks if isinstance(mark, Points))
 
-    def paint(self, painter: QPainter, frame: Frame, style: Style) -> None:
+    def paint(self, painter: QPainter, frame: AxesFrame, style: Style) -> None:
         """Paint them in their order."""
         paint_marks(painter, frame, self.marks, style, self.samples)
 
-    def changed(self, former: MarkContent, frame: Frame, style: Style) -> QRectF | None:
+    def changed(self, former: MarkLayer, frame: AxesFrame, style: Style) -> QRectF | None:
         """Around the samples that changed, while the marks are the same."""
         pairs = zip(self.marks, former.marks, strict=False)
         if len(self.marks) != len(former.marks) or any(a is not b for a, b in pairs):
@@ -87,10 +87,10 @@ class MarkContent:
 class _Kept:
     """What the pixels show. The area of `frame` begins at (0, 0)."""
 
-    frame: Frame
+    frame: AxesFrame
     style: Style
     scale: float
-    content: Content = field(repr=False)
+    content: Layer = field(repr=False)
 
     @property
     def place(self) -> tuple[object, ...]:
@@ -98,23 +98,23 @@ class _Kept:
         return self.frame.area.size().toTuple(), self.style, self.scale
 
 
-class KeptLayer:
+class CachedLayer:
     """Keeps one content painted. Where it changed, and what a pan uncovers, is all that is painted."""
 
     def __init__(self) -> None:
         self._pixels = QPixmap()
         self._kept: _Kept | None = None
 
-    def paint(self, painter: QPainter, frame: Frame, style: Style, content: Content, hurry: bool = False) -> bool:
+    def paint(self, painter: QPainter, frame: AxesFrame, style: Style, content: Layer, hurry: bool = False) -> bool:
         """Paint the content into the area of the frame, as it would paint itself; returns whether it is exact.
 
         In a `hurry` a zoom only stretches the pixels there are.
         """
-        if content.count < MANY:
+        if content.count < MANY_SAMPLES:
             self._pixels, self._kept = QPixmap(), None
             content.paint(painter, frame, style)
             return True
-        local = Frame(frame.limits, QRectF(0, 0, frame.area.width(), frame.area.height()))
+        local = AxesFrame(frame.limits, QRectF(0, 0, frame.area.width(), frame.area.height()))
         old, now = self._kept, _Kept(local, style, painter.device().devicePixelRatioF(), content)
         rects = [local.area] if old is None or old.place != now.place else self._follow(old, now)
         if hurry and old is not None and old.place == now.place and local.area in rects:
@@ -178,7 +178,7 @@ def _shift(old: _Kept, now: _Kept) -> tuple[int, int] | None:
     return dx, dy
 
 
-def _stretch(painter: QPainter, frame: Frame, former: Frame, pixels: QPixmap) -> None:
+def _stretch(painter: QPainter, frame: AxesFrame, former: AxesFrame, pixels: QPixmap) -> None:
     """The pixels of a former frame where they belong in this one."""
     x0, x1, y0, y1 = former.limits
     (left, top), (right, bottom) = frame.to_pixels([(x0, y1), (x1, y0)]).tolist()

@@ -13,19 +13,19 @@ from mlviz.draw.marks import Mark
 from mlviz.interaction import selection
 from mlviz.interaction.gesture import Gesture, Pointer, ToolContext
 from mlviz.interaction.probe_tools import hits_pin
-from mlviz.interaction.tool_state import Hand, Place
+from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.interaction.tools import PAN, PIN, TOOLS, Tool
 from mlviz.numerics.grid import Array
 from mlviz.scene.files.opening import fitted_limits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.keyboard import Keyboard
-from mlviz.ui.canvas.mouse import BUTTONS, pointer_of, turns
+from mlviz.ui.canvas.mouse import BUTTONS, pointer_of, wheel_notches
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.canvas.probe import Probe
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.explanation_card import Pinned
-from mlviz.ui.paint.scene_view import circle, evidence, zoomed
+from mlviz.ui.paint.scene_view import brush_circle, marks_over_samples, zoomed
 from mlviz.ui.widgets.burst import Burst
 
 HOLD_MS = 40
@@ -41,7 +41,9 @@ class Canvas(PanelView):
 
     hovered = Signal(object)
 
-    def __init__(self, store: Store, panel_index: int, hand: Hand, style: Style, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, store: Store, panel_index: int, hand: ToolState, style: Style, parent: QWidget | None = None
+    ) -> None:
         super().__init__(store, panel_index, style, parent)
         self.hand = hand
         self._gesture: Gesture | None = None
@@ -128,16 +130,16 @@ class Canvas(PanelView):
             if pointer.kind == "release":
                 self._finish()
 
-    def decorations(self) -> list[Mark]:
+    def preview_marks(self) -> list[Mark]:
         """Evidence, selection, the circle of the brush, and what the tool at work shows."""
         # While a gesture changes the samples, the evidence on the screen is that of other samples.
-        marks = evidence(self.store.scene, self.hand, None if self._editing else self.picture)
+        marks = marks_over_samples(self.store.scene, self.hand, None if self._editing else self.picture)
         if self._inside and TOOLS[self.hand.tool].circle:
-            marks += circle(self.hand, self.unit())
+            marks += brush_circle(self.hand, self.unit())
         return [*marks, *self._decorations]
 
     def pinned(self) -> Pinned | None:
-        """What is said about the pinned place."""
+        """What is format_value about the pinned place."""
         return None if self._editing else self._probe.pinned()
 
     def cross(self) -> Place | None:
@@ -186,7 +188,7 @@ class Canvas(PanelView):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom at the cursor; with Shift, change the size of the brush."""
-        turn = turns(event)
+        turn = wheel_notches(event)
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.hand.radius *= 1.15**turn
         else:

@@ -12,13 +12,13 @@ from PySide6.QtGui import QPainter, QPixmap
 from mlviz.draw import palette
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.plot import Plot
-from mlviz.ui.canvas.cached_layer import KeptLayer, MarkContent, SampleContent
-from mlviz.ui.paint.axes import Frame, Style, metrics, paint_axes, plot_area
+from mlviz.ui.canvas.cached_layer import CachedLayer, MarkLayer, SampleLayer
+from mlviz.ui.paint.axes import AxesFrame, Style, metrics, paint_axes, plot_area
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
 from mlviz.ui.paint.legend import paint_legend
-from mlviz.ui.paint.painter import above_samples, paint_ground, paint_marks
-from mlviz.ui.paint.samples import Samples, crowded_style
+from mlviz.ui.paint.painter import above_samples, paint_background, paint_marks
+from mlviz.ui.paint.samples import DrawnSamples, crowded_style
 from mlviz.ui.paint.strokes import colour, pen
 
 STALE = 0.5
@@ -33,7 +33,7 @@ NARROW = 260.0
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class FrameContent:
     """What one frame shows.
 
     `tied` says that the rows named by the marks are still those of the samples; `cross` is a cursor that is not the
@@ -41,11 +41,11 @@ class Shown:
     """
 
     plot: Plot
-    samples: Samples
+    samples: DrawnSamples
     tied: bool = True
     caption: str = ""
     message: str | None = None
-    decorations: Sequence[Mark] = ()
+    preview_marks: Sequence[Mark] = ()
     cross: tuple[float, float] | None = None
     pinned: Pinned | None = None
     stale: bool = False
@@ -53,7 +53,7 @@ class Shown:
     legend_folded: bool = False
 
 
-def rooms(rect: QRectF, style: Style) -> tuple[QRectF, QRectF]:
+def axes_and_caption_areas(rect: QRectF, style: Style) -> tuple[QRectF, QRectF]:
     """The area that the axes enclose, on whole pixels, and the room of the caption below the axes."""
     width = rect.width() / style.text
     lines = 2 if width >= NARROW else 3
@@ -63,22 +63,22 @@ def rooms(rect: QRectF, style: Style) -> tuple[QRectF, QRectF]:
     return area, QRectF(rect.left() + 8, above.bottom(), max(1.0, rect.width() - 16), height - 4)
 
 
-class Layers:
+class LayerCache:
     """Paints a canvas, and keeps its ground until the picture, the limits, the size or the style change."""
 
     def __init__(self) -> None:
-        self._ground = QPixmap()
+        self._background = QPixmap()
         self._key: tuple[object, ...] = ()
-        self._samples, self._above = KeptLayer(), KeptLayer()
+        self._samples, self._above = CachedLayer(), CachedLayer()
         self._slow = float("-inf")
         self.legend = QRectF()
         """Where the legend was painted last; empty where there was none."""
 
-    def paint(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> bool:
+    def paint(self, painter: QPainter, rect: QRectF, frame: AxesFrame, style: Style, shown: FrameContent) -> bool:
         """Paint one frame into rect; returns whether it is exact, and not only for the time of a movement."""
         start = time.perf_counter()
         hurry = start < self._slow + MOTION
-        painter.drawPixmap(0, 0, self._fresh_ground(painter, rect, frame, style, shown))
+        painter.drawPixmap(0, 0, self._fresh_background(painter, rect, frame, style, shown))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         crowded, dense = shown.samples.crowded, crowded_style(style, shown.samples)
         fade = STALE if shown.stale else 1.0
@@ -87,12 +87,12 @@ class Layers:
         below = [mark for mark in marks if isinstance(mark, Segments) and mark.rows is not None]
         paint_marks(painter, frame, below, dense, shown.samples)
         painter.setOpacity(1.0)
-        exact = self._samples.paint(painter, frame, dense, SampleContent(shown.samples), hurry)
+        exact = self._samples.paint(painter, frame, dense, SampleLayer(shown.samples), hurry)
         painter.setOpacity(fade)
-        above = MarkContent(tuple(above_samples(marks, crowded)), shown.samples)
+        above = MarkLayer(tuple(above_samples(marks, crowded)), shown.samples)
         exact &= self._above.paint(painter, frame, dense, above, hurry)
         painter.setOpacity(1.0)
-        paint_marks(painter, frame, shown.decorations, style, shown.samples)
+        paint_marks(painter, frame, shown.preview_marks, style, shown.samples)
         if shown.cross is not None:
             _paint_cross(painter, frame, shown.cross, style)
         self.legend = QRectF()
@@ -111,23 +111,25 @@ class Layers:
             self._slow = now
         return exact
 
-    def _fresh_ground(self, painter: QPainter, rect: QRectF, frame: Frame, style: Style, shown: Shown) -> QPixmap:
+    def _fresh_background(
+        self, painter: QPainter, rect: QRectF, frame: AxesFrame, style: Style, shown: FrameContent
+    ) -> QPixmap:
         scale = painter.device().devicePixelRatioF()
         crowded = shown.samples.crowded
         key = (shown.plot, frame.limits, rect.width(), rect.height(), scale, style, shown.stale, shown.caption, crowded)
         if key != self._key:
-            self._ground = QPixmap(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
-            self._ground.setDevicePixelRatio(scale)
-            self._ground.fill(colour(style.ground.paper))
-            brush = QPainter(self._ground)
-            paint_ground(brush, frame, shown.plot, style, dim=STALE if shown.stale else 1.0, crowded=crowded)
+            self._background = QPixmap(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
+            self._background.setDevicePixelRatio(scale)
+            self._background.fill(colour(style.colors.paper))
+            brush = QPainter(self._background)
+            paint_background(brush, frame, shown.plot, style, dim=STALE if shown.stale else 1.0, crowded=crowded)
             brush.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_axes(brush, frame, shown.plot, style)
             brush.setOpacity(STALE if shown.stale else 1.0)
-            paint_caption(brush, rooms(rect, style)[1], shown.caption, style)
+            paint_caption(brush, axes_and_caption_areas(rect, style)[1], shown.caption, style)
             brush.end()
             self._key = key
-        return self._ground
+        return self._background
 
 
 def _paint_words(painter: QPainter, area: QRectF, words: str, style: Style, where: Qt.AlignmentFlag) -> None:
@@ -136,19 +138,19 @@ def _paint_words(painter: QPainter, area: QRectF, words: str, style: Style, wher
     flags = int(Qt.AlignmentFlag.AlignHCenter | where | Qt.TextFlag.TextWordWrap)
     painter.setFont(style.font(1.1))
     box = painter.boundingRect(inner, flags, words)
-    painter.setPen(pen(palette.faded(style.ground.faint, 0.4), 1.0))
-    painter.setBrush(colour(palette.faded(style.ground.paper, 0.92)))
+    painter.setPen(pen(palette.faded(style.colors.faint, 0.4), 1.0))
+    painter.setBrush(colour(palette.faded(style.colors.paper, 0.92)))
     painter.drawRoundedRect(box.adjusted(-12, -8, 12, 8), 6, 6)
-    painter.setPen(colour(style.ground.text))
+    painter.setPen(colour(style.colors.text))
     painter.drawText(box, flags, words)
 
 
-def _paint_cross(painter: QPainter, frame: Frame, place: tuple[float, float], style: Style) -> None:
+def _paint_cross(painter: QPainter, frame: AxesFrame, place: tuple[float, float], style: Style) -> None:
     x, y = frame.to_pixels([place])[0].tolist()
     if not frame.area.contains(x, y):
         return
     arm = 9.0 * style.points
-    for ink, width in ((style.ground.canvas, 4.0), (style.ground.accent, 1.6)):
+    for ink, width in ((style.colors.canvas, 4.0), (style.colors.accent, 1.6)):
         painter.setPen(pen(ink, width * style.lines))
         painter.drawLine(QPointF(x - arm, y), QPointF(x + arm, y))
         painter.drawLine(QPointF(x, y - arm), QPointF(x, y + arm))

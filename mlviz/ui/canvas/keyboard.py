@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 
 from mlviz.interaction.gesture import Pointer
 from mlviz.interaction.selection import shift_selection
-from mlviz.interaction.tool_state import Hand, Place
+from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.numerics.grid import Array
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.widgets.burst import Burst
@@ -37,7 +37,7 @@ class Keyboard:
     def __init__(
         self,
         view: PanelView,
-        hand: Hand,
+        hand: ToolState,
         burst: Burst,
         point: Callable[[Pointer], None],
         hover: Callable[[Place | None], None],
@@ -70,7 +70,7 @@ class Keyboard:
         return key in PRESS
 
     def press(self, event: QKeyEvent) -> None:
-        """Do what the key says; `wants` has said yes."""
+        """Do what the key says; `wants` has format_value yes."""
         key = event.key()
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if key in ARROWS:

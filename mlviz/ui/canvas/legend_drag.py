@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 _LEFT, _RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 
 
-class LegendHold(QObject):
+class LegendDrag(QObject):
     """Where the legend of a view was put, and whether it is folded: neither is part of the scene."""
 
     def __init__(self, view: QWidget, box: Callable[[], QRectF], area: Callable[[], QRectF]) -> None:

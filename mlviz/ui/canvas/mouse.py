@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from mlviz.interaction.gesture import Pointer
-from mlviz.ui.paint.axes import Frame
+from mlviz.ui.paint.axes import AxesFrame
 
 NOTCH = 120.0
 """One step of a mouse wheel."""
@@ -22,7 +22,7 @@ BUTTONS: dict[Qt.MouseButton, Button] = {
 
 
 def pointer_of(
-    event: QMouseEvent, kind: Literal["press", "drag", "release"], frame: Frame, last: Pointer | None
+    event: QMouseEvent, kind: Literal["press", "drag", "release"], frame: AxesFrame, last: Pointer | None
 ) -> Pointer:
     """Where the mouse is on the frame; `last` is the pointer before it in the same gesture."""
     pixel = np.array(event.position().toTuple())
@@ -35,7 +35,7 @@ def pointer_of(
     return Pointer(place, pixel, kind, button, shift, bool(keys & Qt.KeyboardModifier.ControlModifier))
 
 
-def turns(event: QWheelEvent) -> float:
+def wheel_notches(event: QWheelEvent) -> float:
     """How many notches a wheel was turned."""
     # Some systems turn a wheel with Shift or Alt into a sideways one.
     return (event.angleDelta().y() or event.angleDelta().x()) / NOTCH

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 
-from mlviz.interaction.tool_state import Hand
+from mlviz.interaction.tool_state import ToolState
 from mlviz.scene.history import Store
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.paint.painter import Style
@@ -22,7 +22,7 @@ class PanelGrid(QWidget):
     """A canvas has another size."""
     canvas_made = Signal(object)
 
-    def __init__(self, store: Store, hand: Hand, style: Style, parent: QWidget | None = None) -> None:
+    def __init__(self, store: Store, hand: ToolState, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._store, self._hand, self._style = store, hand, style
         self._canvases: list[Canvas] = []

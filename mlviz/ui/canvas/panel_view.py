@@ -18,9 +18,9 @@ from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
-from mlviz.ui.canvas.frame_layers import Layers, Shown, rooms
-from mlviz.ui.canvas.legend_drag import LegendHold
-from mlviz.ui.paint.axes import Frame, Style
+from mlviz.ui.canvas.frame_layers import FrameContent, LayerCache, axes_and_caption_areas
+from mlviz.ui.canvas.legend_drag import LegendDrag
+from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.scene_view import kept_in_sight, needs_fit, same_rows, samples_of
 
@@ -41,8 +41,8 @@ class PanelView(QWidget):
         super().__init__(parent)
         self.store = store
         self._index, self._style = panel_index, style
-        self._layers = Layers()
-        self._legend = LegendHold(self, self.legend_box, lambda: self.frame().area)
+        self._layers = LayerCache()
+        self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
         self._picture: PanelPicture | None = None
         self._samples = samples_of(store.scene, panel_index)
         self._same_rows = deque([store.scene.dataset.key], RECENT)
@@ -101,13 +101,13 @@ class PanelView(QWidget):
         """What is shown, for those who cannot see it."""
         return summary(self.store.scene, self._index, self._picture, self.frame().limits)
 
-    def frame(self) -> Frame:
+    def frame(self) -> AxesFrame:
         """The map between the data and the pixels of this widget."""
         return self._frame_of(self.size())
 
-    def _frame_of(self, size: QSize) -> Frame:
-        area, view = rooms(QRectF(QPointF(), size), self._style)[0], self.store.scene.view
-        return Frame(visible_limits(view.limits, area.width(), area.height(), view.equal), area)
+    def _frame_of(self, size: QSize) -> AxesFrame:
+        area, view = axes_and_caption_areas(QRectF(QPointF(), size), self._style)[0], self.store.scene.view
+        return AxesFrame(visible_limits(view.limits, area.width(), area.height(), view.equal), area)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
@@ -140,13 +140,13 @@ class PanelView(QWidget):
         caption, message = ("", None) if picture is None else (picture.caption, picture.message)
         if self._stale and message is not None:
             caption, message = "", "Computing ..."
-        shown = Shown(
+        shown = FrameContent(
             plot=self._plot,
             samples=self._samples,
             tied=self._picture is not None and self._picture.key in self._same_rows,
             caption=caption,
             message=message,
-            decorations=self.decorations(),
+            preview_marks=self.preview_marks(),
             cross=self.cross(),
             pinned=self.pinned(),
             stale=self._stale,
@@ -159,12 +159,12 @@ class PanelView(QWidget):
         if not exact:
             self._rest.start()
 
-    def decorations(self) -> list[Mark]:
+    def preview_marks(self) -> list[Mark]:
         """What lies over picture and samples."""
         return []
 
     def pinned(self) -> Pinned | None:
-        """What is said about the pinned place."""
+        """What is format_value about the pinned place."""
         return None
 
     def cross(self) -> Place | None:

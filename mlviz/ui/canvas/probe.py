@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
 
-from mlviz.interaction.tool_state import Hand, Place
+from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.paint.explanation_card import Pinned, pinned
 
@@ -16,7 +16,7 @@ HOVER_MS = 16
 class Probe:
     """Tells where the cursor is, at most once a frame; while the probe is pinned it rests."""
 
-    def __init__(self, view: PanelView, hand: Hand, hovered: Callable[[Place | None], None]) -> None:
+    def __init__(self, view: PanelView, hand: ToolState, hovered: Callable[[Place | None], None]) -> None:
         """`hovered` hears of the place under the cursor."""
         self._view, self._hand, self._hovered = view, hand, hovered
         self._soon = QTimer(view, singleShot=True, interval=HOVER_MS)
@@ -47,7 +47,7 @@ class Probe:
         self.tell()
 
     def pinned(self) -> Pinned | None:
-        """What is said about the pinned place; None where nothing is pinned."""
+        """What is format_value about the pinned place; None where nothing is pinned."""
         return pinned(self._view.store.scene, self._view.picture) if self._hand.pinned else None
 
     def _tell(self) -> None:

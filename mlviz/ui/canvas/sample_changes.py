@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 
-from mlviz.ui.paint.axes import Frame
-from mlviz.ui.paint.samples import Samples
+from mlviz.ui.paint.axes import AxesFrame
+from mlviz.ui.paint.samples import DrawnSamples
 
 FEW = 500
 """More changes are not looked for one by one."""
@@ -16,7 +16,7 @@ BLOCK = 4096
 Rows = NDArray[np.intp]
 
 
-def changed_box(old: Samples, now: Samples, frame: Frame, reach: float) -> QRectF | None:
+def changed_box(old: DrawnSamples, now: DrawnSamples, frame: AxesFrame, reach: float) -> QRectF | None:
     """Around all that is painted within `reach` of samples that differ, pixels; None where these are many."""
     differing = _differing(old, now)
     if differing is None:
@@ -32,7 +32,7 @@ def changed_box(old: Samples, now: Samples, frame: Frame, reach: float) -> QRect
     return QRectF(left, top, right - left, bottom - top)
 
 
-def _differing(old: Samples, now: Samples) -> tuple[Rows, Rows] | None:
+def _differing(old: DrawnSamples, now: DrawnSamples) -> tuple[Rows, Rows] | None:
     """The rows of the old samples that are gone or changed, and the new or changed ones; None where many are."""
     n, m = len(old.places), len(now.places)
     if n == m:
@@ -46,7 +46,7 @@ def _differing(old: Samples, now: Samples) -> tuple[Rows, Rows] | None:
     return None if added is None else (none, added)
 
 
-def _missing(more: Samples, less: Samples) -> Rows | None:
+def _missing(more: DrawnSamples, less: DrawnSamples) -> Rows | None:
     """The rows of `more` without which it is `less`; None where it is something else, or where they are many."""
     n, m = len(more.places), len(less.places)
     if n - m > FEW:
@@ -65,7 +65,7 @@ def _missing(more: Samples, less: Samples) -> Rows | None:
     return np.array(found, dtype=np.intp) if len(found) == n - m else None
 
 
-def _unequal(old: Samples, now: Samples, these: slice, those: slice) -> NDArray[np.bool_]:
+def _unequal(old: DrawnSamples, now: DrawnSamples, these: slice, those: slice) -> NDArray[np.bool_]:
     """Which of some samples look different from others, as many: elsewhere, of another class, hollow or faint."""
     a, b = old.places[these], now.places[those]
     differs: NDArray[np.bool_] = (a[:, 0] != b[:, 0]) | (a[:, 1] != b[:, 1])

@@ -12,7 +12,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from mlviz.spec import Parameter
-from mlviz.ui.controls.number_control import NumberControl, said
+from mlviz.ui.controls.number_control import NumberControl, format_value
 from mlviz.ui.controls.number_rows import NumberRow, NumberRows
 from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.widgets import theme
@@ -67,7 +67,7 @@ class ClassesControl(NumberRows):
         self.names: dict[int, QWidget] = {}
         self.back = QToolButton()
         self.back.setText("set back")
-        self.back.setToolTip(f"All classes get {said(parameter.missing)} again.")
+        self.back.setToolTip(f"All classes get {format_value(parameter.missing)} again.")
         self.back.setAccessibleName(f"Set back {parameter.label}")
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.back.clicked.connect(lambda: self._take(()))

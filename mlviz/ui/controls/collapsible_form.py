@@ -10,7 +10,7 @@ from mlviz.ui.controls.class_control import Classes
 from mlviz.ui.controls.form import ParameterForm
 
 
-class Group(QWidget):
+class CollapsibleForm(QWidget):
     """A form that is closed while its values change nothing; the head opens it, and closes it again.
 
     Closed, the head says in a few words what is in force.

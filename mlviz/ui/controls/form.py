@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from mlviz.draw.numbers import signed
+from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import Declared, Parameter
 from mlviz.ui.controls.class_control import Classes, ClassesControl
 from mlviz.ui.controls.gradual_control import GradualControl
@@ -59,7 +59,7 @@ class _Row(QWidget):
             pair.addWidget(self.control, 3)
             layout.addLayout(pair)
         layout.addWidget(self.note)
-        allowed = "" if parameter.kind == "text" else f"\n{signed(parameter.range_text()).capitalize()}."
+        allowed = "" if parameter.kind == "text" else f"\n{typographic_minus(parameter.range_text()).capitalize()}."
         self.setToolTip(f"{parameter.help}{allowed}")
 
 
@@ -99,7 +99,7 @@ class ParameterForm(QWidget):
             row.setVisible(row.parameter.matters(owner))
             equivalent = row.parameter.equivalent
             note = equivalent(owner, n) if equivalent is not None and n > 0 else ""
-            row.note.setText(signed(note))
+            row.note.setText(typographic_minus(note))
             row.note.setVisible(bool(note))
 
     @property

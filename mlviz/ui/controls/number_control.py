@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayout, QSlider, QWidget
 
-from mlviz.draw.numbers import plain, signed
+from mlviz.draw.numbers import ascii_minus, typographic_minus
 from mlviz.spec import BadValue, Parameter
 from mlviz.spec.scale import Scale
 from mlviz.ui.controls.gradual_control import GradualControl
@@ -78,7 +78,7 @@ class ExactField(QAbstractSpinBox):
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
         self._value = value
-        self.lineEdit().setText(signed(said(value)))
+        self.lineEdit().setText(typographic_minus(format_value(value)))
 
     def stepBy(self, steps: int) -> None:
         """Go to the next round value, as the arrow keys and buttons do."""
@@ -113,15 +113,17 @@ class ExactField(QAbstractSpinBox):
         self.selectAll()
 
     def _commit(self) -> None:
-        text = plain(self.lineEdit().text().strip())
-        if text == said(self._value):
+        text = ascii_minus(self.lineEdit().text().strip())
+        if text == format_value(self._value):
             return
         # A decimal comma is how many people write a number.
         try:
             value = self._parameter.parse(text.replace(",", "."))
         except BadValue:
             parameter = self._parameter
-            self.refused.emit(f"{parameter.label} is {signed(parameter.range_text())}; {text!r} was not taken.")
+            self.refused.emit(
+                f"{parameter.label} is {typographic_minus(parameter.range_text())}; {text!r} was not taken."
+            )
             self.show_value(self._value)
             return
         self._take(value)
@@ -219,7 +221,7 @@ class FlagControl(QCheckBox):
             self.setChecked(value)
 
 
-def said(value: Any) -> str:
+def format_value(value: Any) -> str:
     """A number as it is shown: no more digits than it has."""
     if isinstance(value, int):
         return str(value)

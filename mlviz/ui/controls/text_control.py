@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
-from mlviz.draw.numbers import signed
+from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import BadValue, NumberInText, Parameter
-from mlviz.ui.controls.number_control import NumberControl, said
+from mlviz.ui.controls.number_control import NumberControl, format_value
 from mlviz.ui.controls.number_rows import NumberRow, NumberRows
 
 
@@ -96,7 +96,7 @@ class TextControl(NumberRows):
         try:
             value = self._parameter.check(text)
         except BadValue as problem:
-            self.problem.setText(signed(str(problem)))
+            self.problem.setText(typographic_minus(str(problem)))
             self.problem.show()
             return
         changed = value != self._value
@@ -121,11 +121,11 @@ class TextControl(NumberRows):
     def _rewrite(self, place: int, value: int | float) -> None:
         """Put another number in its place in the text."""
         number = self._numbers[place]
-        text = f"{self._value[: number.start]}{said(value)}{self._value[number.stop :]}"
+        text = f"{self._value[: number.start]}{format_value(value)}{self._value[number.stop :]}"
         try:
             changed = self._parameter.check(text)
         except BadValue as problem:
-            self.refused.emit(signed(str(problem)))
+            self.refused.emit(typographic_minus(str(problem)))
             self._show(self._value)
             return
         self._show(changed)

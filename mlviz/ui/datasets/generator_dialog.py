@@ -61,7 +61,7 @@ class Preview(QWidget):
         limits = visible_limits(DEFAULT_LIMITS, area.width(), area.height(), equal=True)
         plot = Plot("preview", "", data.columns[0], data.columns[1], self._curve())
         # Their order is random, so the first ones are as good as any.
-        shown = painting.Samples(data.X[:MOST_SHOWN], data.labels[:MOST_SHOWN], data.names())
+        shown = painting.DrawnSamples(data.X[:MOST_SHOWN], data.labels[:MOST_SHOWN], data.names())
         painter = QPainter(self)
         painting.paint_plot(painter, rect, plot, limits, self._style, shown, legend=False)
         painter.end()

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from mlviz.data.generators.catalog import Generator, generators
 from mlviz.draw.layer import Task
 from mlviz.scene.scene import DEFAULT_LIMITS
-from mlviz.ui.paint.axes import Frame, Style
-from mlviz.ui.paint.samples import Samples, paint_samples
+from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.samples import DrawnSamples, paint_samples
 from mlviz.ui.paint.strokes import colour, pen
 
 GROUPS: dict[Task, str] = {"classification": "Classes", "regression": "Values to predict"}
@@ -78,10 +78,10 @@ def thumbnail(name: str, theme: str) -> QIcon:
         area = QRectF(1, 1, SIZE - 2, SIZE - 2)
         with QPainter(pixmap) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(pen(style.ground.grid, 1.0))
-            painter.setBrush(colour(style.ground.canvas))
+            painter.setPen(pen(style.colors.grid, 1.0))
+            painter.setBrush(colour(style.colors.canvas))
             painter.drawRoundedRect(area, 4, 4)
-            paint_samples(painter, Frame(DEFAULT_LIMITS, area), Samples(data.X, data.labels), style)
+            paint_samples(painter, AxesFrame(DEFAULT_LIMITS, area), DrawnSamples(data.X, data.labels), style)
         # A chosen line keeps the colours of the classes.
         for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
             icon.addPixmap(pixmap, mode)

@@ -49,7 +49,7 @@ class Presets:
                     action.triggered.connect(partial(self.ask_generator, kind))
                     self._kinds[kind.id] = action
         shipped = add_submenu(data, "Data se&ts", before=first)
-        for name, entry in library.library().items():
+        for name, entry in library.shipped_tables().items():
             action = shipped.addAction(entry.label)
             action.setToolTip(entry.description)
             action.triggered.connect(partial(self.open_shipped, name))
@@ -99,7 +99,7 @@ class Presets:
 
     def open_shipped(self, name: str) -> None:
         """Put a shipped data set on the canvas."""
-        entry, dataset = library.library()[name], library.load(name)
+        entry, dataset = library.shipped_tables()[name], library.load_shipped(name)
         scene = edits.with_dataset(self._desk.store.scene, dataset, entry.task, "standardize")
         scene = scene.with_view(axes=entry.axes, equal=False)
         self._push(scene.with_view(limits=opening.fitted_limits(scene)), f"open {entry.label}")

@@ -15,7 +15,7 @@ from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Scene
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.saving import ask_about_change, ask_name, not_written
-from mlviz.ui.paint.scene_view import for_others
+from mlviz.ui.paint.scene_view import without_hover
 from mlviz.ui.widgets.dialogs import ask
 
 SCENES = "Scenes (*.mlviz *.json)"
@@ -153,7 +153,7 @@ class Documents:
             answer = ask_about_change(self._desk.parent, path)
             if answer != "save":
                 return answer == "elsewhere" and self.ask_save()
-        scene = for_others(self._desk.store.scene, self._desk.hand)
+        scene = without_hover(self._desk.store.scene, self._desk.hand)
         try:
             scene_file.save(scene, path)
         except OSError as error:

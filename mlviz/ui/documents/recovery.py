@@ -9,7 +9,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QStandardPaths, SignalInstance
 
-from mlviz.recovery.copies import Copy, Left, Place, find_left, put_off
+from mlviz.recovery.copies import Copy, CopySlot, LeftoverCopy, find_leftover_copies, keep_for_later
 from mlviz.scene.scene import Scene
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
@@ -40,15 +40,15 @@ class Recovery:
         """Without a `folder` no copies are kept."""
         self._desk, self._link, self._documents = desk, link, documents
         self._folder = folder
-        self._place: Place | None = None
+        self._place: CopySlot | None = None
         self._unsaved: object = None
-        self._origin: Left | None = None
+        self._origin: LeftoverCopy | None = None
         """The copy that was recovered; it goes when there is a newer one, or when the work is saved or given up."""
         self._told = False
         if folder is None:
             return
         try:
-            self._place = Place(folder)
+            self._place = CopySlot(folder)
         except OSError as error:
             self._tell(error.strerror or str(error))
             return
@@ -88,7 +88,7 @@ class Recovery:
         """
         if self._folder is None:
             return False
-        found = find_left(self._folder)
+        found = find_leftover_copies(self._folder)
         wanted = [left for left in found.left if file is None or left.about.file == str(file.resolve())]
         _release(left for left in found.left if left not in wanted)
         if found.problems:
@@ -97,7 +97,7 @@ class Recovery:
             return False
         dialog = RecoveryDialog(wanted, file, self._desk.parent)
         ask(dialog)
-        put_off([left for left in dialog.left if left is not dialog.chosen])
+        keep_for_later([left for left in dialog.left if left is not dialog.chosen])
         if dialog.chosen is not None:
             self._recover(dialog.chosen)
         return file is None or dialog.chosen is not None
@@ -108,7 +108,7 @@ class Recovery:
         if self._place is not None:
             self._place.give_up()
 
-    def _recover(self, left: Left) -> None:
+    def _recover(self, left: LeftoverCopy) -> None:
         self._forget_origin()
         self._origin = left
         documents = self._documents
@@ -140,6 +140,6 @@ def _short(folder: Path | None) -> str:
     return str(folder).replace(str(Path.home()), "~", 1)
 
 
-def _release(copies: Iterable[Left]) -> None:
+def _release(copies: Iterable[LeftoverCopy]) -> None:
     for left in copies:
         left.release()

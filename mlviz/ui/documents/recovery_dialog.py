@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mlviz.recovery.copies import Left
+from mlviz.recovery.copies import LeftoverCopy
 from mlviz.ui.widgets.dialogs import confirm
 
 ROWS = 6
@@ -27,11 +27,11 @@ ROWS = 6
 class RecoveryDialog(QDialog):
     """Shows the copies; afterwards `chosen` is the one to recover, if any, and `left` are those not discarded."""
 
-    def __init__(self, left: Sequence[Left], file: Path | None, parent: QWidget | None = None) -> None:
+    def __init__(self, left: Sequence[LeftoverCopy], file: Path | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Recover unsaved work")
         self.left = list(left)
-        self.chosen: Left | None = None
+        self.chosen: LeftoverCopy | None = None
         what = "unsaved work" if file is None else f"unsaved changes to {file.name}"
         later = "keeps it" if file is None else f"keeps it and opens {file.name} as it was saved"
         text = QLabel(f"mlviz was not closed properly and left {what}.\n\nRecover opens it, Later {later}.")
@@ -77,15 +77,15 @@ class RecoveryDialog(QDialog):
             self.reject()
 
 
-def describe(left: Left) -> str:
+def describe(left: LeftoverCopy) -> str:
     """File, number of points and time of a copy."""
     about = left.about
     name = Path(about.file).name if about.file else "untitled"
     points = f"{about.points:,} point{'' if about.points == 1 else 's'}"
-    return f"{name}, {points}, {spoken(datetime.datetime.fromtimestamp(about.when), datetime.datetime.now())}"
+    return f"{name}, {points}, {format_time(datetime.datetime.fromtimestamp(about.when), datetime.datetime.now())}"
 
 
-def spoken(when: datetime.datetime, now: datetime.datetime) -> str:
+def format_time(when: datetime.datetime, now: datetime.datetime) -> str:
     """A time as one says it: "today 14:03", "yesterday 9:30", "28 November 2026 14:03"."""
     days = (now.date() - when.date()).days
     day = {0: "today", 1: "yesterday"}.get(days, f"{when.day} {when:%B %Y}")

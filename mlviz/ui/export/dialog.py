@@ -18,13 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mlviz.picture.figure_formats import FIGURE_FORMATS
 from mlviz.ui.paint.rasterized import MOST_VECTORS
 
-FORMATS = (
-    ("png", "PNG: pixels, for slides and the web"),
-    ("svg", "SVG: vectors, for the web"),
-    ("pdf", "PDF: vectors, for papers"),
-)
 RESOLUTIONS = (96, 150, 200, 300, 600)
 THEMES = {"screen": "as on the screen", "light": "light", "dark": "dark", "print": "print"}
 UNITS = {"px": "pixels", "cm": "cm", "in": "inches"}
@@ -36,7 +32,7 @@ LEAST, MOST = 100.0, 10_000.0
 class Export:
     """The answers of the dialog; size in 96ths of an inch, shown in a unit of `UNITS`."""
 
-    format: str = "png"
+    format: str = ".png"
     size: tuple[float, float] = (768.0, 576.0)
     unit: str = "px"
     dpi: int = 200
@@ -52,7 +48,7 @@ class ExportDialog(QDialog):
     def __init__(self, start: Export, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export picture")
-        self.format = _choices([text for _, text in FORMATS], [name for name, _ in FORMATS].index(start.format))
+        self.format = _choices(list(FIGURE_FORMATS.values()), list(FIGURE_FORMATS).index(start.format))
         self._size = list(start.size)
         self.width_box, self.height_box = QDoubleSpinBox(), QDoubleSpinBox()
         self.unit = _choices(list(UNITS.values()), list(UNITS).index(start.unit))
@@ -114,7 +110,7 @@ class ExportDialog(QDialog):
     def export(self) -> Export:
         """The present answers."""
         return Export(
-            format=FORMATS[self.format.currentIndex()][0],
+            format=list(FIGURE_FORMATS)[self.format.currentIndex()],
             size=(self._size[0], self._size[1]),
             unit=list(UNITS)[self.unit.currentIndex()],
             dpi=RESOLUTIONS[self.dpi.currentIndex()],
@@ -128,7 +124,7 @@ class ExportDialog(QDialog):
         """How many of the chosen unit a 96th of an inch has."""
         unit = self.export.unit
         if unit == "px":
-            return self.export.dpi / 96 if self.export.format == "png" else 1.0
+            return self.export.dpi / 96 if self.export.format == ".png" else 1.0
         return {"cm": 2.54, "in": 1.0}[unit] / 96
 
     def _resize_to(self, axis: int, value: float) -> None:
@@ -145,7 +141,7 @@ class ExportDialog(QDialog):
                 box.setSuffix(f" {unit}")
                 box.setRange(LEAST * units, MOST * units)
                 box.setValue(side * units)
-        self.dpi.setEnabled(self.export.format == "png")
+        self.dpi.setEnabled(self.export.format == ".png")
         self._show_outcome()
 
     def _show_outcome(self) -> None:
@@ -153,7 +149,7 @@ class ExportDialog(QDialog):
         wanted = self.export
         cm = " × ".join(f"{side * 2.54 / 96:.1f}" for side in wanted.size)
         pixels = " × ".join(f"{round(side * wanted.dpi / 96):,}" for side in wanted.size)
-        self.outcome.setText(f"{pixels} pixels, {cm} cm on paper" if wanted.format == "png" else f"{cm} cm on paper")
+        self.outcome.setText(f"{pixels} pixels, {cm} cm on paper" if wanted.format == ".png" else f"{cm} cm on paper")
 
 
 def _choices(texts: list[str], at: int) -> QComboBox:

@@ -9,16 +9,16 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtWidgets import QWidget
 
-from mlviz.picture import PanelPicture
+from mlviz.picture import PanelPicture, draw
 from mlviz.scene.scene import Scene
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.export.dialog import Export, ExportDialog
-from mlviz.ui.export.process import Drawing
 from mlviz.ui.figure import figure
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.paint.scene_view import for_others
+from mlviz.ui.paint.scene_view import without_hover
+from mlviz.ui.widgets.background import Background
 from mlviz.ui.widgets.dialogs import ask
 
 COPY_SCALE = 2
@@ -26,7 +26,7 @@ COPY_SCALE = 2
 Pictures = list[PanelPicture]
 
 
-class Exporting:
+class Exporter:
     """Asks for the details, has the pictures drawn, and writes them."""
 
     def __init__(self, desk: Desk, documents: Documents, canvases: QWidget) -> None:
@@ -34,9 +34,9 @@ class Exporting:
         self._desk, self._documents, self._canvases = desk, documents, canvases
         self._last = Export()
         self._then: Callable[[Pictures], None] | None = None
-        self.drawing = Drawing(desk.parent)
-        self.drawing.drawn.connect(self._drawn)
-        self.drawing.failed.connect(desk.complain)
+        self.drawing = Background("its process has ended; most likely there is not enough memory.", desk.parent)
+        self.drawing.done.connect(self._drawn)
+        self.drawing.failed.connect(lambda why: desk.complain(f"The picture could not be drawn: {why}"))
 
     def ask_export(self) -> None:
         """Ask for format and name, and write the picture."""
@@ -45,15 +45,15 @@ class Exporting:
             return
         self._last = wanted = dialog.export
         documents = self._documents
-        start = documents.folder / f"{Path(documents.name).stem}.{wanted.format}"
-        kinds = f"{wanted.format.upper()} (*.{wanted.format})"
-        path = ask_name(self._desk.parent, "Export picture", start, kinds, f".{wanted.format}", must=True)
+        start = documents.folder / f"{Path(documents.name).stem}{wanted.format}"
+        kinds = f"{wanted.format[1:].upper()} (*{wanted.format})"
+        path = ask_name(self._desk.parent, "Export picture", start, kinds, wanted.format, must=True)
         if path is not None:
             self.export(path, wanted)
 
     def export(self, path: Path, wanted: Export) -> None:
         """Draw the present scene and write it; the window stays usable meanwhile."""
-        scene = for_others(self._desk.store.scene, self._desk.hand)
+        scene = without_hover(self._desk.store.scene, self._desk.hand)
         style = Style(theme=self._theme(wanted), legend=wanted.legend)
         parts = {"caption": wanted.caption, "sides": wanted.sides and figure.has_sides(scene)}
 
@@ -72,7 +72,11 @@ class Exporting:
 
         It looks as on the screen, with the theme, caption and legend that were chosen for the last export.
         """
-        scene, now, wanted = for_others(self._desk.store.scene, self._desk.hand), self._desk.style(), self._last
+        scene, now, wanted = (
+            without_hover(self._desk.store.scene, self._desk.hand),
+            self._desk.style(),
+            self._last,
+        )
         style = dataclasses.replace(now, theme=self._theme(wanted), legend=now.legend and wanted.legend)
         size = (self._canvases.width(), self._canvases.height())
 
@@ -97,7 +101,7 @@ class Exporting:
     def _draw(self, scene: Scene, sizes: list[tuple[int, int]], then: Callable[[Pictures], None]) -> None:
         self._then = then
         self._desk.say("Drawing the picture ...")
-        self.drawing.start(scene, sizes)
+        self.drawing.start(draw, scene, sizes)
 
     def _drawn(self, pictures: Pictures) -> None:
         if self._then is not None:

@@ -16,8 +16,9 @@ from mlviz.draw.plot import visible_limits
 from mlviz.files.atomic import write_atomically
 from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
+from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene
-from mlviz.ui.figure.formats import FORMATS, Size, written
+from mlviz.ui.figure.formats import Size, written
 from mlviz.ui.paint.axes import Style, metrics, plot_area
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import pinned
@@ -78,7 +79,7 @@ def paint_figure(
     probe is painted too.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillRect(QRectF(0, 0, *size), colour(style.ground.paper))
+    painter.fillRect(QRectF(0, 0, *size), colour(style.colors.paper))
     for cell, picture in zip(_cells(size, len(pictures)), pictures, strict=True):
         main, below, words = _parts(cell, style, caption, sides)
         plot = dataclasses.replace(picture.plot, title="") if caption else picture.plot
@@ -142,8 +143,8 @@ def export(
     """
     target = Path(path)
     kind = target.suffix.lower()
-    if kind not in FORMATS:
-        raise OSError(f"the name must end in {', '.join(FORMATS)}, not in {target.suffix!r}")
+    if kind not in FIGURE_FORMATS:
+        raise OSError(f"the name must end in {SUFFIXES}, not in {target.suffix!r}")
     title = "; ".join(picture.caption for picture in pictures if picture.caption)
 
     def paint(painter: QPainter) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QS
 from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-FORMATS = (".png", ".svg", ".pdf")
 MAX_PIXELS = 20_000
 """The longest side of a PNG."""
 PDF_RESOLUTION = 1200
@@ -26,13 +25,7 @@ _DATES = (
 
 def written(kind: str, size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:
     """The content of a file of a kind (".png"); only pixels heed the dots per inch. Raises `OSError`."""
-    match kind:
-        case ".png":
-            return _png(size, dpi, title, description, paint)
-        case ".svg":
-            return _svg(size, title, description, paint)
-        case _:
-            return _pdf(size, title, description, paint)
+    return _WRITERS[kind](size, dpi, title, description, paint)
 
 
 def _png(size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:
@@ -57,7 +50,7 @@ def _png(size: Size, dpi: int, title: str, description: str, paint: Paint) -> by
     return bytes(buffer.data().data())
 
 
-def _svg(size: Size, title: str, description: str, paint: Paint) -> bytes:
+def _svg(size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:
     # The default, SVG Tiny, can't clip.
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     buffer = QBuffer()
@@ -72,7 +65,7 @@ def _svg(size: Size, title: str, description: str, paint: Paint) -> bytes:
     return bytes(buffer.data().data())
 
 
-def _pdf(size: Size, title: str, description: str, paint: Paint) -> bytes:
+def _pdf(size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
@@ -92,3 +85,6 @@ def _pdf(size: Size, title: str, description: str, paint: Paint) -> bytes:
     for date, none in _DATES:
         content = date.sub(none, content)
     return content
+
+
+_WRITERS = {".png": _png, ".svg": _svg, ".pdf": _pdf}

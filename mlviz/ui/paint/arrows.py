@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen
 
 from mlviz.draw.palette import Ink
 from mlviz.numerics.grid import Array
-from mlviz.ui.paint.strokes import colour, cut, pen
+from mlviz.ui.paint.strokes import clip_lines, colour, pen
 
 HEAD = 4.6
 """Length of a head, in widths of its line."""
@@ -30,7 +30,7 @@ def paint_arrows(painter: QPainter, area: QRectF, arrows: Array, ink: Ink, width
 def _paint(painter: QPainter, area: QRectF, arrow: Array, along: Array, head: float, ink: Ink, width: float) -> None:
     tip, neck = arrow[2:], arrow[2:] - head * along
     # The shaft ends inside the head, so that no gap shows between the two.
-    shaft = cut(np.concatenate((arrow[:2], tip - 0.8 * head * along))[None], area)
+    shaft = clip_lines(np.concatenate((arrow[:2], tip - 0.8 * head * along))[None], area)
     across = SLIM * head * np.array([-along[1], along[0]])
     point = QPainterPath()
     if area.adjusted(-head, -head, head, head).contains(QPointF(*tip.tolist())):

@@ -42,9 +42,9 @@ class Style:
         return _font(round(12 * self.text * factor, 2), bold)
 
     @property
-    def ground(self) -> palette.Ground:
+    def colors(self) -> palette.ThemeColors:
         """The colours of everything that is not a mark."""
-        return palette.ground(self.theme)
+        return palette.theme_colors(self.theme)
 
 
 @cache
@@ -69,7 +69,7 @@ def metrics(style: Style, factor: float = 1.0, bold: bool = False) -> QFontMetri
 
 
 @dataclass(frozen=True)
-class Frame:
+class AxesFrame:
     """The visible part of the data (x0, x1, y0, y1) and the area of pixels it fills."""
 
     limits: Limits
@@ -121,7 +121,7 @@ def _forward(data: Array, scales: tuple[Scale, Scale]) -> Array:
     return out
 
 
-def near(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool_]:
+def pixels_within(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool_]:
     """Which pixels (n, 2) lie in the area or within the margin around it."""
     x, y = pixels[:, 0], pixels[:, 1]
     inside: NDArray[np.bool_] = (x >= area.left() - margin) & (x <= area.right() + margin)
@@ -150,7 +150,7 @@ def equal_area(area: QRectF, limits: Limits) -> QRectF:
     return QRectF(area.center().x() - width / 2, area.center().y() - height / 2, width, height)
 
 
-def axis_ticks(frame: Frame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
+def axis_ticks(frame: AxesFrame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
     """The ticks of both axes."""
     x0, x1, y0, y1 = frame.limits
     fm = metrics(style, 0.92)
@@ -169,7 +169,7 @@ def axis_ticks(frame: Frame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
     return x, y
 
 
-def _thinned(named: Ticks, frame: Frame, fm: QFontMetricsF) -> Ticks:
+def _thinned(named: Ticks, frame: AxesFrame, fm: QFontMetricsF) -> Ticks:
     """Named ticks without those whose word would run into the one before."""
     pixels = frame.to_pixels([(value, frame.limits[2]) for value in named.values])[:, 0]
     kept: list[int] = []
@@ -182,26 +182,26 @@ def _thinned(named: Ticks, frame: Frame, fm: QFontMetricsF) -> Ticks:
     return Ticks(tuple(named.values[k] for k in kept), tuple(named.labels[k] for k in kept))
 
 
-def _tick_places(frame: Frame, made: tuple[Ticks, Ticks]) -> tuple[list[float], list[float]]:
+def _tick_places(frame: AxesFrame, made: tuple[Ticks, Ticks]) -> tuple[list[float], list[float]]:
     x0, _, y0, _ = frame.limits
     xs = frame.to_pixels([(value, y0) for value in made[0].values])[:, 0].tolist()
     ys = frame.to_pixels([(x0, value) for value in made[1].values])[:, 1].tolist()
     return xs, ys
 
 
-def paint_grid(painter: QPainter, frame: Frame, plot: Plot, style: Style) -> None:
+def paint_grid(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) -> None:
     """Faint lines at the ticks."""
     xs, ys = _tick_places(frame, axis_ticks(frame, plot, style))
-    painter.setPen(pen(style.ground.grid, 1.0 * style.lines))
+    painter.setPen(pen(style.colors.grid, 1.0 * style.lines))
     for x in [] if plot.x_ticks is not None else xs:
         painter.drawLine(QPointF(x, frame.area.top()), QPointF(x, frame.area.bottom()))
     for y in ys:
         painter.drawLine(QPointF(frame.area.left(), y), QPointF(frame.area.right(), y))
 
 
-def paint_axes(painter: QPainter, frame: Frame, plot: Plot, style: Style) -> None:
+def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) -> None:
     """The frame about the area, the ticks, their labels and the labels of the axes."""
-    area, ground = frame.area, style.ground
+    area, ground = frame.area, style.colors
     made = axis_ticks(frame, plot, style)
     xs, ys = _tick_places(frame, made)
     painter.save()
@@ -218,11 +218,15 @@ def paint_axes(painter: QPainter, frame: Frame, plot: Plot, style: Style) -> Non
 
 
 def _paint_tick_labels(
-    painter: QPainter, frame: Frame, made: tuple[Ticks, Ticks], places: tuple[list[float], list[float]], style: Style
+    painter: QPainter,
+    frame: AxesFrame,
+    made: tuple[Ticks, Ticks],
+    places: tuple[list[float], list[float]],
+    style: Style,
 ) -> None:
     area, fm = frame.area, metrics(style, 0.92)
     painter.setFont(style.font(0.92))
-    painter.setPen(colour(style.ground.text))
+    painter.setPen(colour(style.colors.text))
     below = area.bottom() + TICK + 1 + fm.ascent()
     for x, label in zip(places[0], made[0].labels, strict=True):
         painter.drawText(QPointF(x - fm.horizontalAdvance(label) / 2, below), label)
@@ -236,7 +240,7 @@ def _paint_tick_labels(
         painter.drawText(QPointF(area.left(), area.top() - 4), made[1].note)
 
 
-def _paint_axis_labels(painter: QPainter, frame: Frame, plot: Plot, style: Style, note: str) -> None:
+def _paint_axis_labels(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style, note: str) -> None:
     area, fm, small = frame.area, metrics(style), metrics(style, 0.92)
     baseline = area.bottom() + TICK + 1 + small.height() + fm.ascent()
     # The note of the ticks stands on the same line, at its right end.
@@ -256,16 +260,16 @@ def _paint_centred(painter: QPainter, at: QPointF, words: str, room: float, styl
     fm = metrics(style, factor)
     text = fm.elidedText(words, Qt.TextElideMode.ElideRight, room)
     painter.setFont(style.font(factor))
-    painter.setPen(colour(style.ground.text))
+    painter.setPen(colour(style.colors.text))
     painter.drawText(QPointF(at.x() - fm.horizontalAdvance(text) / 2, at.y()), text)
 
 
-def paint_title(painter: QPainter, frame: Frame, title: str, style: Style) -> None:
+def paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
     """The title above the area."""
     if title:
         fm = metrics(style, 1.08, True)
         painter.setFont(style.font(1.08, True))
-        painter.setPen(colour(style.ground.text))
+        painter.setPen(colour(style.colors.text))
         text = fm.elidedText(title, Qt.TextElideMode.ElideRight, frame.area.width())
         x = frame.area.center().x() - fm.horizontalAdvance(text) / 2
         painter.drawText(QPointF(x, frame.area.top() - 5 - fm.descent()), text)

@@ -22,7 +22,7 @@ def paint_caption(painter: QPainter, box: QRectF, words: str, style: Style) -> N
     factor, lines = fitted(words, box, style)
     fm = metrics(style, factor)
     painter.save()
-    painter.setPen(colour(style.ground.text))
+    painter.setPen(colour(style.colors.text))
     painter.setFont(style.font(factor))
     for k, line in enumerate(lines):
         x = box.center().x() - fm.horizontalAdvance(line) / 2

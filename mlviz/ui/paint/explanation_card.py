@@ -10,12 +10,12 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Mark, Points
-from mlviz.draw.numbers import placed
+from mlviz.draw.numbers import format_coordinate
 from mlviz.picture import PanelPicture
 from mlviz.scene.scene import Scene
-from mlviz.ui.paint.axes import Frame, Style, metrics, near
+from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
 from mlviz.ui.paint.caption import wrapped
-from mlviz.ui.paint.samples import Samples
+from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.strokes import colour, pen
 
 GAP = 8.0
@@ -47,7 +47,7 @@ def pinned(scene: Scene, picture: PanelPicture | None) -> Pinned | None:
     if probe is None or picture is None or picture.explanation is None:
         return None
     x0, x1, y0, y1 = scene.view.limits
-    x, y = placed(probe[0], x1 - x0), placed(probe[1], y1 - y0)
+    x, y = format_coordinate(probe[0], x1 - x0), format_coordinate(probe[1], y1 - y0)
     told = picture.explanation
     marks = (*told.marks, Points("now", np.array([probe])))
     return Pinned(probe, f"Why here? At ({x}, {y}): {told.sentence}", marks)
@@ -63,7 +63,7 @@ class _Laid:
 
 
 def paint_card(
-    painter: QPainter, frame: Frame, what: Pinned, taken: QRectF, style: Style, samples: Samples | None = None
+    painter: QPainter, frame: AxesFrame, what: Pinned, taken: QRectF, style: Style, samples: DrawnSamples | None = None
 ) -> QRectF:
     """Paint the words at the bottom or the top, away from the pin and beside the box `taken`; returns their box.
 
@@ -74,7 +74,7 @@ def paint_card(
     laid = [_laid(what.words, frame.area, taken, top, style) for top in (False, True)]
     hides = [found.box.adjusted(-gap, -gap, gap, gap).contains(at) for found in laid]
     pixels = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
-    hidden = [int(near(pixels, found.box, 0.0).sum()) for found in laid]
+    hidden = [int(pixels_within(pixels, found.box, 0.0).sum()) for found in laid]
     best = min((0, 1), key=lambda k: (hides[k], hidden[k], -laid[k].factor, laid[k].box.height()))
     _paint(painter, laid[best], style)
     return laid[best].box
@@ -127,11 +127,11 @@ def _beside(inner: QRectF, taken: QRectF, top: bool, gap: float, least: float) -
 def _paint(painter: QPainter, laid: _Laid, style: Style) -> None:
     fm, pad = metrics(style, laid.factor), PAD * style.text
     painter.save()
-    painter.setPen(pen(style.ground.accent, 1.4 * style.lines))
-    painter.setBrush(colour(palette.faded(style.ground.paper, 0.95)))
+    painter.setPen(pen(style.colors.accent, 1.4 * style.lines))
+    painter.setBrush(colour(palette.faded(style.colors.paper, 0.95)))
     painter.drawRoundedRect(laid.box, 6, 6)
     painter.setFont(style.font(laid.factor))
-    painter.setPen(colour(style.ground.text))
+    painter.setPen(colour(style.colors.text))
     x, y = laid.box.left() + pad, laid.box.top() + 0.6 * pad + fm.ascent()
     for k, line in enumerate(laid.lines):
         painter.drawText(QPointF(x, y + k * fm.lineSpacing()), line)

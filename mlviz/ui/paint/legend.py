@@ -15,8 +15,8 @@ from mlviz.draw import legend, palette
 from mlviz.draw.marks import Mark
 from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.arrows import paint_arrows
-from mlviz.ui.paint.axes import Frame, Style, metrics
-from mlviz.ui.paint.samples import SAMPLE_SIZE, Samples, paint_sample
+from mlviz.ui.paint.axes import AxesFrame, Style, metrics
+from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, paint_sample
 
 FACTORS = (0.92, 0.84, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
@@ -38,9 +38,9 @@ LaidOut = tuple[float, legend.Layout, tuple[str, ...]]
 
 def paint_legend(
     painter: QPainter,
-    frame: Frame,
+    frame: AxesFrame,
     marks: Iterable[Mark],
-    samples: Samples | None,
+    samples: DrawnSamples | None,
     style: Style,
     raster: bool = True,
     place: tuple[float, float] | None = None,
@@ -114,15 +114,15 @@ def _paint_box(
     swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(strokes.pen(palette.faded(style.ground.faint, 0.35), 1.0))
-    painter.setBrush(strokes.colour(palette.faded(style.ground.canvas, 0.84)))
+    painter.setPen(strokes.pen(palette.faded(style.colors.faint, 0.35), 1.0))
+    painter.setBrush(strokes.colour(palette.faded(style.colors.canvas, 0.84)))
     painter.drawRoundedRect(box, 4, 4)
     painter.setFont(style.font(factor))
     for k, (entry, word) in enumerate(zip(found, words, strict=True)):
         x = box.left() + GAP + sum(made.widths[: k // made.rows])
         y = box.top() + GAP / 2 + (k % made.rows + 0.5) * row
         _paint_swatch(painter, QRectF(x, y - row / 2, swatch - GAP / 2, row), entry, style)
-        painter.setPen(strokes.colour(style.ground.text))
+        painter.setPen(strokes.colour(style.colors.text))
         painter.drawText(QPointF(x + swatch, y + fm.capHeight() / 2), word)
     painter.restore()
 

@@ -21,20 +21,30 @@ from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.grid import Array
 from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.arrows import paint_arrows
-from mlviz.ui.paint.axes import Frame, Style, equal_area, metrics, near, paint_axes, paint_grid, paint_title, plot_area
+from mlviz.ui.paint.axes import (
+    AxesFrame,
+    Style,
+    equal_area,
+    metrics,
+    paint_axes,
+    paint_grid,
+    paint_title,
+    pixels_within,
+    plot_area,
+)
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
 from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.rasterized import MOST_VECTORS, paint_embedded
-from mlviz.ui.paint.samples import Samples, crowded_style, paint_samples
+from mlviz.ui.paint.samples import DrawnSamples, crowded_style, paint_samples
 
 TRACED = frozenset({"boundary", "margin", "curve", "probability"})
 """The lines that say what the model is: over a crowd of samples they lie on top."""
 __all__ = [
-    "Frame",
-    "Samples",
+    "AxesFrame",
+    "DrawnSamples",
     "Style",
     "paint_axes",
-    "paint_ground",
+    "paint_background",
     "paint_legend",
     "paint_marks",
     "paint_plot",
@@ -49,21 +59,21 @@ def paint_plot(
     plot: Plot,
     limits: Limits,
     style: Style,
-    samples: Samples | None = None,
+    samples: DrawnSamples | None = None,
     raster: bool = True,
     legend: bool = True,
     dim: float = 1.0,
     pinned: Pinned | None = None,
-) -> Frame:
+) -> AxesFrame:
     """Paint all of one plot into `rect`; `dim` below 1 fades what is not yet up to date."""
     area = plot_area(rect, style, plot.title)
-    frame = Frame(limits, equal_area(area, limits) if plot.equal else area, plot.x_scale, plot.y_scale)
+    frame = AxesFrame(limits, equal_area(area, limits) if plot.equal else area, plot.x_scale, plot.y_scale)
     crowded, dense = samples is not None and samples.crowded, crowded_style(style, samples)
     above = above_samples(plot.marks, crowded)
     tied = [mark for mark in plot.marks if isinstance(mark, Segments) and mark.rows is not None]
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_ground(painter, frame, plot, style, raster, dim, crowded)
+    paint_background(painter, frame, plot, style, raster, dim, crowded)
     painter.setOpacity(dim)
     paint_marks(painter, frame, tied, dense, samples, raster)
     painter.setOpacity(1.0)
@@ -89,7 +99,9 @@ def paint_plot(
     return frame
 
 
-def _paint_tied(painter: QPainter, frame: Frame, samples: Samples, marks: Iterable[Mark], style: Style) -> None:
+def _paint_tied(
+    painter: QPainter, frame: AxesFrame, samples: DrawnSamples, marks: Iterable[Mark], style: Style
+) -> None:
     """The samples, and the marks tied to them, as pixels."""
     paint_samples(painter, frame, samples, style)
     paint_marks(painter, frame, marks, style, samples)
@@ -106,9 +118,9 @@ def above_samples(marks: Iterable[Mark], crowded: bool) -> list[Mark]:
     return sorted(above, key=lambda mark: getattr(mark, "rows", None) is None) if crowded else above
 
 
-def paint_ground(
+def paint_background(
     painter: QPainter,
-    frame: Frame,
+    frame: AxesFrame,
     plot: Plot,
     style: Style,
     raster: bool = True,
@@ -119,7 +131,7 @@ def paint_ground(
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setOpacity(1.0)
-    painter.fillRect(frame.area, strokes.colour(style.ground.canvas))
+    painter.fillRect(frame.area, strokes.colour(style.colors.canvas))
     below = [m for m in plot.marks if not is_above(m, crowded) and not (isinstance(m, Segments) and m.rows is not None)]
     if not any(isinstance(mark, Field) for mark in below):
         paint_grid(painter, frame, plot, style)
@@ -130,10 +142,10 @@ def paint_ground(
 
 def paint_marks(
     painter: QPainter,
-    frame: Frame,
+    frame: AxesFrame,
     marks: Iterable[Mark],
     style: Style,
-    samples: Samples | None = None,
+    samples: DrawnSamples | None = None,
     raster: bool = True,
 ) -> None:
     """The marks in order, cut at the area; those with rows are drawn where the samples are now."""
@@ -143,14 +155,14 @@ def paint_marks(
     for mark in marks:
         ink = palette.ink(mark.role, style.theme)
         if samples is not None and samples.crowded and mark.role in TRACED:
-            ink = dataclasses.replace(ink, halo=style.ground.canvas)  # it lies over symbols of all colours
+            ink = dataclasses.replace(ink, halo=style.colors.canvas)  # it lies over symbols of all colours
         match mark:
             case Field():
                 _paint_field(painter, frame, mark, ink, style, raster)
             case Points():
                 _paint_points(painter, frame, mark, ink, style, samples, raster)
             case Lines():
-                _paint_lines(painter, frame, strokes.pieces(frame.to_pixels(mark.xy)), ink, style, raster)
+                _paint_lines(painter, frame, strokes.line_pieces(frame.to_pixels(mark.xy)), ink, style, raster)
             case Segments():
                 start = mark.start if mark.rows is None or samples is None else samples.at(mark.rows, mark.start)
                 lines = np.concatenate((frame.to_pixels(start), frame.to_pixels(mark.end)), axis=1)
@@ -167,7 +179,7 @@ def paint_marks(
     painter.restore()
 
 
-def _paint_field(painter: QPainter, frame: Frame, mark: Field, ink: Ink, style: Style, raster: bool) -> None:
+def _paint_field(painter: QPainter, frame: AxesFrame, mark: Field, ink: Ink, style: Style, raster: bool) -> None:
     ny, nx = mark.strength.shape
     if nx < 2 or ny < 2:
         return
@@ -201,11 +213,17 @@ def _paint_field(painter: QPainter, frame: Frame, mark: Field, ink: Ink, style: 
 
 
 def _paint_points(
-    painter: QPainter, frame: Frame, mark: Points, ink: Ink, style: Style, samples: Samples | None, raster: bool
+    painter: QPainter,
+    frame: AxesFrame,
+    mark: Points,
+    ink: Ink,
+    style: Style,
+    samples: DrawnSamples | None,
+    raster: bool,
 ) -> None:
     xy = mark.xy if mark.rows is None or samples is None else samples.at(mark.rows, mark.xy)
     pixels = frame.to_pixels(xy)
-    seen = near(pixels, painter.clipBoundingRect(), 40.0 * style.points)
+    seen = pixels_within(pixels, painter.clipBoundingRect(), 40.0 * style.points)
     sizes = np.ones(len(pixels)) if mark.size is None else np.nan_to_num(np.asarray(mark.size), nan=1.0).clip(0.05, 20)
     # What is hardly told apart looks the same, so that there are not too many kinds of symbols.
     sizes = np.rint(sizes[seen] * style.points * 50) / 50
@@ -223,14 +241,14 @@ def _mixed_inks(ink: Ink, mix: NDArray[np.float32], theme: str) -> tuple[list[In
     return [dataclasses.replace(ink, fill=(c >> 16, c >> 8 & 255, c & 255, 255)) for c in colours.tolist()], which
 
 
-def _paint_lines(painter: QPainter, frame: Frame, lines: Array, ink: Ink, style: Style, raster: bool) -> None:
-    lines = strokes.cut(lines, frame.area)
+def _paint_lines(painter: QPainter, frame: AxesFrame, lines: Array, ink: Ink, style: Style, raster: bool) -> None:
+    lines = strokes.clip_lines(lines, frame.area)
     if ink.halo is not None:
         strokes.draw(painter, lines, ink.halo, (ink.width + 2.0) * style.lines, "solid", raster)
     strokes.draw(painter, lines, ink.line, ink.width * style.lines, ink.dash, raster)
 
 
-def _paint_polygons(painter: QPainter, frame: Frame, polygons: Iterable[Array], ink: Ink, style: Style) -> None:
+def _paint_polygons(painter: QPainter, frame: AxesFrame, polygons: Iterable[Array], ink: Ink, style: Style) -> None:
     painter.setPen(strokes.pen(ink.line, ink.width * style.lines, ink.dash))
     painter.setBrush(strokes.colour(ink.fill) if ink.fill else Qt.BrushStyle.NoBrush)
     for vertices in polygons:
@@ -244,9 +262,9 @@ def _outlines(mark: Ellipses) -> list[Array]:
     return [center + circle @ axes.T for center, axes in zip(mark.center[finite], mark.axes[finite], strict=True)]
 
 
-def _paint_text(painter: QPainter, frame: Frame, mark: Text, ink: Ink, style: Style) -> None:
+def _paint_text(painter: QPainter, frame: AxesFrame, mark: Text, ink: Ink, style: Style) -> None:
     pixels = frame.to_pixels(mark.xy)
-    seen = near(pixels, frame.area, 100.0)
+    seen = pixels_within(pixels, frame.area, 100.0)
     fm = metrics(style)
     painter.setFont(style.font())
     for (x, y), words, shown in zip(pixels.tolist(), mark.words, seen.tolist(), strict=True):
@@ -254,6 +272,6 @@ def _paint_text(painter: QPainter, frame: Frame, mark: Text, ink: Ink, style: St
             width = fm.horizontalAdvance(words)
             left, top = (x - width / 2 - 3, y - fm.height() / 2) if mark.centered else (x + 5, y - fm.height() - 3)
             box = QRectF(left, top, width + 6, fm.height())
-            painter.fillRect(box, strokes.colour(palette.faded(style.ground.canvas, 0.75)))
+            painter.fillRect(box, strokes.colour(palette.faded(style.colors.canvas, 0.75)))
             painter.setPen(strokes.colour(ink.line))
             painter.drawText(QPointF(left + 3, top + fm.ascent()), words)

@@ -14,8 +14,8 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw import palette
 from mlviz.numerics.grid import Array
-from mlviz.ui.paint.axes import Frame, Style, near
-from mlviz.ui.paint.stamps import Sheet, scatter, sheet
+from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
+from mlviz.ui.paint.stamps import StampSheet, scatter, sheet
 from mlviz.ui.paint.strokes import colour, pen
 from mlviz.ui.paint.symbols import device_scale, sized, stamped
 
@@ -28,7 +28,7 @@ N_LOOKS = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class DrawnSamples:
     """The samples as they are drawn: places (n, 2) on the axes, labels (n,), names of the codes, and two masks (n,).
 
     Labels are class codes, or `palette.plain` ones.
@@ -68,20 +68,22 @@ class Samples:
         return places
 
 
-def crowded_style(style: Style, samples: Samples | None) -> Style:
+def crowded_style(style: Style, samples: DrawnSamples | None) -> Style:
     """The style with the smaller symbols of many samples."""
     n = 0 if samples is None else len(samples.places)
     shares = [share for most, share in CROWDS if n > most]
     return dataclasses.replace(style, points=style.points * shares[-1]) if shares else style
 
 
-def paint_samples(painter: QPainter, frame: Frame, samples: Samples, style: Style, raster: bool = True) -> None:
+def paint_samples(
+    painter: QPainter, frame: AxesFrame, samples: DrawnSamples, style: Style, raster: bool = True
+) -> None:
     """The samples inside area and clip, in order: the last one is on top."""
     size = SAMPLE_SIZE * style.points
     painter.save()
     painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
     pixels = frame.to_pixels(samples.places)
-    seen = near(pixels, painter.clipBoundingRect(), size)
+    seen = pixels_within(pixels, painter.clipBoundingRect(), size)
     pixels, labels, looks = pixels[seen], samples.labels[seen], samples.looks[seen]
     if raster:
         _stamp_all(painter, pixels, labels, looks, style.theme, size)
@@ -103,7 +105,7 @@ def paint_sample(
     painter.setOpacity(painter.opacity() * (0.3 if faint else 1.0))
     path = sized(palette.class_symbol(code), size)
     if hollow:
-        painter.setBrush(colour(palette.faded(palette.ground(theme).canvas, 0.85)))
+        painter.setBrush(colour(palette.faded(palette.theme_colors(theme).canvas, 0.85)))
         painter.setPen(pen(rim, 3.2 * width))
         painter.drawPath(path)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -118,23 +120,27 @@ def paint_sample(
 def _stamp_all(
     painter: QPainter, pixels: Array, labels: NDArray[np.intp], looks: NDArray[np.intp], theme: str, size: float
 ) -> None:
-    """The samples at pixels (n, 2), in order; `looks` (n,) as in `Samples`."""
-    folded = np.where(labels < 0, palette.plain(palette.plain(labels) % palette.LOOKS), labels % palette.LOOKS)
+    """The samples at pixels (n, 2), in order; `looks` (n,) as in `DrawnSamples`."""
+    folded = np.where(
+        labels < 0,
+        palette.grey_code(palette.grey_code(labels) % palette.MOST_CLASS_LOOKS),
+        labels % palette.MOST_CLASS_LOOKS,
+    )
     # Counted, not sorted: there may be a hundred thousand of them.
-    kinds = (folded + palette.LOOKS) * N_LOOKS + looks
+    kinds = (folded + palette.MOST_CLASS_LOOKS) * N_LOOKS + looks
     present = np.flatnonzero(np.bincount(kinds, minlength=1))
-    place_on_sheet = np.zeros(2 * palette.LOOKS * N_LOOKS, dtype=np.intp)
+    place_on_sheet = np.zeros(2 * palette.MOST_CLASS_LOOKS * N_LOOKS, dtype=np.intp)
     place_on_sheet[present] = np.arange(len(present))
     stamps = _sheet(tuple(present.tolist()), theme, size, device_scale(painter))
     scatter(painter, stamps, pixels, place_on_sheet[kinds])
 
 
 @lru_cache(maxsize=64)
-def _sheet(kinds: tuple[int, ...], theme: str, size: float, scale: float) -> Sheet:
+def _sheet(kinds: tuple[int, ...], theme: str, size: float, scale: float) -> StampSheet:
     def stamp(code: int, look: int) -> QPixmap:
         def paint(painter: QPainter, at: QPointF) -> None:
             paint_sample(painter, at, code, theme, size, bool(look & 1), bool(look & 2))
 
         return stamped(paint, size * 0.75 + 3, scale)
 
-    return sheet([stamp(kind // N_LOOKS - palette.LOOKS, kind % N_LOOKS) for kind in kinds])
+    return sheet([stamp(kind // N_LOOKS - palette.MOST_CLASS_LOOKS, kind % N_LOOKS) for kind in kinds])

@@ -9,22 +9,22 @@ from mlviz.draw import palette
 from mlviz.draw.marks import Ellipses, Mark, Points
 from mlviz.draw.plot import Limits
 from mlviz.interaction.probe_tools import grips
-from mlviz.interaction.tool_state import Hand, Place
+from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
 from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles
-from mlviz.ui.paint.samples import Samples
+from mlviz.ui.paint.samples import DrawnSamples
 
 AIR = 0.03
 """Between a sample that must stay in sight and the frame, as a share of the width."""
 
 
-def samples_of(scene: Scene, panel: int) -> Samples:
+def samples_of(scene: Scene, panel: int) -> DrawnSamples:
     """The samples as that panel draws them: plain where it looks for clusters, whatever their classes."""
     data = scene.dataset
     clusters = panel < len(scene.panels) and roles(scene, scene.panels[panel]).task == "clustering"
-    labels = palette.plain(data.labels) if clusters else data.labels
-    return Samples(scene.places(), labels, data.names(), data.held_out, data.active)
+    labels = palette.grey_code(data.labels) if clusters else data.labels
+    return DrawnSamples(scene.places(), labels, data.names(), data.held_out, data.active)
 
 
 def needs_fit(old: Scene, new: Scene, index: int) -> bool:
@@ -52,7 +52,7 @@ def same_classes(old: Scene, new: Scene) -> bool:
     return before is now or (np.array_equal(before.labels, now.labels) and before.names() == now.names())
 
 
-def evidence(scene: Scene, hand: Hand, picture: PanelPicture | None) -> list[Mark]:
+def marks_over_samples(scene: Scene, hand: ToolState, picture: PanelPicture | None) -> list[Mark]:
     """What lies over the samples: why the model says what it says at the probe, the pin, the slice, the selection."""
     marks: list[Mark] = grips(scene, hand)
     if scene.view.probe is not None:
@@ -66,12 +66,12 @@ def evidence(scene: Scene, hand: Hand, picture: PanelPicture | None) -> list[Mar
     return marks
 
 
-def for_others(scene: Scene, hand: Hand) -> Scene:
+def without_hover(scene: Scene, hand: ToolState) -> Scene:
     """The scene for a file or a picture: what is under the cursor is part of it only where it is pinned."""
     return scene if hand.pinned else scene.with_view(probe=None)
 
 
-def circle(hand: Hand, unit: Array) -> list[Mark]:
+def brush_circle(hand: ToolState, unit: Array) -> list[Mark]:
     """The circle in which brush, eraser and relabel work, at the cursor."""
     if hand.cursor is None:
         return []

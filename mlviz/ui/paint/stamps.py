@@ -23,7 +23,7 @@ BLOCK = 4096
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class StampSheet:
     """k square stamps on one pixmap: `sides` (k,) and `corners` (k, 2), where they begin, are in its pixels.
 
     `middles` (k,) is how far the middle of a symbol is from the left and top of its stamp.
@@ -35,7 +35,7 @@ class Sheet:
     middles: Array
 
 
-def sheet(stamps: Sequence[QPixmap]) -> Sheet:
+def sheet(stamps: Sequence[QPixmap]) -> StampSheet:
     """The stamps, all for the same device scale, on one sheet; the middle of each is the middle of its symbol."""
     sides = np.array([stamp.width() for stamp in stamps], dtype=np.float64)
     pitch, count = int(sides.max(initial=1)), len(stamps)
@@ -49,10 +49,10 @@ def sheet(stamps: Sequence[QPixmap]) -> Sheet:
     painter.end()
     # The side is a whole even number of logical pixels, rounded up to whole ones of the device.
     middles = np.array([stamp.deviceIndependentSize().width() // 2 for stamp in stamps], dtype=np.float64)
-    return Sheet(pixmap, sides, corners.astype(np.float64), middles)
+    return StampSheet(pixmap, sides, corners.astype(np.float64), middles)
 
 
-def scatter(painter: QPainter, sheet: Sheet, places: Array, kinds: NDArray[np.intp]) -> None:
+def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: NDArray[np.intp]) -> None:
     """Copy stamp `kinds` (n,) to places (n, 2), logical pixels, in order: the last one is on top."""
     to_device = painter.deviceTransform()
     scale, origin = to_device.m11() or 1.0, (to_device.dx(), to_device.dy())

@@ -8,14 +8,14 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from shiboken6 import Shiboken
 
 from mlviz.draw.palette import Colour, Dash
-from mlviz.numerics.clipping import clipped
+from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.grid import Array
 
 DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
 """On and off lengths, in line widths."""
 LAP = 0.5
 """How far separate lines reach beyond their ends, pixels: two half covered pixels do not make a whole one."""
-MANY = 250
+MANY_PIECES = 250
 """From so many pieces on, separate lines are much faster on the screen than one stroked path."""
 
 
@@ -32,19 +32,19 @@ def pen(ink: Colour, width: float, dash: Dash = "solid") -> QPen:
     return made
 
 
-def pieces(xy: Array) -> Array:
+def line_pieces(xy: Array) -> Array:
     """The straight pieces (m, 4) of polylines (n, 2) parted by rows of NaN."""
     joined = np.concatenate((xy[:-1], xy[1:]), axis=1) if len(xy) > 1 else np.empty((0, 4))
     return joined[np.isfinite(joined).all(axis=1)]
 
 
-def cut(lines: Array, area: QRectF, spare: float = 20.0) -> Array:
+def clip_lines(lines: Array, area: QRectF, spare: float = 20.0) -> Array:
     """What of the pieces (m, 4) lies in the area and a little around it."""
     # Differences of huge numbers would overflow; pixels beyond a million are nowhere near the area anyway.
     lines = np.clip(lines, -1e12, 1e12)
     low = (area.left() - spare, area.top() - spare)
     high = (area.right() + spare, area.bottom() + spare)
-    return np.concatenate(clipped(lines[:, :2], lines[:, 2:], low, high), axis=1)
+    return np.concatenate(clip_segments(lines[:, :2], lines[:, 2:], low, high), axis=1)
 
 
 def path_of(lines: Array) -> QPainterPath:
@@ -93,7 +93,7 @@ def dashed(lines: Array, pattern: tuple[float, float]) -> Array:
     return shown
 
 
-def thinned(lines: Array, least: float = 3.0) -> Array:
+def simplified(lines: Array, least: float = 3.0) -> Array:
     """Pieces (m, 4) joined along each run so that most are at least that long; the ends of the runs stay."""
     length = np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1])
     mark = np.floor(np.cumsum(length) / least)
@@ -113,14 +113,14 @@ def _lengthened(lines: Array, by: float) -> Array:
 
 
 def draw(painter: QPainter, lines: Array, ink: Colour, width: float, dash: Dash, raster: bool) -> None:
-    """Draw pieces (m, 4) that `cut` has made safe."""
+    """Draw pieces (m, 4) that `clip_lines` has made safe."""
     if not len(lines):
         return
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    if raster and len(lines) >= MANY:
-        lines = thinned(lines)
+    if raster and len(lines) >= MANY_PIECES:
+        lines = simplified(lines)
     # Separate lines overlap at their ends, which shows where the ink is not opaque.
-    if not raster or len(lines) < MANY or ink[3] < 255:
+    if not raster or len(lines) < MANY_PIECES or ink[3] < 255:
         painter.setPen(pen(ink, width, dash))
         painter.drawPath(path_of(lines))
         return

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap, QTransform
 
 from mlviz.draw.palette import Ink, Symbol
 from mlviz.numerics.grid import Array
-from mlviz.ui.paint.stamps import Sheet, scatter, sheet
+from mlviz.ui.paint.stamps import StampSheet, scatter, sheet
 from mlviz.ui.paint.strokes import colour, pen
 
 OPEN: frozenset[Symbol] = frozenset({"ring", "double ring", "x"})
@@ -131,7 +131,7 @@ def scatter_symbols(
 
 
 @lru_cache(maxsize=64)
-def _sheet(kinds: tuple[tuple[Ink, float], ...], width: float, scale: float) -> Sheet:
+def _sheet(kinds: tuple[tuple[Ink, float], ...], width: float, scale: float) -> StampSheet:
     return sheet([_stamp(ink, size, width, scale) for ink, size in kinds])
 
 

@@ -18,13 +18,13 @@ QLabel#note { color: palette(placeholder-text); }
 QLabel#problem { color: palette(link); }
 QFrame#panel { border: 2px solid transparent; }
 QFrame#panel[current="true"], QFrame#panel[reached="true"] { border-color: palette(highlight); }
-QLabel#shout { background: palette(highlight); color: palette(highlighted-text); border-radius: 10px;
+QLabel#banner { background: palette(highlight); color: palette(highlighted-text); border-radius: 10px;
     padding: 10px 28px; font-size: 36px; font-weight: bold; }
 """
 """What the style of the widgets leaves open: headings, and the frame around the current canvas."""
 
 
-class Looks(QObject):
+class Appearance(QObject):
     """Owns what is a matter of taste, and tells the parts of the window how they are to look."""
 
     styled = Signal(object)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
 
 from mlviz.data.dataset import KEYED_CLASSES, default_class_name
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import format_number
 from mlviz.interaction import selection
 from mlviz.scene import edits
 from mlviz.ui.shell import help_pages
@@ -47,7 +47,7 @@ def select_next(window: WindowParts, step: int) -> None:
     if row is None:
         return
     scene = window.store.scene
-    x, y = (number(value, 3) for value in scene.places()[row].tolist())
+    x, y = (format_number(value, 3) for value in scene.places()[row].tolist())
     name = scene.dataset.class_name(int(scene.dataset.labels[row]))
     window.say(f"Point {row + 1:,} of {len(scene.dataset):,}: {name}, at ({x}, {y})")
     window.canvas.setFocus()
@@ -101,7 +101,7 @@ def step_main(window: WindowParts, steps: int) -> None:
         window.burst.step_value(window.current, path, steps)
         scene = window.store.scene
         label = edits.parameter_at(scene, window.current, path).label
-        window.presentation.say(f"{label} = {number(edits.value_at(scene, window.current, path))}")
+        window.presentation.say(f"{label} = {format_number(edits.value_at(scene, window.current, path))}")
 
 
 def clear_data(window: WindowParts) -> None:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 
 import mlviz
 from mlviz.algorithms import Algorithm
-from mlviz.draw.numbers import signed
-from mlviz.ui.controls.number_control import said
+from mlviz.draw.numbers import typographic_minus
+from mlviz.ui.controls.number_control import format_value
 from mlviz.ui.shell.command import Command
 
 
@@ -56,7 +56,8 @@ def method_page(method: type[Algorithm]) -> str:
     parts = [f"<h2>{html.escape(method.label)}</h2>"]
     parts += [f"<p>{_prose(paragraph)}</p>" for paragraph in paragraphs.split("\n\n")]
     rows = [
-        (p.label, f"{p.help} ({signed(p.range_text())}; at first {_plain(p.default)})") for p in method.parameters()
+        (p.label, f"{p.help} ({typographic_minus(p.range_text())}; at first {_plain(p.default)})")
+        for p in method.parameters()
     ]
     parts.append(_table("Hyperparameters", rows))
     parts.append(_table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]))
@@ -107,4 +108,4 @@ def _table(title: str, rows: Sequence[tuple[str, str]]) -> str:
 def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return signed(said(value)) if isinstance(value, (int, float)) else str(value)
+    return typographic_minus(format_value(value)) if isinstance(value, (int, float)) else str(value)

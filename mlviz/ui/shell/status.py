@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QVBoxLayout, QWidget
 
-from mlviz.draw.numbers import placed
+from mlviz.draw.numbers import format_coordinate
 from mlviz.picture import PanelPicture
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.caption import wrapped
@@ -51,7 +51,7 @@ class StatusLine(QStatusBar):
             return
         x0, x1, y0, y1 = scene.view.limits
         words = [
-            f"{name} {placed(value, span)}"
+            f"{name} {format_coordinate(value, span)}"
             for name, value, span in zip(scene.axes, place, (x1 - x0, y1 - y0), strict=True)
         ]
         self.place.setText("\n".join(words))

@@ -114,7 +114,7 @@ class MainWindow(WindowParts):
         self.store.listen(self._changed)
         self.hand.listen(self.actions_.refresh)
         self.commands_changed.connect(self.actions_.refresh)
-        self.looks.styled.connect(lambda style: self.actions_.show_icons(theme.icon, style.theme))
+        self.appearance.styled.connect(lambda style: self.actions_.show_icons(theme.icon, style.theme))
         self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
         self.link.pictured.connect(self._show_picture)
         self.link.status.connect(self.say)
@@ -131,7 +131,7 @@ class MainWindow(WindowParts):
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
         self.player.follow_edit(old, new)
         if old.panels != new.panels or old.dataset is not new.dataset:
-            self.status.clearMessage()  # what was said in passing was about the scene before
+            self.status.clearMessage()  # what was format_value in passing was about the scene before
         if len(old.panels) != len(new.panels):
             self.panels.show_panels(len(new.panels))
         if old.panels != new.panels or old.axes != new.axes or not same_classes(old, new):

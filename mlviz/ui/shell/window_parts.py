@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
-from mlviz.interaction.tool_state import Hand
+from mlviz.interaction.tool_state import ToolState
 from mlviz.picture import PanelPicture
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.history import Store
@@ -16,16 +16,16 @@ from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery import Recovery
-from mlviz.ui.export.exporter import Exporting
+from mlviz.ui.export.exporter import Exporter
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.shell.appearance import SHEET, Looks
+from mlviz.ui.shell.appearance import SHEET, Appearance
 from mlviz.ui.shell.player import ICONS, Player
 from mlviz.ui.shell.presentation import Presentation
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar
 from mlviz.ui.sideplots.tabs import SideTabs
-from mlviz.ui.tables.importer import Importing
+from mlviz.ui.tables.importer import Importer
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.burst import Burst
 from mlviz.ui.widgets.preferences import Preferences
@@ -45,11 +45,11 @@ class WindowParts(QMainWindow):
     def __init__(self, scene: Scene | None, link: WorkerLink | None, preferences: Preferences | None) -> None:
         super().__init__()
         self.store = Store(scene or default_scene())
-        self.hand = Hand()
+        self.hand = ToolState()
         self.preferences = preferences or Preferences()
         self.preferences.tell = self.say
         self.link = link or WorkerLink()
-        self.looks = Looks(self.preferences, self)
+        self.appearance = Appearance(self.preferences, self)
         self.pictures: dict[int, PanelPicture] = {}
         self.desk = Desk(
             self.store,
@@ -66,19 +66,19 @@ class WindowParts(QMainWindow):
             offer_copy=lambda path: self.recovery.offer(path),
             changed=self._document_changed,
         )
-        self.importing = Importing(self.desk, self.documents)
+        self.importing = Importer(self.desk, self.documents)
         self.panels = PanelGrid(self.store, self.hand, self.style_now)
-        self.exporting = Exporting(self.desk, self.documents, self.panels)
+        self.exporting = Exporter(self.desk, self.documents, self.panels)
         self.player = Player(self.store)
         self.burst = Burst(self.store, self)
         self.sidebar = Sidebar(self.store, self.burst)
         self.sides = SideTabs(self.style_now)
         self.status = StatusLine()
         self.setStatusBar(self.status)
-        self.presentation = Presentation(self, self.looks, self.hand, self.panels)
+        self.presentation = Presentation(self, self.appearance, self.hand, self.panels)
         self._lay_out()
-        self.looks.styled.connect(self._apply_style)
-        self.looks.parts_changed.connect(self.show_parts)
+        self.appearance.styled.connect(self._apply_style)
+        self.appearance.parts_changed.connect(self.show_parts)
 
     @property
     def canvas(self) -> Canvas:
@@ -98,12 +98,12 @@ class WindowParts(QMainWindow):
     @property
     def style_now(self) -> Style:
         """How pictures are painted at present."""
-        return self.looks.style
+        return self.appearance.style
 
     @property
     def presenting(self) -> bool:
         """Whether this is presentation mode."""
-        return self.looks.presenting
+        return self.appearance.presenting
 
     def present(self, on: bool) -> None:
         """Start or leave presentation mode: canvas only, larger text."""
@@ -117,11 +117,11 @@ class WindowParts(QMainWindow):
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""
-        self.looks.set_theme(name)
+        self.appearance.set_theme(name)
 
     def show_parts(self) -> None:
         """Show what stands beside and below the canvas, or hide it."""
-        wanted = self.looks.sidebar_wanted and not self.presenting
+        wanted = self.appearance.sidebar_wanted and not self.presenting
         self.sidebar.setVisible(wanted)
         self.sides.setVisible(wanted and bool(self.sidebar.panel.pipeline.algorithm.charts))
 

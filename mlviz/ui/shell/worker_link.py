@@ -12,12 +12,12 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from mlviz.picture import PanelPicture, Size
-from mlviz.recovery.copies import Copy, Order
-from mlviz.recovery.writer import Kept
+from mlviz.recovery.copies import Copy, WriteCopy
+from mlviz.recovery.writer import CopyWritten
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import FitKey, fit_of
 from mlviz.worker import Request
-from mlviz.worker.messages import Done, Ready
+from mlviz.worker.messages import RequestDone, WorkerReady
 from mlviz.worker.process import Worker
 
 TICK = 250
@@ -49,7 +49,7 @@ class WorkerLink(QObject):
         self._latest: Request | None = None
         self._done = 0
         self._orders = 0
-        self._order: Order | None = None
+        self._order: WriteCopy | None = None
         self._waited = 0
         self._closed = False
         self._refused: deque[FitKey] = deque(maxlen=32)
@@ -88,7 +88,7 @@ class WorkerLink(QObject):
         if self._closed:
             return
         self._orders += 1
-        self._order, self._waited = Order(self._orders, path, copy), 0
+        self._order, self._waited = WriteCopy(self._orders, path, copy), 0
         if self._worker is not None and self._ready:
             self._worker.keep(self._order)
             self._listen_to_pulse()
@@ -131,14 +131,14 @@ class WorkerLink(QObject):
                 worker.shown(picture.panel)
                 if self._latest is not None and picture.panel < len(self._latest.scene.panels):
                     self.pictured.emit(picture)
-            case Done(request):
+            case RequestDone(request):
                 self._done = request
                 self._deaths.clear()
-            case Ready():
+            case WorkerReady():
                 self._ready, self._starts = True, 0
                 if self._order is not None:
                     worker.keep(self._order)
-            case Kept(number, problem):
+            case CopyWritten(number, problem):
                 if self._order is not None and number == self._order.number:
                     self._settle(problem)
             case None:

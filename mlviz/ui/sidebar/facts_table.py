@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from mlviz.picture.fact_texts import meaning, spoken
+from mlviz.picture.fact_texts import format_fact, meaning
 
 
 class FactsTable(QWidget):
@@ -29,7 +29,7 @@ class FactsTable(QWidget):
 
         `help` says what those mean that only the present method has.
         """
-        shown = [(name, spoken(value, name)) for name, value in facts.items()] or [("", "nothing fitted yet")]
+        shown = [(name, format_fact(value, name)) for name, value in facts.items()] or [("", "nothing fitted yet")]
         while len(self._lines) < len(shown):
             self._add_line()
         for row, (name, value) in enumerate(self._lines):

@@ -9,7 +9,7 @@ from mlviz.draw.layer import Overlay, Task
 from mlviz.scene.scene import Panel
 
 
-class Layers(QWidget):
+class OverlayList(QWidget):
     """A box to tick for each overlay of the method."""
 
     switched = Signal(str, bool)

@@ -13,12 +13,12 @@ from mlviz.picture import PanelPicture
 from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, roles
-from mlviz.ui.controls.collapsible_form import Group
+from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_chooser import MethodChooser
-from mlviz.ui.sidebar.overlay_list import Layers
+from mlviz.ui.sidebar.overlay_list import OverlayList
 from mlviz.ui.widgets.burst import Burst
 
 WIDTH = 304
@@ -53,10 +53,12 @@ class Sidebar(QScrollArea):
         self.chooser = MethodChooser()
         self.hyperparameters = ParameterForm()
         self.pipeline = ParameterForm()
-        self.weights = Group("Training weights", "What a sample of each class counts while the method learns.")
-        self.decision = Group("Decision", "Where the two classes part; the fit itself stays.")
+        self.weights = CollapsibleForm(
+            "Training weights", "What a sample of each class counts while the method learns."
+        )
+        self.decision = CollapsibleForm("Decision", "Where the two classes part; the fit itself stays.")
         self.facts = FactsTable()
-        self.layers = Layers()
+        self.layers = OverlayList()
         self._head("Method", self.chooser)
         self._head("Hyperparameters", self.hyperparameters)
         self._head("Pipeline", self.pipeline, self.weights, self.decision)

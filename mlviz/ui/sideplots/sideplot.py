@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QWidget
 from mlviz.draw import palette
 from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Field, Lines, Points
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.grid import Array
-from mlviz.ui.paint.axes import Frame, Style, metrics
+from mlviz.ui.paint.axes import AxesFrame, Style, metrics
 from mlviz.ui.paint.painter import paint_marks, paint_plot
 from mlviz.ui.paint.strokes import colour
 
@@ -35,8 +35,8 @@ class SidePlot(QWidget):
         super().__init__(parent)
         self._style = style
         self._plot: Plot | None = None
-        self._ground = QPixmap()
-        self._frame: Frame | None = None
+        self._background = QPixmap()
+        self._frame: AxesFrame | None = None
         self._held: Handle | None = None
         self._at = 0
         self._read: tuple[Array, str] | None = None
@@ -79,16 +79,16 @@ class SidePlot(QWidget):
         painter = QPainter(self)
         frame = self._fresh_frame()
         if frame is None or self._plot is None:
-            painter.fillRect(self.rect(), colour(self._style.ground.paper))
+            painter.fillRect(self.rect(), colour(self._style.colors.paper))
         else:
-            painter.drawPixmap(0, 0, self._ground)
+            painter.drawPixmap(0, 0, self._background)
             for handle in self._plot.handles:
                 self._paint_handle(painter, frame, handle)
             if self._read is not None:
                 paint_marks(painter, frame, [Points("selection", self._read[0][None])], self._style)
                 self._paint_words(painter, frame, self._read[0], self._read[1])
             if self._faded:
-                painter.fillRect(self.rect(), colour(palette.faded(self._style.ground.paper, 0.5)))
+                painter.fillRect(self.rect(), colour(palette.faded(self._style.colors.paper, 0.5)))
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -123,22 +123,22 @@ class SidePlot(QWidget):
         self._read = None
         self.update()
 
-    def _fresh_frame(self) -> Frame | None:
+    def _fresh_frame(self) -> AxesFrame | None:
         """The frame of the plot, whose ground is painted anew when the plot, the size or the style has changed."""
         scale = self.devicePixelRatioF()
         size = (max(1, round(self.width() * scale)), max(1, round(self.height() * scale)))
-        if self._plot is not None and (self._frame is None or self._ground.size().toTuple() != size):
-            self._ground = QPixmap(*size)
-            self._ground.setDevicePixelRatio(scale)
-            self._ground.fill(colour(self._style.ground.paper))
-            painter = QPainter(self._ground)
+        if self._plot is not None and (self._frame is None or self._background.size().toTuple() != size):
+            self._background = QPixmap(*size)
+            self._background.setDevicePixelRatio(scale)
+            self._background.fill(colour(self._style.colors.paper))
+            painter = QPainter(self._background)
             # The tab has the title already.
             plot = replace(self._plot, title="")
             self._frame = paint_plot(painter, QRectF(self.rect()), plot, full_limits(plot), self._style)
             painter.end()
         return self._frame
 
-    def _paint_handle(self, painter: QPainter, frame: Frame, handle: Handle) -> None:
+    def _paint_handle(self, painter: QPainter, frame: AxesFrame, handle: Handle) -> None:
         held = self._held is not None and self._held.path == handle.path
         points = self._held.points if held and self._held is not None else handle.points
         place = points[self._at if held else handle.at]
@@ -146,7 +146,7 @@ class SidePlot(QWidget):
         if handle.label:
             self._paint_words(painter, frame, place, handle.label)
 
-    def _paint_words(self, painter: QPainter, frame: Frame, place: Array, words: str) -> None:
+    def _paint_words(self, painter: QPainter, frame: AxesFrame, place: Array, words: str) -> None:
         fm, area = metrics(self._style), frame.area
         x, y = frame.to_pixels(place)[0].tolist()
         width, height = fm.horizontalAdvance(words) + 10, fm.height() + 4
@@ -155,10 +155,10 @@ class SidePlot(QWidget):
         box = QRectF(max(left, area.left() + 2), top, width, height)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(palette.faded(self._style.ground.paper, 0.9)))
+        painter.setBrush(colour(palette.faded(self._style.colors.paper, 0.9)))
         painter.drawRoundedRect(box, 4, 4)
         painter.setFont(self._style.font())
-        painter.setPen(colour(self._style.ground.text))
+        painter.setPen(colour(self._style.colors.text))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
     def _distances(self, places: Array, position: QPointF) -> Array:
@@ -186,9 +186,9 @@ class SidePlot(QWidget):
         mark, place = found
         x, y = place.tolist()
         named = dict(self._plot.x_ticks or ())
-        where = named.get(x) or f"{self._plot.x_label} {number(x)}"
+        where = named.get(x) or f"{self._plot.x_label} {format_number(x)}"
         what = self._plot.y_label if len(_labels(self._plot)) < 2 else mark.label or self._plot.y_label
-        return place, f"{where}: {what} {number(y)}"
+        return place, f"{where}: {what} {format_number(y)}"
 
     def _cell_at(self, position: QPointF) -> tuple[Array, str] | None:
         """Of a matrix the cell under the cursor: its row, its column and its value."""
@@ -200,7 +200,7 @@ class SidePlot(QWidget):
                 x, y = np.rint(frame.to_data([position.toTuple()])[0]).tolist()
                 row, column = np.searchsorted(mark.y, y), np.searchsorted(mark.x, x)
                 if y in mark.y and x in mark.x:
-                    value = number(float(mark.cells[row, column]), 3)
+                    value = format_number(float(mark.cells[row, column]), 3)
                     return np.array([x, y]), f"k({x:.0f}, {y:.0f}) = {value}"
         return None
 

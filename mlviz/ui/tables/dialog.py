@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
@@ -22,38 +21,22 @@ from PySide6.QtWidgets import (
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
-from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table
+from mlviz.data.tables.reading import BadTable, Table, parse_table
 from mlviz.data.tables.table import Selection
 from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.tables.axes_dialog import chooser
+from mlviz.ui.tables.choice import CurrentData, TableChoice
 from mlviz.ui.tables.column_list import ColumnList
 from mlviz.ui.tables.format_row import FormatRow
-from mlviz.ui.tables.preview import MOST_COLUMNS, Fate, TablePreview
-from mlviz.ui.tables.reader import Reader
+from mlviz.ui.tables.preview import MOST_COLUMNS, ImportPreview, TablePreview
+from mlviz.ui.widgets.background import Background
 
 NO_CLASS = "(none: all in one class)"
 SIZE = (860, 620)
+AT_ONCE_BYTES = 2**20
+"""A table that is not longer is read in less time than a process needs to start."""
+_TOO_MUCH = "The table could not be read; most likely it is too large for the memory of this machine."
 _Button = QDialogButtonBox.StandardButton
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What was chosen of a table, so that the question can be asked again."""
-
-    format: Format = AS_FOUND
-    kept: tuple[str, ...] | None = None
-    axes: Axes | None = None
-    classes: str | None = None
-    """None is a guess, "" none."""
-
-
-@dataclass(frozen=True, eq=False)
-class Present:
-    """The points on the canvas, to which others can be appended; those without a class go into class `code`."""
-
-    dataset: Dataset
-    axes: Axes
-    code: int = 0
 
 
 class TableDialog(QDialog):
@@ -67,15 +50,15 @@ class TableDialog(QDialog):
         content: bytes,
         name: str,
         parent: QWidget | None = None,
-        present: Present | None = None,
-        choice: Choice | None = None,
+        present: CurrentData | None = None,
+        choice: TableChoice | None = None,
         theme: str = "light",
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Table: {name}")
         self._content, self._name, self._theme = content, name, theme
         self._present = present if present is not None and len(present.dataset) else None
-        self._choice = choice or Choice()
+        self._choice = choice or TableChoice()
         self._table: Table | None = None
         self._dataset: Dataset | None = None
         self.problem = ""
@@ -94,8 +77,8 @@ class TableDialog(QDialog):
         self.progress = QProgressBar(maximum=0, textVisible=False)
         self.buttons = QDialogButtonBox(_Button.Ok | _Button.Cancel)
         self._lay_out()
-        self.reader = Reader(self)
-        self.reader.read.connect(self._take)
+        self.reader = Background(_TOO_MUCH, self)
+        self.reader.done.connect(self._take)
         self.reader.failed.connect(self._refuse)
         self._connect()
         self._read()
@@ -113,9 +96,9 @@ class TableDialog(QDialog):
         return self.x_axis.currentText(), self.y_axis.currentText()
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> TableChoice:
         """Everything chosen."""
-        return Choice(self.format.wanted, self.columns.kept, self.axes, self._class_wanted())
+        return TableChoice(self.format.wanted, self.columns.kept, self.axes, self._class_wanted())
 
     @property
     def appends(self) -> bool:
@@ -139,8 +122,14 @@ class TableDialog(QDialog):
         self._table = self._dataset = None
         self.problem = ""
         self.buttons.button(_Button.Ok).setEnabled(False)
-        self.reader.start(self._content, self.format.wanted)
-        self.progress.setVisible(self.reader.busy)
+        if len(self._content) > AT_ONCE_BYTES:
+            self.reader.start(parse_table, self._content, self.format.wanted)
+            self.progress.show()
+            return
+        try:
+            self._take(parse_table(self._content, self.format.wanted))
+        except BadTable as problem:
+            self._refuse(str(problem))
 
     def _refuse(self, problem: str) -> None:
         self.progress.hide()
@@ -226,7 +215,7 @@ class TableDialog(QDialog):
             skipped.update({int(line): f"Skipped {some.reason}" for line in some.lines[: len(table.opening)]})
         names = selection.dataset.class_names if selection is not None else ()
         icons = {name: class_icon(code, self._theme) for code, name in enumerate(names)}
-        self.preview.show_fate(table, Fate(set(inputs), classes or None, skipped, icons))
+        self.preview.show_fate(table, ImportPreview(set(inputs), classes or None, skipped, icons))
 
     def _say(self, text: str) -> None:
         self.notes.setPlainText(text)

@@ -19,9 +19,9 @@ from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.tables.axes_dialog import AxesDialog
-from mlviz.ui.tables.dialog import Choice, Present, TableDialog
+from mlviz.ui.tables.choice import CurrentData, TableChoice
+from mlviz.ui.tables.dialog import AT_ONCE_BYTES, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
-from mlviz.ui.tables.reader import AT_ONCE
 from mlviz.ui.widgets.dialogs import ask
 
 CLIPBOARD = "the clipboard"
@@ -34,10 +34,10 @@ class _Source:
     key: str
     name: str
     content: bytes
-    choice: Choice
+    choice: TableChoice
 
 
-class Importing:
+class Importer:
     """Asks what of a table becomes samples, and remembers the table while they are shown."""
 
     def __init__(self, desk: Desk, documents: Documents) -> None:
@@ -87,7 +87,7 @@ class Importing:
         """Append points given as text; where it is not clear how, ask."""
         content = text.encode("utf-8", errors="replace")
         try:
-            table = parse_table(content) if len(content) <= AT_ONCE else None
+            table = parse_table(content) if len(content) <= AT_ONCE_BYTES else None
             if table is not None and _plain(table):
                 self._append_plain(table)
             else:
@@ -128,7 +128,7 @@ class Importing:
     def _ask(self, content: bytes, name: str, path: Path | None = None) -> None:
         desk = self._desk
         scene = desk.store.scene
-        present = Present(scene.dataset, scene.axes, desk.hand.code)
+        present = CurrentData(scene.dataset, scene.axes, desk.hand.code)
         dialog = TableDialog(content, name, desk.parent, present, theme=desk.style().theme)
         if dialog.problem:
             dialog.deleteLater()

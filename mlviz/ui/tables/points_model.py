@@ -50,7 +50,7 @@ class PointsModel(QAbstractTableModel):
         before, now = old.dataset, new.dataset
         if before is now:
             return
-        if len(before) != len(now) or editing.headers(before) != editing.headers(now):
+        if len(before) != len(now) or editing.column_headers(before) != editing.column_headers(now):
             # The store has swapped already, so there is nothing to be done between the two.
             self.beginResetModel()
             self.endResetModel()
@@ -69,7 +69,9 @@ class PointsModel(QAbstractTableModel):
         """Names above, numbers of the samples beside."""
         if role != _Role.DisplayRole:
             return None
-        return editing.headers(self.dataset)[section] if orientation == Qt.Orientation.Horizontal else section + 1
+        return (
+            editing.column_headers(self.dataset)[section] if orientation == Qt.Orientation.Horizontal else section + 1
+        )
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Everything can be changed; the marks are ticks."""
@@ -110,7 +112,7 @@ class PointsModel(QAbstractTableModel):
         elif role != _Role.EditRole:
             return False
         try:
-            changed = editing.typed(self.dataset, index.row(), index.column(), str(value))
+            changed = editing.with_cell(self.dataset, index.row(), index.column(), str(value))
         except BadCell as problem:
             self.refused.emit(str(problem))
             return False

@@ -69,7 +69,7 @@ class PointsTable(QDialog):
             return
         row, column = (at.row(), at.column()) if at.isValid() else (len(data), 0)
         try:
-            changed, n = editing.pasted(data, row, column, text, self._desk.hand.code)
+            changed, n = editing.with_pasted_cells(data, row, column, text, self._desk.hand.code)
         except BadCell as problem:
             self.problem.setText(str(problem))
             return
@@ -83,12 +83,12 @@ class PointsTable(QDialog):
             return
         rows = slice(min(r.top() for r in ranges), max(r.bottom() for r in ranges) + 1)
         columns = range(min(r.left() for r in ranges), max(r.right() for r in ranges) + 1)
-        QGuiApplication.clipboard().setText(editing.copied(self.model.dataset, rows, columns))
+        QGuiApplication.clipboard().setText(editing.copy_cells(self.model.dataset, rows, columns))
 
     def add_row(self) -> None:
         """Add a point at the mean of the others, ready to be typed over."""
         data = self.model.dataset
-        self._change(editing.added(data, 1, self._desk.hand.code), "add point", len(data), 0)
+        self._change(editing.with_more_rows(data, 1, self._desk.hand.code), "add point", len(data), 0)
 
     def delete_rows(self) -> None:
         """Remove the points with a selected cell."""

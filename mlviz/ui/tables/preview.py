@@ -10,7 +10,7 @@ from PySide6.QtGui import QBrush, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QTableWidget, QTableWidgetItem, QWidget
 
 from mlviz.data.tables.cells import is_missing
-from mlviz.data.tables.records import Line
+from mlviz.data.tables.records import TableLine
 from mlviz.data.tables.table import Table
 
 MOST_COLUMNS = 40
@@ -26,7 +26,7 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
-class Fate:
+class ImportPreview:
     """What becomes of a table: the columns that are kept, the class column, and the lines skipped with the reason."""
 
     kept: Set[str]
@@ -66,7 +66,7 @@ class TablePreview(QTableWidget):
         for j in range(len(names)):
             self._fit(j)
 
-    def show_fate(self, table: Table, fate: Fate) -> None:
+    def show_fate(self, table: Table, fate: ImportPreview) -> None:
         """Dim what is left out, and mark the classes."""
         lines = [line for line in table.opening if line.role != "header"]
         for i, line in enumerate(lines):
@@ -87,7 +87,7 @@ class TablePreview(QTableWidget):
         self.resizeColumnToContents(column)
         self.setColumnWidth(column, min(self.columnWidth(column) + 8, WIDEST))
 
-    def _fill(self, i: int, line: Line, table: Table) -> None:
+    def _fill(self, i: int, line: TableLine, table: Table) -> None:
         width = self.columnCount()
         if line.role == "above" and len(line.cells) < 2 < width:
             self.setSpan(i, 0, 1, width)
@@ -108,7 +108,7 @@ class TablePreview(QTableWidget):
         item.setFont(font)
 
 
-def _is_gap(item: QTableWidgetItem, line: Line, name: str, fate: Fate) -> bool:
+def _is_gap(item: QTableWidgetItem, line: TableLine, name: str, fate: ImportPreview) -> bool:
     """Whether this is the cell that costs the row."""
     named = fate.skipped.get(line.number, "").endswith(f" in {name}")
     if named and is_missing(item.text()):

@@ -17,7 +17,7 @@ from mlviz.data.generators.catalog import Blobs
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Ellipses, Field, Lines, Points
 from mlviz.draw.overlays.mixtures import LEVELS, levels
-from mlviz.numerics.density.gaussian_mixture import FLOOR
+from mlviz.numerics.density.gaussian_mixture import LEAST_EIGENVALUE
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
@@ -186,10 +186,10 @@ def test_no_component_collapses_and_the_likelihood_still_rises():
         models = steps(GaussianMixture(4, kind), X)
         assert np.diff([m.objective for m in models if np.isfinite(m.objective)]).min() >= -1e-9
         in_units = models[-1].covariances / np.multiply.outer(X.std(axis=0), X.std(axis=0))
-        assert np.linalg.eigvalsh(in_units).min() >= FLOOR * (1 - 1e-6)
+        assert np.linalg.eigvalsh(in_units).min() >= LEAST_EIGENVALUE * (1 - 1e-6)
     on_it = GaussianMixture(4).fit(X).predict([[7.0, 7.0]])[0]
     narrow = GaussianMixture(4).fit(X).covariances[on_it] / X.std(axis=0) ** 2
-    np.testing.assert_allclose(np.diagonal(narrow), FLOOR, rtol=1e-6)
+    np.testing.assert_allclose(np.diagonal(narrow), LEAST_EIGENVALUE, rtol=1e-6)
 
 
 def test_of_fifty_draws_of_blobs_nearly_all_end_in_the_best_optimum():
@@ -409,5 +409,5 @@ def test_a_gesture_goes_on_from_the_model_on_the_screen():
     follower = GaussianMixture(6).follower()
     alone = follower.update(algorithm, X, None, None, float("inf"))
     assert abs(alone.log_likelihood - exact.log_likelihood) > 1.0
-    follower.adopt(exact)
+    follower.start_from(exact)
     np.testing.assert_allclose(follower.update(algorithm, X, None, None, 0.0).means, exact.means, atol=1e-3)

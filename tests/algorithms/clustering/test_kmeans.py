@@ -6,7 +6,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.clustering.kmeans import KMeans
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Field, Lines, Points, Segments
-from mlviz.numerics.density.lloyd import Sorted, assign, draw_centers, update
+from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
 from mlviz.numerics.grid import Grid
 
 GRID = Grid(np.linspace(-4, 4, 31), np.linspace(-4, 4, 29))
@@ -80,7 +80,7 @@ def test_chances_of_the_next_centre():
 
 
 def test_plus_plus_draws_by_squared_distance():
-    samples = Sorted.of(np.array([[0.0], [1.0], [3.0]]), np.array([1.0, 1.0, 2.0]))
+    samples = SortedSamples.of(np.array([[0.0], [1.0], [3.0]]), np.array([1.0, 1.0, 2.0]))
     rng = np.random.default_rng(0)
     drawn = np.array([draw_centers(samples, 2, "k-means++", rng)[0] for _ in range(4000)])
     assert abs((drawn[:, 0] == 2).mean() - 0.5) < 0.03
@@ -118,7 +118,7 @@ def test_weights_are_copies(init):
 
 
 def test_empty_clusters_move_to_the_farthest_samples():
-    samples = Sorted.of(np.array([[0.0], [1.0], [10.0], [11.0], [99.0]]), np.array([1.0, 1.0, 1.0, 1.0, 0.0]))
+    samples = SortedSamples.of(np.array([[0.0], [1.0], [10.0], [11.0], [99.0]]), np.array([1.0, 1.0, 1.0, 1.0, 0.0]))
     centers = np.array([[4.0], [-50.0], [-60.0]])
     labels, gaps = assign(samples, centers)
     assert (labels == 0).all()
@@ -135,7 +135,7 @@ def test_grid_equals_predict(k):
 
 def test_many_samples_are_assigned_centre_by_centre_alike():
     X = blobs(4000)
-    samples = Sorted.of(X, np.ones(4000))
+    samples = SortedSamples.of(X, np.ones(4000))
     centers = X[:6]
     labels, gaps = assign(samples, centers)
     squared = ((X[samples.rows][:, None] - centers) ** 2).sum(axis=-1)

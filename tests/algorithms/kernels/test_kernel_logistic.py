@@ -73,7 +73,7 @@ def test_real_data(sigma):
     algorithm = KernelLogistic(sigma=sigma)
     model = algorithm.fit(X, y)
     np.testing.assert_allclose(model.decision_function(X), oracle(algorithm, X, y), atol=1e-6)
-    data = shipped.load("iris")
+    data = shipped.load_shipped("iris")
     y = (data.labels == 1).astype(int)
     algorithm = KernelLogistic(sigma=sigma, lambda_=1e-3)
     np.testing.assert_allclose(

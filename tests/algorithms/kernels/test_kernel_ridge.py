@@ -10,7 +10,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels import kernel_ridge
 from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
 from mlviz.algorithms.kernels.kernel_ridge import follower as kernel_ridge_follower
-from mlviz.algorithms.kernels.kernel_ridge.picture import MOST, bumps
+from mlviz.algorithms.kernels.kernel_ridge.picture import MOST, kernel_terms
 from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context
@@ -351,14 +351,14 @@ def test_the_bumps_add_up_to_the_curve():
     for kernel in ("gaussian", "laplacian"):
         algorithm = KernelRidge(kernel=kernel)
         model = algorithm.fit(X, y)
-        (mark,) = bumps.draw(model, context(X, y, algorithm))
+        (mark,) = kernel_terms.draw(model, context(X, y, algorithm))
         curves = np.split(mark.xy, np.flatnonzero(np.isnan(mark.xy[:, 0])))
         assert len(curves) == 30 and mark.label == "bumps"
         heights = np.array([curve[-300:, 1] for curve in curves])
         total = model.expansion.offset + (heights - model.expansion.offset).sum(axis=0)
         np.testing.assert_allclose(total, model.predict(curves[0][:, :1]), atol=1e-8)
     X, y = wave(300)
-    (mark,) = bumps.draw(KernelRidge().fit(X, y), context(X, y, KernelRidge()))
+    (mark,) = kernel_terms.draw(KernelRidge().fit(X, y), context(X, y, KernelRidge()))
     assert np.isnan(mark.xy).any(axis=1).sum() == MOST - 1 and str(MOST) in mark.label
 
 

@@ -8,9 +8,9 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES
 from mlviz.algorithms.kernels.kernel_rls import KernelRLS, problem
 from mlviz.algorithms.kernels.kernel_rls import follower as kernel_rls_follower
-from mlviz.algorithms.kernels.kernel_rls.problem import ClassProblem
+from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
 from mlviz.algorithms.linear.rls_classifier import RLSClassifier
-from mlviz.algorithms.targets import decided, encoded
+from mlviz.algorithms.targets import decode_targets, encode_targets
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Lines, Points
 from mlviz.numerics.grid import Grid
@@ -36,7 +36,7 @@ def bordered(algorithm, X, y, weights=None):
     system = np.ones((n + 1, n + 1))
     system[:n, :n] = gram(algorithm, X, X) + np.diag(algorithm.lambda_ * weights.sum() / weights)
     system[n, n] = 0
-    targets = encoded(codes, len(classes))
+    targets = encode_targets(codes, len(classes))
     solution = np.linalg.solve(system, np.vstack((targets.T, np.zeros(len(targets)))))
     return solution[:n].T, solution[n], targets, codes
 
@@ -56,7 +56,7 @@ def test_it_solves_the_bordered_system(kernel, k):
     size = np.abs(expected).max()
     np.testing.assert_allclose(model.decision_function(places), expected, atol=1e-9 * size)
     np.testing.assert_allclose(model.on_grid(GRID).reshape(expected.shape), expected, atol=1e-9 * size)
-    np.testing.assert_array_equal(model.predict(places), decided(np.atleast_2d(expected.T)))
+    np.testing.assert_array_equal(model.predict(places), decode_targets(np.atleast_2d(expected.T)))
     assert model.facts()["residual of the equations"] < 1e-11
 
 
@@ -146,12 +146,12 @@ def test_follower_equals_steps_after_200_edits(k, kernel):
 def test_a_worn_inverse_is_made_anew_and_new_labels_are_followed_in_the_old_one(monkeypatch):
     X, y = groups(30)
     algorithm = KernelRLS(lambda_=1e-3, sigma=0.5)
-    follower, made, equations = algorithm.follower(), [], ClassProblem.equations
-    monkeypatch.setattr(ClassProblem, "equations", lambda *given: made.append(1) or equations(*given))
+    follower, made, equations = algorithm.follower(), [], KernelRLSProblem.equations
+    monkeypatch.setattr(KernelRLSProblem, "equations", lambda *given: made.append(1) or equations(*given))
     for row, anew, worn in ((1, True, 1e-7), (2, False, 1e-7), (3, False, 1e-7), (4, True, -1.0)):
         y = y.copy()
         y[row] = 1 - y[row]
-        monkeypatch.setattr(kernel_rls_follower, "WORN", worn)
+        monkeypatch.setattr(kernel_rls_follower, "WORN_RESIDUAL", worn)
         made.clear()
         draft = follower.update(algorithm, X, y, None, 0.0)
         assert len(made) == anew

@@ -178,3 +178,14 @@ def test_too_much_is_refused_in_a_sentence():
 def test_monomials_have_names():
     assert polynomials.name((2, 1), ("a", "b")) == "a²·b"
     assert polynomials.count_monomials(2, 3) == len(polynomials.exponents(2, 3)) == 9
+
+
+@pytest.mark.parametrize("lambda_", [0.0, 0.1])
+def test_of_targets_that_are_constant_but_for_rounding_nothing_is_told_by_rounding(lambda_):
+    rng = np.random.default_rng(0)
+    algorithm = LinearRegression(penalty="L2" if lambda_ else "none", lambda_=lambda_ or 0.1)
+    for seed in range(20):
+        X, weights = np.random.default_rng(seed).normal(size=(12, 2)), rng.uniform(0.5, 2, 12)
+        for y in (np.full(12, 0.7), 0.7 * (1 + 2e-16 * rng.integers(-1, 2, 12))):
+            facts = algorithm.fit(X, y, sample_weight=weights).facts()
+            assert "R²" not in facts and facts["gradient norm"] < 1e-14

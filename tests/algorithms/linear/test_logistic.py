@@ -56,7 +56,7 @@ def test_it_agrees_with_scikit_learn(k, lambda_, weighted, d):
 
 @pytest.mark.parametrize("name", ["iris", "penguins"])
 def test_real_data(name):
-    data = shipped.load(name)
+    data = shipped.load_shipped(name)
     model, other = LogisticRegression(1e-3).fit(data.X, data.labels), oracle(data.X, data.labels, 1e-3)
     np.testing.assert_allclose(model.predict_proba(data.X), other.predict_proba(data.X), atol=1e-5)
     assert model.gradient_norm < 1e-10

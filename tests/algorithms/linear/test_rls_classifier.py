@@ -11,7 +11,7 @@ from sklearn.preprocessing import scale
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.linear.rls_classifier import RLSClassifier, angle
-from mlviz.algorithms.targets import encoded
+from mlviz.algorithms.targets import encode_targets
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Arrows, Lines, Points, Segments
 from mlviz.picture import draw
@@ -34,7 +34,7 @@ def random_problem(seed):
 
 def targets(y):
     classes, codes = np.unique(y, return_inverse=True)
-    return encoded(codes, len(classes))
+    return encode_targets(codes, len(classes))
 
 
 def objective(model, X, T, lambda_):

@@ -199,7 +199,7 @@ def test_an_input_that_varies_by_rounding_alone_has_no_weight():
 
 
 def test_more_bars_than_can_be_seen_are_not_drawn():
-    for count in (weight_bars.MOST, weight_bars.MOST + 1):
+    for count in (weight_bars.MOST_BARS, weight_bars.MOST_BARS + 1):
         model = types.SimpleNamespace(coef=np.linspace(-1, 1, count))
         context = Context(np.zeros((2, count)), np.arange(2), np.arange(2), L1SVM(), "classification")
-        assert (weight_bars.weights.draw(model, context) is None) == (count > weight_bars.MOST)
+        assert (weight_bars.weights.draw(model, context) is None) == (count > weight_bars.MOST_BARS)

@@ -20,6 +20,8 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from tests.algorithms.svm_against_libsvm import difference, problems
 
+pytestmark = pytest.mark.slow
+
 KERNELS = ("gaussian", "linear", "polynomial", "laplacian")
 
 
@@ -40,7 +42,7 @@ def context(model, X, y, **more):
 def test_as_good_as_libsvm(problem):
     found = difference(problem)
     assert found.objective <= 1e-10
-    assert found.decision_function <= 1e-6 + 3 * found.explained
+    assert found.decision_function <= 1e-6 + found.explained
     assert abs(found.gap) <= 1e-9
     assert found.kkt <= 1e-8
 

@@ -2,6 +2,7 @@ import time
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 from sklearn.datasets import load_iris, load_wine
 from sklearn.svm import LinearSVC
 
@@ -32,6 +33,30 @@ def cost(coef, intercept, X, y, C):
     return (coef**2).sum() / 2 + C * ahead.max(axis=1).sum()
 
 
+def distance_from_optimal(model, X, y, C):
+    """How far the weights are from a sum that multipliers of the classes that lead can make, beside the largest weight.
+
+    A linear program finds the multipliers. The distance is 0 at the minimum and nowhere else.
+    """
+    k, (n, d) = len(model.coef), X.shape
+    ahead = X @ model.coef.T + model.intercept + 1
+    ahead[np.arange(n), y] -= 1
+    row, leader = np.nonzero(ahead >= ahead.max(axis=1, keepdims=True) - 1e-6)
+    places, own = np.column_stack((X, np.ones(n))), np.arange(k)[:, None] == y
+    pull = C * own @ places  # of which each multiplier takes its place from the class that leads
+    taken = np.zeros((k * (d + 1), len(row)))
+    for column, (i, m) in enumerate(zip(row, leader, strict=True)):
+        taken[m * (d + 1) : (m + 1) * (d + 1), column] = places[i]
+    aim = (pull - np.column_stack((model.coef, np.zeros(k)))).ravel()
+    size = np.abs(model.coef).max()
+    A = np.vstack((np.column_stack((taken, -np.ones(len(aim)))), np.column_stack((-taken, -np.ones(len(aim))))))
+    sums = np.column_stack(((row == np.arange(n)[:, None]).astype(float), np.zeros(n)))
+    found = linprog(
+        np.append(np.zeros(len(row)), 1.0), A / size, np.concatenate((aim, -aim)) / size, sums / C, np.ones(n)
+    )
+    return found.fun
+
+
 @pytest.mark.parametrize("loader", [load_iris, load_wine])
 @pytest.mark.parametrize("C", [0.01, 1.0, 100.0])
 def test_real_data(loader, C):
@@ -40,11 +65,14 @@ def test_real_data(loader, C):
     model = SVM(kernel="linear", C=C).fit(X, y)
     assert abs(model.facts()["relative duality gap"]) < 1e-8
     assert cost(model.coef, model.intercept, X, y, C) == pytest.approx(model.objective, rel=1e-9)
+    assert distance_from_optimal(model, X, y, C) < 1e-6
     # Theirs holds back the offsets too, so it can't get lower.
     theirs = LinearSVC(C=C, multi_class="crammer_singer", intercept_scaling=30, max_iter=200_000).fit(X, y)
     reached = cost(theirs.coef_, theirs.intercept_, X, y, C)
     assert model.objective <= reached * (1 + 1e-9)
-    assert np.mean(theirs.predict(X) == model.predict(X)) > 0.97
+    # With C = 100 on iris it stops 20 to 150 % above the minimum: where differs by processor, and says nothing of ours.
+    if reached <= 1.01 * model.objective:
+        assert np.mean(theirs.predict(X) == model.predict(X)) > 0.97
 
 
 def test_what_is_said_of_the_samples_is_true():

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from mlviz.assets import asset
-from mlviz.data.tables.shipped import library, load
+from mlviz.data.tables.shipped import load_shipped, shipped_tables
 
 SIZES = {"iris": (150, 4), "penguins": (342, 4), "faithful": (272, 2), "cars": (50, 2), "huron": (98, 2)}
 
 
-@pytest.mark.parametrize("name", list(library()))
+@pytest.mark.parametrize("name", list(shipped_tables()))
 def test_every_set_opens(name: str) -> None:
-    shipped, data = library()[name], load(name)
+    shipped, data = shipped_tables()[name], load_shipped(name)
     assert data.X.shape == SIZES[name]
     assert set(shipped.axes) <= set(data.columns)
     assert (shipped.class_column is None) == (data.class_names == ())
@@ -21,17 +21,19 @@ def test_every_set_opens(name: str) -> None:
 
 
 def test_every_file_is_in_the_library() -> None:
-    assert {path.name for path in asset("data").glob("*.csv")} == {shipped.file for shipped in library().values()}
+    assert {path.name for path in asset("data").glob("*.csv")} == {
+        shipped.file for shipped in shipped_tables().values()
+    }
 
 
 def test_known_figures() -> None:
-    iris = load("iris")
+    iris = load_shipped("iris")
     np.testing.assert_allclose(iris.X.mean(axis=0), [5.8433, 3.0573, 3.758, 1.1993], atol=1e-4)
-    assert np.bincount(load("penguins").labels).tolist() == [151, 123, 68]
-    np.testing.assert_allclose(load("faithful").X.mean(axis=0), [3.4878, 70.8971], atol=1e-4)
-    slope, intercept = np.polyfit(*load("cars").X.T, 1)
+    assert np.bincount(load_shipped("penguins").labels).tolist() == [151, 123, 68]
+    np.testing.assert_allclose(load_shipped("faithful").X.mean(axis=0), [3.4878, 70.8971], atol=1e-4)
+    slope, intercept = np.polyfit(*load_shipped("cars").X.T, 1)
     assert (slope, intercept) == pytest.approx((3.9324, -17.5791), abs=1e-4)
-    assert load("huron").X[:, 1].mean() == pytest.approx(579.0041, abs=1e-4)
+    assert load_shipped("huron").X[:, 1].mean() == pytest.approx(579.0041, abs=1e-4)
 
 
 def test_iris_is_the_one_of_the_paper() -> None:

@@ -87,12 +87,12 @@ def test_a_walk_gets_near_the_minimum_the_nearer_the_smaller_its_steps(batch):
         order, rng = np.arange(50), np.random.default_rng(1)
         walk = list(stochastic(f, np.zeros(3), np.zeros(3), rate, batch, 4000, order, rng))
         above.append(np.mean([i.value for i in walk[-500:]]) - least)
-        assert len(walk[1].drawn) == batch and walk[-1].steps == 4000
+        assert len(walk[1].batch_rows) == batch and walk[-1].steps == 4000
     assert 0 < above[1] < 0.5 * above[0] and above[1] < 0.01
 
 
 def test_samples_are_drawn_by_their_shares():
     f, _ = loss(2, 3, n=5)
     walk = list(stochastic(f, np.zeros(3), np.zeros(3), 1e-3, 200, 400, np.arange(5), np.random.default_rng(0)))
-    drawn = np.bincount(np.concatenate([i.drawn for i in walk[1:]]), minlength=5) / (200 * 400)
+    drawn = np.bincount(np.concatenate([i.batch_rows for i in walk[1:]]), minlength=5) / (200 * 400)
     np.testing.assert_allclose(drawn, f.shares, atol=0.01)

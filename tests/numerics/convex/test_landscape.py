@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from mlviz.numerics.convex.loss_surface import Landscape, chebyshev, interpolation
+from mlviz.numerics.convex.loss_surface import LossSurface, chebyshev, interpolation
 
 
 def landscape(n, free=True, seed=0):
@@ -12,7 +12,7 @@ def landscape(n, free=True, seed=0):
     signs = np.where(np.arange(n) % 3 == 0, 1.0, -1.0)
     columns = rng.normal(size=(2, n)) + 0.5 * signs
     shares = rng.uniform(0.5, 1.5, n)
-    return Landscape(columns, signs, shares / shares.sum(), np.array([0.01, 0.02]), np.array([0.0, 0.03]), free)
+    return LossSurface(columns, signs, shares / shares.sum(), np.array([0.01, 0.02]), np.array([0.0, 0.03]), free)
 
 
 def height(s, u, v, b):

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from mlviz.numerics.convex.proximal import least_slope, lowest, proximal_newton, shrunk
+from mlviz.numerics.convex.logistic_loss import SoftmaxLoss
+from mlviz.numerics.convex.proximal import least_slope, lowest, proximal_newton, soft_threshold
 from tests.numerics.convex.test_newton import loss
 
 
@@ -14,7 +15,7 @@ def by_coordinates(H, r, prices, rounds=20_000):
     for _ in range(rounds):
         before = x.copy()
         for j in range(len(x)):
-            x[j] = shrunk(H[j, j] * x[j] - H[j] @ x - r[j], prices[j]) / H[j, j]
+            x[j] = soft_threshold(H[j, j] * x[j] - H[j] @ x - r[j], prices[j]) / H[j, j]
         if np.abs(x - before).max() < 1e-15:
             break
     return x
@@ -41,6 +42,34 @@ def test_corners_of_a_parabola_that_is_flat_along_a_line():
     H = np.ones((2, 2))  # x1 + x2 alone counts, and the cheaper of both carries it
     x = lowest(H, np.array([-3.0, -3.0]), np.array([1.0, 0.5]), np.zeros(2))
     np.testing.assert_allclose(x, [0.0, 2.5], atol=1e-9)
+
+
+def test_slopes_that_are_rounding_do_not_send_it_back_and_forth():
+    worst = 0.0
+    for seed in range(3000):
+        rng = np.random.default_rng(seed)
+        m = int(rng.integers(3, 13))
+        A = rng.normal(size=(m - 1, m)) * 10.0 ** rng.uniform(-3, 0, m)  # flat along a line
+        H, prices = A.T @ A, 10.0 ** rng.uniform(-5, 0, m)
+        least = np.where(rng.random(m) < 0.4, 0.0, rng.normal(scale=10, size=m))
+        # At the minimum all slopes equal the prices, those of the zeros too: whether they go beyond, rounding decides.
+        r = -prices * np.where(least != 0, np.sign(least), rng.choice([-1.0, 1.0], m)) - H @ least
+        x = lowest(H, r, prices, least)
+        worst = max(worst, float(np.abs(least_slope(H @ x + r, x, prices) / np.sqrt(H.diagonal())).max()))
+    assert worst < 1e-9
+
+
+def test_newton_settles_at_the_minimum_where_classes_are_even_in_number():
+    """Of an input's weights the two middle ones bound an interval by which all may be shifted at the same price."""
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(12, 60))
+        codes = np.arange(n) % 4
+        x = rng.normal(size=n) + rng.uniform(0, 1) * codes
+        inputs = np.vstack(((x - x.mean()) / x.std(), np.ones(n)))
+        f = SoftmaxLoss(inputs, codes, np.full(n, 1 / n), np.zeros(2), 4)
+        *_, last = proximal_newton(f, np.tile([10.0 ** rng.uniform(-5, -3), 0.0], 4), f.start())
+        assert last.settled and last.gradient_norm < 1e-10 and last.steps < 20
 
 
 @pytest.mark.parametrize("k", [2, 3, 5])

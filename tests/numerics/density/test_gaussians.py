@@ -2,18 +2,18 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.density.gaussian_mixture import (
-    FLOOR,
+    LEAST_EIGENVALUE,
     Gaussians,
-    InUnits,
+    SamplesInUnits,
     Units,
+    em_rounds,
     expectation,
     from_labels,
     log_density,
     maximization,
     monomials,
-    rounds,
-    shares,
     starts,
+    to_responsibilities,
 )
 from mlviz.numerics.grid import Grid
 
@@ -53,7 +53,7 @@ def test_on_a_grid_they_are_the_same():
 def test_shares_add_up_however_far_the_components_are(dtype):
     joint = np.array([[0.0, -1e5, 3.0], [np.log(3.0), -1e5 - 400, 2000.0]], dtype=dtype)
     density = log_density(joint.copy())
-    responsibilities, same = shares(joint)
+    responsibilities, same = to_responsibilities(joint)
     np.testing.assert_allclose(responsibilities.sum(axis=0), 1, rtol=1e-6)
     np.testing.assert_allclose(responsibilities[:, 0], [0.25, 0.75], rtol=1e-6)
     np.testing.assert_allclose(density, [np.log(4.0), -1e5, 2000.0], rtol=1e-6)
@@ -88,24 +88,24 @@ def test_no_mixture_of_the_kind_above_the_floor_is_likelier(kind, flat):
     """Also where the floor is met: samples on a line."""
     rng = np.random.default_rng(2)
     X = rng.normal(size=(60, 2)) @ ([[2.0, 1.0], [0.0, 0.0]] if flat else [[2.0, 1.0], [0.0, 0.7]])
-    data = InUnits.of(X, rng.uniform(0.5, 2, 60))
+    data = SamplesInUnits.of(X, rng.uniform(0.5, 2, 60))
     R = rng.dirichlet(np.ones(3), 60).T
     best = maximization(data, R, kind)
-    assert np.linalg.eigvalsh(best.covariances).min() >= FLOOR * (1 - 1e-9)
+    assert np.linalg.eigvalsh(best.covariances).min() >= LEAST_EIGENVALUE * (1 - 1e-9)
     most = expected_likelihood(data, R, best)
     for _ in range(100):
         change = 1e-3 * rng.normal(size=(3, 2, 2))
         moved = best.covariances * 1.0
         match kind:
             case "full":
-                moved = moved + (change + change.transpose(0, 2, 1)) * FLOOR**0.5
+                moved = moved + (change + change.transpose(0, 2, 1)) * LEAST_EIGENVALUE**0.5
             case "tied":
-                moved = moved + (change + change.transpose(0, 2, 1))[:1] * FLOOR**0.5
+                moved = moved + (change + change.transpose(0, 2, 1))[:1] * LEAST_EIGENVALUE**0.5
             case "diagonal":
                 moved = moved * (1 + np.abs(change) * np.eye(2)) if flat else moved * (1 + change * np.eye(2))
             case _:
                 moved = moved * (1 + change[:, :1, :1])
-        if np.linalg.eigvalsh(moved).min() < FLOOR:
+        if np.linalg.eigvalsh(moved).min() < LEAST_EIGENVALUE:
             continue
         means = best.means + 1e-3 * rng.normal(size=(3, 2))
         assert expected_likelihood(data, R, Gaussians(best.weights, best.means, moved)) <= most + 1e-9 * abs(most)
@@ -115,9 +115,9 @@ def test_no_mixture_of_the_kind_above_the_floor_is_likelier(kind, flat):
 def test_rounds_settle_where_they_no_longer_move():
     rng = np.random.default_rng(3)
     X = rng.normal(size=(150, 2)) + 4.0 * rng.integers(0, 3, 150)[:, None]
-    data = InUnits.of(X, None)
+    data = SamplesInUnits.of(X, None)
     *_, labels = starts(data, np.array([0, 70, 149]))
-    *_, last = rounds(data, from_labels(data, labels, 3, "full"), "full")
+    *_, last = em_rounds(data, from_labels(data, labels, 3, "full"), "full")
     assert last.settled
     R, likelihood = expectation(data, last.mixture)
     assert likelihood == last.likelihood
@@ -125,7 +125,7 @@ def test_rounds_settle_where_they_no_longer_move():
 
 
 def test_an_empty_cluster_still_makes_a_mixture():
-    data = InUnits.of(np.random.default_rng(0).normal(size=(30, 2)), None)
+    data = SamplesInUnits.of(np.random.default_rng(0).normal(size=(30, 2)), None)
     mixture = from_labels(data, np.arange(30) % 2, 3, "full")
     assert np.isfinite(mixture.coefficients).all()
     assert mixture.weights[2] < 1e-200

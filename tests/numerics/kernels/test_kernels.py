@@ -107,7 +107,7 @@ def test_the_tip_of_the_exponential_kernel_is_level():
         (Laplacian(0.7), {"metric": "laplacian", "gamma": 1 / 0.7}),
         (parse("2*gaussian(0.7) + 0.5"), {"metric": lambda a, b: 2 * np.exp(-((a - b) @ (a - b)) / (2 * 0.49)) + 0.5}),
     ],
-    ids=str,
+    ids=["linear", "polynomial", "gaussian", "laplacian", "expression"],
 )
 def test_scikit_learn_has_the_same_values(kernel, oracle):
     A, B = np.random.default_rng(1).normal(size=(2, 20, 3))

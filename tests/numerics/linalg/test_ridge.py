@@ -31,7 +31,11 @@ def test_primal_and_dual_agree():
     primal, dual = primal_ridge(F, y, share, 0.02), DualRidge(F @ F.T, 0.02 / share).solve(y)
     np.testing.assert_allclose(dual.a @ F, primal.w, atol=1e-12)
     assert dual.offset == pytest.approx(primal.offset, abs=1e-12)
-    for one, other in ((dual.fitted, primal.fitted), (dual.leverage, primal.leverage), (dual.alone, primal.alone)):
+    for one, other in (
+        (dual.fitted, primal.fitted),
+        (dual.leverage, primal.leverage),
+        (dual.leave_one_out, primal.leave_one_out),
+    ):
         np.testing.assert_allclose(one, other, atol=1e-10)
     assert max(primal.residual, dual.residual) < 1e-13
 
@@ -112,7 +116,25 @@ def test_constant_targets_have_no_coefficients():
     X, _, share = problem(10)
     found = DualRidge(Gaussian().matrix(X, X), 0.1 / share).solve(np.full(10, 7.0))
     assert (found.a == 0).all() and found.offset == 7 and found.residual == 0
-    assert primal_ridge(X, np.full(10, 7.0), share, 0.1).residual == 0
+    # The shares sum to 1 but for rounding, and that is all that is left of the targets to solve for.
+    primal = primal_ridge(X, np.full(10, 7.0), share, 0.1)
+    assert np.abs(primal.w).max() < 1e-14 and primal.offset == pytest.approx(7, abs=1e-14) and primal.residual < 1e-14
+
+
+@pytest.mark.parametrize("ridge", [1e-6, 0.1, 10.0])
+def test_the_residual_is_told_beside_its_terms_where_they_cancel(ridge):
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        X, share = rng.normal(size=(20, 3)), rng.uniform(0.5, 2, 20)
+        share /= share.sum()
+        even, half = np.vstack((X, -X)), np.tile(share / 2, 2)  # no line fits targets that are even
+        for F, y, part in (
+            (X, np.full(20, rng.normal()), share),
+            (X, 7 * (1 + 1e-15 * rng.normal(size=20)), share),
+            (even, np.tile(rng.normal(size=20), 2), half),
+            (np.full((20, 3), 0.1), rng.normal(size=20), share),
+        ):
+            assert primal_ridge(F, y, part, ridge).residual < 1e-13
 
 
 def test_with_all_samples_as_centres_nothing_is_approximated():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.distances import METRICS, gap, pairwise
+from mlviz.numerics.distances import METRICS, distance_measure, pairwise
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import NeighbourLists
 from mlviz.numerics.neighbors.search import Neighbourhood, canonical_order, nearest
@@ -9,7 +9,7 @@ from mlviz.numerics.neighbors.search import Neighbourhood, canonical_order, near
 
 def by_hand(queries, X, count, metric):
     """Sort by distance, then by row, one query at a time."""
-    gaps = gap([queries[:, j, None] - X[None, :, j] for j in range(X.shape[1])], metric)
+    gaps = distance_measure([queries[:, j, None] - X[None, :, j] for j in range(X.shape[1])], metric)
     return np.lexsort((np.broadcast_to(np.arange(len(X)), gaps.shape), gaps))[:, :count].T
 
 

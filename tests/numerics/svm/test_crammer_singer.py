@@ -44,7 +44,7 @@ def test_the_multipliers_prove_that_nothing_is_lower(seed):
     least = cost(X, codes, c, found.weights, found.offsets)
     assert found.objective == pytest.approx(least, rel=1e-9)
     assert (found.alpha >= 0).all()
-    np.testing.assert_allclose(found.alpha.sum(axis=1), c, rtol=1e-9)
+    np.testing.assert_allclose(found.alpha.sum(axis=1), c, rtol=1e-14)
     signed = np.eye(k)[codes] * c[:, None] - found.alpha
     assert np.abs(signed.sum(axis=0)).max() <= 1e-8 * c.sum()
     assert dual(X, codes, c, found.alpha) == pytest.approx(least, rel=1e-8)

@@ -109,7 +109,8 @@ def test_interior_point_ends_at_the_solution(kernel, bound):
     K, t, lo, hi = program(kernel, bound=bound)
     *_, beta = interior_point(K, t, lo, hi)
     solver = solved(K, t, lo, hi, beta)
-    assert_optimal(solver, 1e-8 * max(1.0, 1e-6 * bound))
+    # With a bound of 1e8 the multipliers sum to 3e9: K b, and so each e, is known up to the rounding of that.
+    assert_optimal(solver, 1e-8 + 4e-15 * np.abs(solver.beta).sum())
     if bound <= 1e4:
         assert objective(K, t, beta) == pytest.approx(objective(K, t, solver.beta), rel=1e-4)
 

@@ -14,6 +14,8 @@ from mlviz.scene.files.strict_json import parse
 from mlviz.scene.scene import Scene
 from tests.scene.files.scenes import assert_same, scenes
 
+pytestmark = pytest.mark.slow
+
 
 def panel_with(**entries: Any) -> dict[str, Any]:
     return {"panels": [entries]}

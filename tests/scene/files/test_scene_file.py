@@ -18,6 +18,8 @@ from mlviz.scene.files.strict_json import parse
 from mlviz.scene.scene import Panel, Scene
 from tests.scene.files.scenes import assert_same, scenes
 
+pytestmark = pytest.mark.slow
+
 
 @given(scenes())
 def test_round_trip_is_exact(scene: Scene) -> None:

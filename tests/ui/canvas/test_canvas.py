@@ -9,7 +9,7 @@ from mlviz.draw.marks import Field, Points
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
 from mlviz.ui.canvas.canvas import Canvas
-from mlviz.ui.canvas.frame_layers import rooms
+from mlviz.ui.canvas.frame_layers import axes_and_caption_areas
 from mlviz.ui.paint.axes import Style, metrics
 from mlviz.ui.paint.caption import fitted
 from mlviz.ui.paint.scene_view import zoomed
@@ -72,7 +72,7 @@ def test_a_late_picture_fades_and_a_new_one_does_not_blank(qtbot):
     assert desk.colour_at(2, 2) == strong
     qtbot.waitUntil(lambda: desk.canvas.stale, timeout=1000)
     faded = desk.colour_at(2, 2)
-    assert sum(strong) < sum(faded) < sum(desk.canvas._style.ground.canvas[:3])
+    assert sum(strong) < sum(faded) < sum(desk.canvas._style.colors.canvas[:3])
     desk.canvas.set_picture(picture(desk, full_field()))
     assert desk.colour_at(2, 2) == strong
 
@@ -259,7 +259,7 @@ def test_a_caption_is_never_cut(qapp, text):
     )
     style = Style(text=text)
     for width in range(260, 1900, 20):
-        _, box = rooms(QRectF(0, 0, width, 600), style)
+        _, box = axes_and_caption_areas(QRectF(0, 0, width, 600), style)
         factor, lines = fitted(words, box, style)
         assert " ".join(lines) == words
         assert factor > 0.5 and len(lines) * metrics(style, factor).lineSpacing() <= box.height()
@@ -267,5 +267,5 @@ def test_a_caption_is_never_cut(qapp, text):
 
 def test_a_long_caption_has_two_lines_of_full_size_in_a_wide_canvas():
     words = "support vector machine, C = 3.3, expression, " + "gaussian(0.5) + 0.1*linear^2 + " * 5 + "linear; n = 100"
-    factor, lines = fitted(words, rooms(QRectF(0, 0, 1080, 600), Style())[1], Style())
+    factor, lines = fitted(words, axes_and_caption_areas(QRectF(0, 0, 1080, 600), Style())[1], Style())
     assert factor == 1.0 and len(lines) == 2

@@ -8,17 +8,17 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.plot import Plot
-from mlviz.ui.canvas.frame_layers import Layers, Shown, rooms
+from mlviz.ui.canvas.frame_layers import FrameContent, LayerCache, axes_and_caption_areas
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.paint.painter import Frame, above_samples, paint_legend, paint_plot
-from mlviz.ui.paint.samples import CROWDS, Samples, crowded_style
+from mlviz.ui.paint.painter import AxesFrame, above_samples, paint_legend, paint_plot
+from mlviz.ui.paint.samples import CROWDS, DrawnSamples, crowded_style
 
 LIMITS = (0.0, 1.0, 0.0, 1.0)
 
 
 def crowd(n):
     rng = np.random.default_rng(0)
-    return Samples(rng.random((n, 2)), np.zeros(n, dtype=np.intp))
+    return DrawnSamples(rng.random((n, 2)), np.zeros(n, dtype=np.intp))
 
 
 def test_symbols_shrink_in_steps_with_their_number():
@@ -40,13 +40,13 @@ def test_over_a_crowd_lines_come_after_what_sits_on_samples():
 def test_a_line_is_seen_over_a_crowd_on_the_screen_and_in_figures(qtbot, n, seen):
     # All samples lie on the line, so that it is hidden unless it is on top of them.
     places = np.column_stack((np.linspace(0.05, 0.95, n), np.full(n, 0.5)))
-    samples = Samples(places, np.zeros(n, dtype=np.intp))
+    samples = DrawnSamples(places, np.zeros(n, dtype=np.intp))
     plot = Plot("data", "", "x", "y", (Lines("curve", np.array([(0.0, 0.5), (1.0, 0.5)])),), limits=LIMITS)
     ink, rect = palette.ink("curve", "light").line[:3], QRectF(0, 0, 400, 300)
 
     def layers(painter):
-        frame = Frame(LIMITS, rooms(rect, Style())[0])
-        Layers().paint(painter, rect, frame, Style(), Shown(plot, samples))
+        frame = AxesFrame(LIMITS, axes_and_caption_areas(rect, Style())[0])
+        LayerCache().paint(painter, rect, frame, Style(), FrameContent(plot, samples))
         return frame
 
     def figure(painter):
@@ -75,12 +75,12 @@ def test_a_square_chart_is_square_whatever_its_room(qtbot):
 
 
 def test_where_a_legend_does_not_fit_the_classes_still_have_names(qtbot):
-    samples = Samples(np.array([[0.5, 0.5], [0.6, 0.5]]), np.array([0, 1]), ("calm", "wild"))
+    samples = DrawnSamples(np.array([[0.5, 0.5], [0.6, 0.5]]), np.array([0, 1]), ("calm", "wild"))
     marks = tuple(Lines("curve", np.empty((0, 2)), label=f"a long name of curve {k}") for k in range(12))
     image = QImage(900, 700, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     boxes = [
-        paint_legend(painter, Frame(LIMITS, QRectF(0, 0, width, width)), marks, samples, Style())
+        paint_legend(painter, AxesFrame(LIMITS, QRectF(0, 0, width, width)), marks, samples, Style())
         for width in (700, 260, 40)
     ]
     painter.end()

@@ -13,9 +13,9 @@ from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
 from mlviz.scene.files import scene_file
 from mlviz.ui.figure import figure
-from mlviz.ui.paint.axes import Frame, Style
+from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.explanation_card import Pinned, paint_card, pinned
-from mlviz.ui.paint.samples import Samples
+from mlviz.ui.paint.samples import DrawnSamples
 from tests.ui.hands import Desk, scene_with
 
 SENTENCE = "3 of the 5 nearest samples are of class 1, which makes p = 0.6"
@@ -74,7 +74,7 @@ def test_a_cancelled_drag_puts_the_pin_back(desk):
 
 def test_the_card_is_inside_the_area_beside_the_legend_and_not_over_the_pin(qtbot):
     area = QRectF(60, 20, 500, 400)
-    frame = Frame((0.0, 1.0, 0.0, 1.0), area)
+    frame = AxesFrame((0.0, 1.0, 0.0, 1.0), area)
     image = QImage(620, 460, QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(image)
     for corner in ((70, 30), (400, 30), (70, 300), (400, 300)):
@@ -88,23 +88,23 @@ def test_the_card_is_inside_the_area_beside_the_legend_and_not_over_the_pin(qtbo
 
 
 def test_the_card_goes_where_it_hides_fewer_samples(qtbot):
-    frame = Frame((0.0, 1.0, 0.0, 1.0), QRectF(0, 0, 500, 400))
+    frame = AxesFrame((0.0, 1.0, 0.0, 1.0), QRectF(0, 0, 500, 400))
     image = QImage(500, 400, QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(image)
     for height in (0.05, 0.95):
         places = np.column_stack((np.linspace(0.1, 0.9, 30), np.full(30, height)))
-        samples = Samples(places, np.zeros(30, dtype=np.intp))
+        samples = DrawnSamples(places, np.zeros(30, dtype=np.intp))
         box = paint_card(painter, frame, Pinned((0.5, 0.5), SENTENCE, ()), QRectF(), Style(), samples)
         assert (box.center().y() < 200) is (height < 0.5)
     painter.end()
 
 
 def test_the_card_has_smaller_words_rather_than_hide_samples(qtbot):
-    frame = Frame((0.0, 1.0, 0.0, 1.0), QRectF(0, 0, 500, 400))
+    frame = AxesFrame((0.0, 1.0, 0.0, 1.0), QRectF(0, 0, 500, 400))
     image = QImage(500, 400, QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(image)
     places = np.column_stack((np.linspace(0.1, 0.9, 30), np.full(30, 0.95)))
-    samples = Samples(places, np.zeros(30, dtype=np.intp))
+    samples = DrawnSamples(places, np.zeros(30, dtype=np.intp))
     legend = QRectF(180, 250, 312, 142)  # leaves the card little room at the bottom
     box = paint_card(painter, frame, Pinned((0.5, 0.5), SENTENCE * 3, ()), legend, Style(), samples)
     assert box.center().y() > 200 and not box.intersects(legend)

@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.draw.marks import Points
 from mlviz.ui.canvas import cached_layer, sample_changes
-from mlviz.ui.canvas.cached_layer import KeptLayer, MarkContent, SampleContent
+from mlviz.ui.canvas.cached_layer import CachedLayer, MarkLayer, SampleLayer
 from mlviz.ui.canvas.sample_changes import changed_box
-from mlviz.ui.paint.axes import Frame, Style
+from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.painter import paint_marks
-from mlviz.ui.paint.samples import Samples, paint_sample, paint_samples
+from mlviz.ui.paint.samples import DrawnSamples, paint_sample, paint_samples
 from mlviz.ui.paint.stamps import scatter, sheet
 from tests.memory import drag
 from tests.ui.hands import Desk, mouse, scene_with
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 AREA = QRectF(30, 10, 300, 200)
 LIMITS = (0.0, 300.0, 0.0, 200.0)
 STYLE = Style()
@@ -42,11 +42,11 @@ def image_of(paint, scale=1.0):
 def many(n=6000, seed=0):
     rng = np.random.default_rng(seed)
     places = rng.uniform((-20, -20), (320, 220), (n, 2)).round(1)
-    return Samples(places, rng.integers(0, 4, n), (), rng.random(n) < 0.1, rng.random(n) < 0.9)
+    return DrawnSamples(places, rng.integers(0, 4, n), (), rng.random(n) < 0.1, rng.random(n) < 0.9)
 
 
 def changed(samples, places=None, labels=None, keep=slice(None)):
-    return Samples(
+    return DrawnSamples(
         (samples.places if places is None else places)[keep],
         (samples.labels if labels is None else labels)[keep],
         (),
@@ -65,7 +65,7 @@ def through(layer, content, frame, scale=1.0, hurry=False):
 
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
 def test_stamps_look_like_samples_painted_one_by_one(scale):
-    samples, frame = many(2000), Frame(LIMITS, AREA)
+    samples, frame = many(2000), AxesFrame(LIMITS, AREA)
 
     def slowly(painter):
         # On the whole pixels on which stamps stand.
@@ -85,7 +85,7 @@ def test_stamps_look_like_samples_painted_one_by_one(scale):
 def test_symbols_keep_their_size_their_colour_and_their_order():
     xy = np.array([(50.0, 100.0), (100.0, 100.0), (150.0, 100.0)])
     mark = Points("center", xy, size=np.array([0.5, 1.0, 2.0]))
-    frame = Frame(LIMITS, AREA)
+    frame = AxesFrame(LIMITS, AREA)
     fast = image_of(lambda p: paint_marks(p, frame, [mark], STYLE))
     slow = image_of(lambda p: paint_marks(p, frame, [mark], STYLE, raster=False))
     assert np.abs(fast - slow).mean() < 0.1
@@ -110,10 +110,10 @@ def test_the_last_stamp_is_on_top_across_blocks_and_kinds():
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 @pytest.mark.parametrize("shift", [(7.0, 0.0), (-3.0, 5.0), (0.0, -11.0), (250.0, 10.0), (400.0, 0.0)])
 def test_a_pan_paints_only_what_comes_into_view_and_that_exactly(scale, shift, monkeypatch):
-    samples, layer = SampleContent(many()), KeptLayer()
-    through(layer, samples, Frame(LIMITS, AREA), scale)
+    samples, layer = SampleLayer(many()), CachedLayer()
+    through(layer, samples, AxesFrame(LIMITS, AREA), scale)
     x, y = shift
-    frame = Frame((0 - x, 300 - x, 0 + y, 200 + y), AREA)
+    frame = AxesFrame((0 - x, 300 - x, 0 + y, 200 + y), AREA)
     clips = []
     monkeypatch.setattr(
         cached_layer, "paint_samples", lambda p, *rest: (clips.append(p.clipBoundingRect()), paint_samples(p, *rest))
@@ -125,10 +125,10 @@ def test_a_pan_paints_only_what_comes_into_view_and_that_exactly(scale, shift, m
 
 
 def test_what_is_not_a_pan_by_whole_pixels_is_painted_anew():
-    samples, layer = SampleContent(many()), KeptLayer()
-    through(layer, samples, Frame(LIMITS, AREA))
+    samples, layer = SampleLayer(many()), CachedLayer()
+    through(layer, samples, AxesFrame(LIMITS, AREA))
     for limits in ((0.4, 300.4, 0.0, 200.0), (0.0, 250.0, 0.0, 200.0)):
-        frame = Frame(limits, AREA)
+        frame = AxesFrame(limits, AREA)
         assert np.abs(through(layer, samples, frame) - from_nothing(samples, frame)).max() <= 3
 
 
@@ -158,14 +158,14 @@ def edits():
 
 @pytest.mark.parametrize("pair", edits(), ids=range(8))
 def test_an_edit_repaints_what_it_touches_and_that_exactly(pair):
-    frame, layer = Frame(LIMITS, AREA), KeptLayer()
-    through(layer, SampleContent(pair[0]), frame)
-    after = SampleContent(pair[1])
+    frame, layer = AxesFrame(LIMITS, AREA), CachedLayer()
+    through(layer, SampleLayer(pair[0]), frame)
+    after = SampleLayer(pair[1])
     assert np.abs(through(layer, after, frame) - from_nothing(after, frame)).max() <= 3
 
 
 def test_the_box_of_an_edit_is_small():
-    frame = Frame(LIMITS, AREA)
+    frame = AxesFrame(LIMITS, AREA)
     old = many()
     places = old.places.copy()
     places[100] += 2.0
@@ -179,19 +179,19 @@ def test_the_box_of_an_edit_is_small():
 
 
 def test_marks_follow_the_samples_they_are_tied_to():
-    frame, layer, before = Frame(LIMITS, AREA), KeptLayer(), many()
+    frame, layer, before = AxesFrame(LIMITS, AREA), CachedLayer(), many()
     rows = np.arange(5500)
     marks = (Points("misclassified", before.places[rows], rows=rows),)
-    through(layer, MarkContent(marks, before), frame)
+    through(layer, MarkLayer(marks, before), frame)
     places = before.places.copy()
     places[42] = (200.0, 50.0)
-    after = MarkContent(marks, changed(before, places=places))
+    after = MarkLayer(marks, changed(before, places=places))
     assert np.abs(through(layer, after, frame) - from_nothing(after, frame)).max() <= 3
 
 
 def test_in_a_hurry_a_zoom_stretches_the_picture():
-    content, layer = SampleContent(many()), KeptLayer()
-    frame, closer = Frame(LIMITS, AREA), Frame((100.0, 200.0, 50.0, 117.0), AREA)
+    content, layer = SampleLayer(many()), CachedLayer()
+    frame, closer = AxesFrame(LIMITS, AREA), AxesFrame((100.0, 200.0, 50.0, 117.0), AREA)
     through(layer, content, frame)
     exact = []
     stretched = image_of(lambda p: exact.append(layer.paint(p, closer, STYLE, content, True)))

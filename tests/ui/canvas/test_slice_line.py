@@ -61,9 +61,9 @@ def test_escape_during_the_drag_brings_back_the_one_before(desk):
 
 def test_its_ends_are_shown_while_its_tool_is_in_the_hand(desk):
     desk.drag((-2, -1), (2, 1))
-    assert {mark.role for mark in desk.canvas.decorations()} == {"slice", "now"}
+    assert {mark.role for mark in desk.canvas.preview_marks()} == {"slice", "now"}
     desk.hand.tool = "pen"
-    assert desk.canvas.decorations() == []
+    assert desk.canvas.preview_marks() == []
 
 
 def test_the_tool_chosen_again_takes_the_line_away(window):

@@ -7,7 +7,7 @@ from mlviz.algorithms import registry
 from mlviz.data.generators.catalog import generators
 from mlviz.spec.scale import Scale
 from mlviz.ui.controls.form import ParameterForm
-from mlviz.ui.controls.number_control import NumberControl, said
+from mlviz.ui.controls.number_control import NumberControl, format_value
 from tests.ui.hands import turn_wheel
 
 METHODS = registry()
@@ -35,7 +35,7 @@ def test_every_position_of_a_slider_is_a_valid_round_value(kind, parameter):
     assert values == sorted(set(values))
     assert values[0] == pytest.approx(parameter.soft[0]) and values[-1] == pytest.approx(parameter.soft[1])
     assert [scale.tick(value) for value in values] == list(range(scale.ticks + 1))
-    assert all(len(said(value)) <= 8 for value in values)
+    assert all(len(format_value(value)) <= 8 for value in values)
 
 
 @pytest.mark.parametrize(("kind", "parameter"), NUMBERS)

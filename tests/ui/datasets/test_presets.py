@@ -10,6 +10,8 @@ from mlviz.ui.datasets.examples import EXAMPLES
 from mlviz.ui.datasets.preset_row import PRESETS
 from mlviz.ui.figure import figure
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_one_click_on_an_empty_canvas_draws(window, name):

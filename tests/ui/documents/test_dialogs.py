@@ -18,6 +18,8 @@ from mlviz.ui.shell.commands import COMMANDS, GESTURES
 from mlviz.ui.tables.axes_dialog import AxesDialog
 from mlviz.ui.tables.dialog import TableDialog
 
+pytestmark = pytest.mark.slow
+
 TABLE = b"name,length,width,kind\na,1.5,2,wolf\nb,2.5,,fox\nc,3,4,fox\nd,4,5,wolf\n"
 
 
@@ -139,7 +141,7 @@ def test_the_export_dialog_gives_back_what_was_chosen(qtbot):
     dialog.caption.setChecked(False)
     dialog.legend.setChecked(False)
     dialog.sides.setChecked(True)
-    expected = Export("pdf", (500, 576), "px", 200, "print", caption=False, legend=False, sides=True)
+    expected = Export(".pdf", (500, 576), "px", 200, "print", caption=False, legend=False, sides=True)
     assert dialog.export == expected
     again = ExportDialog(expected)
     qtbot.addWidget(again)
@@ -174,7 +176,7 @@ def test_all_three_formats_are_written(qtbot, make_window, monkeypatch, tmp_path
     window = make_window()
     window.presets.open_shipped("iris")
     monkeypatch.setattr(ExportDialog, "exec", lambda _: True)
-    monkeypatch.setattr(ExportDialog, "export", Export(format=ending, size=(600, 450), dpi=96))
+    monkeypatch.setattr(ExportDialog, "export", Export(format=f".{ending}", size=(600, 450), dpi=96))
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "figure"), ""))
     window.actions_.action("export").trigger()
     path = tmp_path / f"figure.{ending}"

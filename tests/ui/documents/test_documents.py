@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from mlviz.scene.files import scene_file
 from tests.ui.samples import some_points, with_points
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_scene_saved_and_opened_again_is_the_same(window, tmp_path, monkeypatch):
     with_points(window)

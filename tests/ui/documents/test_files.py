@@ -13,6 +13,8 @@ from mlviz.scene.files import scene_file
 from mlviz.ui.widgets.preferences import RECENT, Preferences
 from tests.ui.documents.unsaved import points, with_points
 
+pytestmark = pytest.mark.slow
+
 Answer = QMessageBox.StandardButton
 
 

@@ -8,12 +8,14 @@ import pytest
 
 import mlviz.files.atomic as atomic
 import mlviz.ui.shell.worker_link as link_room
-from mlviz.recovery.copies import find_left, put_off, unpack
+from mlviz.recovery.copies import find_leftover_copies, keep_for_later, unpack
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file
-from mlviz.ui.documents.recovery_dialog import describe, spoken
+from mlviz.ui.documents.recovery_dialog import describe, format_time
 from tests import kill9
 from tests.ui.documents.unsaved import leave, points, with_points
+
+pytestmark = pytest.mark.slow
 
 
 class TestCopies:
@@ -135,9 +137,9 @@ class TestRecovery:
         press(["Discard", "Recover"])  # the answer to unsaved changes first
         window.recovery.ask()
         assert len(window.store.scene.dataset) == 4
-        left = find_left(folder).left
+        left = find_leftover_copies(folder).left
         assert [copy.about.points for copy in left] == [3]
-        put_off(left)
+        keep_for_later(left)
 
     def test_opening_a_file_offers_its_own_copy_only(self, make, folder, press, tmp_path):
         path = tmp_path / "moons.mlviz"
@@ -184,11 +186,11 @@ class TestRecovery:
 
     def test_the_words_of_the_question(self, folder, qtbot):
         leave(folder, 1, file="/home/ada/moons.mlviz")
-        (left,) = find_left(folder).left
+        (left,) = find_leftover_copies(folder).left
         assert describe(left).startswith("moons.mlviz, 1 point, ")
         left.release()
         now = datetime.datetime(2026, 11, 28, 9, 5)
-        hours = [spoken(now - datetime.timedelta(hours=h), now) for h in (1, 10, 24 * 40)]
+        hours = [format_time(now - datetime.timedelta(hours=h), now) for h in (1, 10, 24 * 40)]
         assert hours == ["today 8:05", "yesterday 23:05", "19 October 2026 9:05"]
 
 

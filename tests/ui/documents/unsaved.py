@@ -3,7 +3,7 @@
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.recovery.copies import Copy, Order, Place
+from mlviz.recovery.copies import Copy, CopySlot, WriteCopy
 from mlviz.scene.defaults import default_scene
 
 
@@ -13,9 +13,9 @@ def points(n):
 
 def leave(folder, n, file=None, when=100.0, digest=""):
     """What a program with n points leaves that is not closed."""
-    place = Place(folder)
+    place = CopySlot(folder)
     scene = default_scene().replace(dataset=points(n))
-    Order(1, place.path, Copy(scene, None if file is None else str(file), digest, when)).carry_out()
+    WriteCopy(1, place.path, Copy(scene, None if file is None else str(file), digest, when)).carry_out()
     place._lock.release()
 
 

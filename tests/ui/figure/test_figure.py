@@ -23,7 +23,7 @@ from mlviz.ui.figure import figure
 from mlviz.ui.paint.axes import Style, metrics
 from mlviz.ui.paint.caption import wrapped
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 SIZE = (480, 400)
 CAPTION = "k nearest neighbours, k = 5, euclidean; n = 3, training error 0 %"
 
@@ -75,7 +75,7 @@ def test_png_shows_regions_on_both_sides(tmp_path):
     left, right = pixels[250, 110], pixels[250, 420]
     assert left[2] > left[0] + 20  # bluish
     assert right[0] > right[2] + 20  # orange
-    assert (pixels[2, 2] == Style("light").ground.paper[:3]).all()
+    assert (pixels[2, 2] == Style("light").colors.paper[:3]).all()
 
 
 def test_svg_has_real_text_and_is_cut_at_the_area(tmp_path):

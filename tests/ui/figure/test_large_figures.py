@@ -16,7 +16,7 @@ from mlviz.ui.paint import painter as painter_module
 from mlviz.ui.paint.axes import Style
 from tests.ui.hands import scene_with
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("qapp")]
 
 
 def figure_of(tmp_path, ending, n=100_000):

@@ -8,7 +8,7 @@ from mlviz.draw.plot import Plot
 from mlviz.ui.paint import strokes
 from mlviz.ui.paint.axes import Frame
 from mlviz.ui.paint.painter import (
-    Samples,
+    DrawnSamples,
     paint_plot,
     paint_samples,
 )
@@ -73,7 +73,7 @@ def test_a_field_shows_the_tints_of_its_classes():
 
 
 def test_marks_on_samples_follow_them():
-    samples = Samples(np.array([[2.0, 1.0], [8.0, 4.0]]), np.array([0, 1]))
+    samples = DrawnSamples(np.array([[2.0, 1.0], [8.0, 4.0]]), np.array([0, 1]))
     mark = Points("misclassified", np.array([[5.0, 2.5]]), rows=np.array([1]))
     rgb = marks_alone(mark, samples=samples)
     assert is_dark(rgb[34:47, 194:207]).any()
@@ -130,7 +130,7 @@ def test_a_line_to_far_away_keeps_its_direction():
 
 def test_cutting():
     lines = np.array([[-1e15, 50, 1e15, 50], [0, 500, 300, 500], [60, 50, 70, 60], [50, -1e9, 50, 1e9], [9, 9, 9, 9.0]])
-    inside = strokes.cut(lines, QRectF(0, 0, 100, 100), spare=0)
+    inside = strokes.clip_lines(lines, QRectF(0, 0, 100, 100), spare=0)
     assert np.allclose(inside, [[0, 50, 100, 50], [60, 50, 70, 60], [50, 0, 50, 100], [9, 9, 9, 9]])
 
 
@@ -147,7 +147,7 @@ def test_dashes_go_on_along_a_run():
 
 
 def test_samples_are_filled_hollow_or_faint():
-    samples = Samples(
+    samples = DrawnSamples(
         np.array([[2.0, 2.5], [5.0, 2.5], [8.0, 2.5]]),
         np.zeros(3, dtype=np.intp),
         held_out=np.array([False, True, False]),
@@ -163,13 +163,13 @@ def test_samples_are_filled_hollow_or_faint():
 
 
 def test_the_last_sample_is_on_top():
-    samples = Samples(np.array([[5.0, 2.5], [5.0, 2.5]]), np.array([0, 2]))
+    samples = DrawnSamples(np.array([[5.0, 2.5], [5.0, 2.5]]), np.array([0, 2]))
     rgb = painted(lambda p: paint_samples(p, FRAME, samples, STYLE))
     assert np.abs(rgb[70, 140] - palette.class_colour(2, "light")[:3]).max() < 6
 
 
 def test_samples_outside_are_cut():
-    samples = Samples(np.array([[-0.1, 2.5], [1e300, 0], [50.0, 2.5]]), np.zeros(3, dtype=np.intp))
+    samples = DrawnSamples(np.array([[-0.1, 2.5], [1e300, 0], [50.0, 2.5]]), np.zeros(3, dtype=np.intp))
     rgb = painted(lambda p: paint_samples(p, FRAME, samples, STYLE))
     assert (rgb[:, :39] == 255).all()
     assert (rgb[70, 40] != 255).any()
@@ -193,7 +193,7 @@ def no_marks():
 @pytest.mark.parametrize("value", [2.0, np.nan, np.inf, -1e300, 0.0])
 @pytest.mark.parametrize("scale", ["linear", "log"])
 def test_nothing_is_too_odd_to_paint(raster, rect, value, scale):
-    samples = Samples(np.array([[value, 1.0], [2.0, 2.0]]), np.array([0, 40]), ("a",))
+    samples = DrawnSamples(np.array([[value, 1.0], [2.0, 2.0]]), np.array([0, 40]), ("a",))
     for marks in (many_marks(value), no_marks()):
         plot = Plot("data", "title", "x", "y", marks, x_scale=scale, y_scale=scale)
         for limits in ((0.5, 4.0, 0.5, 4.0), (1.0, 1.0, 1.0, 1.0), (-1e308, 1e308, 0, 1e-300)):

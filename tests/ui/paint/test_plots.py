@@ -9,11 +9,11 @@ from PySide6.QtCore import QRectF
 from mlviz.draw import palette
 from mlviz.draw.marks import Lines, Segments
 from mlviz.draw.plot import Plot
-from mlviz.ui.paint.axes import Frame, axis_ticks
+from mlviz.ui.paint.axes import AxesFrame, axis_ticks
 from mlviz.ui.paint.painter import (
-    Samples,
+    DrawnSamples,
     Style,
-    paint_ground,
+    paint_background,
     paint_legend,
     paint_plot,
     plot_area,
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def test_the_legend_names_what_is_there_and_avoids_the_samples():
-    samples = Samples(np.array([[9.0, 4.5]]), np.array([0]), ("setosa",))
+    samples = DrawnSamples(np.array([[9.0, 4.5]]), np.array([0]), ("setosa",))
     boxes = []
     painted(
         lambda p: boxes.append(paint_legend(p, FRAME, (Lines("curve", np.empty((0, 2)), label="fit"),), samples, STYLE))
@@ -40,7 +40,7 @@ def test_a_legend_is_left_out_rather_than_hide_much_of_the_picture(text):
     marks = tuple(Lines("curve", np.empty((0, 2)), label=f"curve number {k}") for k in range(12))
     shares = []
     for width in range(20, 1200, 20):
-        frame = Frame(LIMITS, QRectF(0, 0, width, 0.75 * width))
+        frame = AxesFrame(LIMITS, QRectF(0, 0, width, 0.75 * width))
         boxes = []
         painted(lambda p, f=frame, b=boxes: b.append(paint_legend(p, f, marks, None, Style(text=text))))
         assert boxes[0].isEmpty() or frame.area.contains(boxes[0])
@@ -50,7 +50,7 @@ def test_a_legend_is_left_out_rather_than_hide_much_of_the_picture(text):
 
 def test_the_same_look_at_scale_two():
     plot = Plot("data", "", "x", "y", many_marks(2.0))
-    samples = Samples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
+    samples = DrawnSamples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
 
     def paint(painter):
         paint_plot(painter, QRectF(0, 0, 300, 160), plot, LIMITS, STYLE, samples)
@@ -62,7 +62,7 @@ def test_the_same_look_at_scale_two():
 
 def test_screen_and_vector_look_alike():
     plot = Plot("data", "", "x", "y", many_marks(2.0))
-    samples = Samples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
+    samples = DrawnSamples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
     rect = QRectF(0, 0, 300, 160)
     shown = [painted(lambda p, r=r: paint_plot(p, rect, plot, LIMITS, STYLE, samples, r)) for r in (True, False)]
     assert np.abs(shown[0] - shown[1]).mean() < 3
@@ -70,7 +70,7 @@ def test_screen_and_vector_look_alike():
 
 def test_dim_fades_the_picture_but_not_the_samples():
     plot = Plot("data", "", "x", "y", (Lines("boundary", np.array([[0.0, 2.5], [10.0, 2.5]])),))
-    samples = Samples(np.array([[5.0, 2.5]]), np.array([0]))
+    samples = DrawnSamples(np.array([[5.0, 2.5]]), np.array([0]))
     rect = QRectF(0, 0, 300, 160)
     area = plot_area(rect, STYLE)
     y, x = round(area.center().y()), round(area.center().x())
@@ -82,7 +82,7 @@ def test_dim_fades_the_picture_but_not_the_samples():
 def test_named_ticks_do_not_run_into_each_other():
     words = tuple((float(k), f"a long name {k}") for k in range(10))
     plot = Plot("coefficients", "", "", "", (), x_ticks=words)
-    x, _ = axis_ticks(Frame((-1, 10, 0, 1), AREA), plot, STYLE)
+    x, _ = axis_ticks(AxesFrame((-1, 10, 0, 1), AREA), plot, STYLE)
     assert 1 < len(x.labels) < 4
 
 
@@ -98,5 +98,5 @@ def test_the_ground_leaves_out_what_follows_the_samples():
     tied = Segments("residual", np.array([[2.0, 0.0]]), np.array([[2.0, 5.0]]), rows=np.array([0]))
     free = dataclasses.replace(tied, rows=None)
     for mark, shown in ((tied, False), (free, True)):
-        rgb = painted(lambda p, m=mark: paint_ground(p, FRAME, Plot("d", "", "", "", (m,)), STYLE))
+        rgb = painted(lambda p, m=mark: paint_background(p, FRAME, Plot("d", "", "", "", (m,)), STYLE))
         assert (rgb[65, 77:84].min() < 200) == shown

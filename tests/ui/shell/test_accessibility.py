@@ -20,6 +20,8 @@ from mlviz.ui.tables.axes_dialog import AxesDialog
 from mlviz.ui.tables.dialog import TableDialog
 from mlviz.ui.tables.points_table import PointsTable
 
+pytestmark = pytest.mark.slow
+
 PROJECTOR = (1024, 768)
 LONG = "a name that somebody has typed without ever looking at it, and then pasted once more " * 3
 TABLE = b"name,length,width,kind\na,1.5,2,wolf\nb,2.5,,fox\nc,3,4,fox\nd,4,5,wolf\n"

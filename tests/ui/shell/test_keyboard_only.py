@@ -14,7 +14,7 @@ from mlviz.algorithms import registry
 from mlviz.ui.export.dialog import ExportDialog
 
 # A limit of the platform without a screen, whenever a menu or a list pops up.
-pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
+pytestmark = [pytest.mark.slow, pytest.mark.qt_log_ignore("does not support grabbing the keyboard")]
 KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 

@@ -152,7 +152,7 @@ def test_escape_lets_go_of_one_thing_after_the_other_and_then_leaves_the_present
 
 @pytest.mark.parametrize("way", [by_key, by_key_in_the_sidebar, by_menu])
 def test_the_main_hyperparameter_moves_while_the_panels_are_hidden(window, way):
-    window.looks.toggle_sidebar()
+    window.appearance.toggle_sidebar()
     before = window.store.scene
     for name, key in (("more", "Up"), ("more", "Up"), ("less", "Down")):
         way(window, name, key)

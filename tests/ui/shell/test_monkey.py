@@ -1,6 +1,10 @@
 """A short session of the monkey; `python -m tests.monkey` plays a long one."""
 
+import pytest
+
 from tests.monkey.play import run
+
+pytestmark = pytest.mark.slow
 
 
 def test_random_gestures_break_nothing_and_undo_leads_back(qapp):

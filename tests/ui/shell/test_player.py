@@ -16,6 +16,8 @@ from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel
 from mlviz.ui.shell.player import Player
 
+pytestmark = pytest.mark.slow
+
 
 def picture(step, n_steps=6, finished=True, stage="update"):
     plot = Plot("data", "", "x1", "x2", ())

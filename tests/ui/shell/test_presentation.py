@@ -14,6 +14,8 @@ from mlviz.draw.previous_fit import LABEL, ghost
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 
+pytestmark = pytest.mark.slow
+
 KEY = Qt.Key
 
 
@@ -52,29 +54,29 @@ def test_what_a_clicker_sends_does_no_harm(presented):
 
 def test_the_main_hyperparameter_is_told_large(presented):
     window = presented
-    assert not window.presentation.shout.isVisible()
+    assert not window.presentation.banner.isVisible()
     press(window, KEY.Key_Up)
     C = window.sidebar.panel.pipeline.algorithm.C
     assert C > 1
-    assert window.presentation.shout.isVisible()
-    assert window.presentation.shout.text() == f"C = {C:.4g}"
+    assert window.presentation.banner.isVisible()
+    assert window.presentation.banner.text() == f"C = {C:.4g}"
     press(window, KEY.Key_Down)
-    assert window.presentation.shout.text() == "C = 1"
+    assert window.presentation.banner.text() == "C = 1"
     press(window, KEY.Key_2)
-    assert window.presentation.shout.text() == "class 2" and window.hand.code == 1
-    centre = window.presentation.shout.geometry().center()
+    assert window.presentation.banner.text() == "class 2" and window.hand.code == 1
+    centre = window.presentation.banner.geometry().center()
     assert abs(centre.x() - window.canvas.mapTo(window, window.canvas.rect().center()).x()) < 3
     press(window, KEY.Key_Escape)
-    assert not window.presentation.shout.isVisible()
+    assert not window.presentation.banner.isVisible()
     press(window, KEY.Key_Up)
-    assert not window.presentation.shout.isVisible()  # the side panel tells
+    assert not window.presentation.banner.isVisible()  # the side panel tells
 
 
 def test_a_long_class_name_stays_in_the_window(presented):
     data = presented.store.scene.dataset.rename(2, "a very long name " * 20)
     presented.store.push(presented.store.scene.replace(dataset=data), "rename")
     press(presented, KEY.Key_3)
-    assert presented.rect().contains(presented.presentation.shout.geometry())
+    assert presented.rect().contains(presented.presentation.banner.geometry())
 
 
 def test_a_cursor_at_rest_goes_and_comes_back(presented, qtbot):

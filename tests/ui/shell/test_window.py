@@ -13,6 +13,8 @@ from mlviz.scene.edits import main_parameter
 from mlviz.ui.shell.commands import COMMANDS
 from tests.ui.samples import with_points
 
+pytestmark = pytest.mark.slow
+
 
 def shown_roles(canvas):
     return {mark.role for mark in canvas.picture.plot.marks} if canvas.picture is not None else set()

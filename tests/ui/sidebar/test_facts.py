@@ -11,13 +11,13 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs, Circles, SineRegression, TwoGaussians
 from mlviz.draw.layer import Explanation
 from mlviz.picture import draw
-from mlviz.picture.fact_texts import SHARED, meaning, spoken
+from mlviz.picture.fact_texts import SHARED_FACTS, format_fact, meaning
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.sidebar.facts_table import FactsTable
 
-TOLD = [word for word, _ in SHARED]
+TOLD = [word for word, _ in SHARED_FACTS]
 
 
 def facts_of(method):
@@ -115,6 +115,6 @@ def test_a_long_explanation_keeps_its_end_and_is_whole_in_the_tip(qtbot):
 
 
 def test_shares_are_told_in_per_cent_also_of_several_models():
-    assert spoken(0.8, "leave-one-out bound") == "80 %"
-    assert spoken("0.05474 to 0.6758", "leave-one-out bound") == "5.47 % to 67.6 %"
-    assert spoken("0.4 to 0.7", "margin width") == "0.4 to 0.7"
+    assert format_fact(0.8, "leave-one-out bound") == "80 %"
+    assert format_fact("0.05474 to 0.6758", "leave-one-out bound") == "5.47 % to 67.6 %"
+    assert format_fact("0.4 to 0.7", "margin width") == "0.4 to 0.7"

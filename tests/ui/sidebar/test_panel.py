@@ -14,6 +14,8 @@ from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.paint.scene_view import samples_of
 from tests.ui.samples import with_points
 
+pytestmark = pytest.mark.slow
+
 METHODS = registry()
 
 

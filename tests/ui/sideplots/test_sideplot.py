@@ -8,7 +8,7 @@ from PySide6.QtSvg import QSvgGenerator
 from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Field, Lines
 from mlviz.draw.plot import Handle, Plot
-from mlviz.ui.paint.axes import Frame, Style, plot_area
+from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.sideplots.sideplot import SidePlot
 from mlviz.ui.sideplots.tabs import SideTabs
 from tests.ui.hands import LEFT, NONE, mouse
@@ -33,7 +33,7 @@ def side(qtbot):
 
 
 def pixel(side, place):
-    frame = Frame(full_limits(PLOT), plot_area(QRectF(side.rect()), Style()), PLOT.x_scale, PLOT.y_scale)
+    frame = AxesFrame(full_limits(PLOT), plot_area(QRectF(side.rect()), Style()), PLOT.x_scale, PLOT.y_scale)
     return QPointF(*frame.to_pixels([place])[0].tolist()).toPoint()
 
 
@@ -63,7 +63,7 @@ def test_the_cell_of_a_matrix_under_the_cursor_is_read(side):
     plot = Plot("gram", "Gram matrix", "sample", "sample", (field,), (0.5, 7.0, 0.5, 3.5), x_ticks=())
     side.set_plot(plot)
     side.grab()
-    frame = Frame(plot.limits, plot_area(QRectF(side.rect()), Style()))
+    frame = AxesFrame(plot.limits, plot_area(QRectF(side.rect()), Style()))
     for place, said in (((1.2, 0.8), "k(1, 1) = 0"), ((3.6, 3.4), "k(4, 3) = 1.38"), ((6.0, 2.0), "")):
         at = QPointF(*frame.to_pixels([place])[0].tolist()).toPoint()
         mouse(side, QEvent.Type.MouseMove, at, NO_BUTTON, NO_BUTTON, NONE)

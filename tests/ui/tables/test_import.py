@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.reading import BadTable, Format, read_table, write_table
-from mlviz.ui.tables.dialog import Present, TableDialog
+from mlviz.ui.tables.choice import CurrentData
+from mlviz.ui.tables.dialog import TableDialog
 
 TABLE = b"name,length,width,kind\na,1.5,2,wolf\nb,2.5,,fox\nc,3,4,fox\nd,4,5,wolf\n"
 POINTS = Dataset([[0.0, 0.0], [1.0, 2.0]], [0, 1])
@@ -87,7 +88,7 @@ def test_columns_without_a_tick_are_dropped_and_cost_no_row(ask):
 
 
 def test_replace_or_append(ask):
-    dialog = ask(present=Present(POINTS, ("x1", "x2"), 1))
+    dialog = ask(present=CurrentData(POINTS, ("x1", "x2"), 1))
     assert len(dialog.dataset()) == 3 and not dialog.appends
     dialog.append.setChecked(True)
     assert dialog.appends and ok(dialog).text() == "&Append"
@@ -100,7 +101,7 @@ def test_replace_or_append(ask):
 
 
 def test_nothing_to_append_to_is_no_question(ask):
-    assert not ask(present=Present(Dataset.empty(), ("x1", "x2"))).append.isVisibleTo(None)
+    assert not ask(present=CurrentData(Dataset.empty(), ("x1", "x2"))).append.isVisibleTo(None)
 
 
 def test_it_works_by_keyboard_and_every_control_has_a_name(ask, qtbot):

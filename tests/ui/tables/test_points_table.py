@@ -13,6 +13,8 @@ from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
 from mlviz.ui.tables.points_table import PointsTable
 
+pytestmark = pytest.mark.slow
+
 DATA = Dataset([[0.5, 1.0], [2.0, 3.25], [4.0, 5.0]], [0, 1, 0], class_names=("oak", "elm"))
 CHECK = Qt.ItemDataRole.CheckStateRole
 
@@ -169,7 +171,7 @@ def test_what_is_copied_can_be_pasted(table, qtbot):
     qtbot.keyClick(table.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     text = QGuiApplication.clipboard().text()
     assert text.splitlines()[1] == "2\t3.25\telm\tno\tno"
-    assert editing.pasted(DATA, 0, 0, text)[0] is DATA
+    assert editing.with_pasted_cells(DATA, 0, 0, text)[0] is DATA
 
 
 def test_rows_are_added_and_deleted(table, qtbot):
@@ -248,4 +250,4 @@ def test_a_hundred_thousand_rows_are_smooth(table):
 def test_a_class_too_many_is_refused():
     many = Dataset(np.zeros((100, 2)), np.arange(100))
     with pytest.raises(BadCell, match="100 classes already"):
-        editing.typed(many, 0, 2, "one more")
+        editing.with_cell(many, 0, 2, "one more")

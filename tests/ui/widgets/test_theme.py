@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication, QIcon, QPalette
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from mlviz.assets import asset
-from mlviz.draw.palette import ground as ground_of
+from mlviz.draw.palette import theme_colors as ground_of
 from mlviz.ui.widgets import theme
 from tests.draw.test_palette import contrast
 

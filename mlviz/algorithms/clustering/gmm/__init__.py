@@ -8,12 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, written
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, format_array
 from mlviz.algorithms.clustering.gmm.follower import GaussianMixtureFollower
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
 from mlviz.draw.overlays import mixtures
 from mlviz.draw.overlays import objective as charts
-from mlviz.numerics.density.gaussian_mixture import Gaussians, InUnits, Round, from_labels, rounds, seeds, starts
+from mlviz.numerics.density.gaussian_mixture import (
+    EMRound,
+    Gaussians,
+    SamplesInUnits,
+    em_rounds,
+    from_labels,
+    seeds,
+    starts,
+)
 from mlviz.numerics.density.lloyd import Labels, draw_centers
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, integer
@@ -120,22 +128,22 @@ class GaussianMixture(Algorithm):
         kind = {"diagonal": "diag"}.get(self.covariance_type, self.covariance_type)
         invert = "np.linalg.inv" if kind in ("full", "tied") else "np.reciprocal"
         start = f"weights_init=weights, means_init=means, precisions_init={invert}({shapes[self.covariance_type]})"
-        matrices = ",\n    ".join(map(written, model.covariances))
+        matrices = ",\n    ".join(map(format_array, model.covariances))
         how = f'covariance_type="{kind}", tol=1e-10, reg_covar=0, max_iter=1000'
         return Code(
             ("from sklearn.mixture import GaussianMixture",),
             (f"GaussianMixture({self.n_components}, {how},\n    {start})",),
             (
-                f"weights = {written(model.weights)}",
-                f"means = {written(model.means)}",
+                f"weights = {format_array(model.weights)}",
+                f"means = {format_array(model.means)}",
                 f"covariances = np.array([\n    {matrices}])",
             ),
             "lower_bound_",
         )
 
-    def _play(self, data: InUnits, start: Gaussians) -> Iterator[GaussianMixtureModel]:
+    def _play(self, data: SamplesInUnits, start: Gaussians) -> Iterator[GaussianMixtureModel]:
         kind, walk, former = self.covariance_type, Walk(), None
-        for number, (mixture, likelihood, settled) in enumerate(rounds(data, start, kind), start=1):
+        for number, (mixture, likelihood, settled) in enumerate(em_rounds(data, start, kind), start=1):
             walk.places.append(mixture.means)
             objective = data.likelihood(likelihood)
             if former is not None:
@@ -147,25 +155,25 @@ class GaussianMixture(Algorithm):
             )
             former = mixture
 
-    def _silently(self, data: InUnits, rows: Labels) -> Iterator[Round]:
+    def _silently(self, data: SamplesInUnits, rows: Labels) -> Iterator[EMRound]:
         """The end of a restart, and on the way only where it is long."""
         *_, labels = starts(data, rows)
         work = 0
-        for now in rounds(data, self._of(data, labels), self.covariance_type):
+        for now in em_rounds(data, self._of(data, labels), self.covariance_type):
             work += self.n_components * len(data.samples.weights)
             if work >= SILENT:
                 work = 0
                 yield now
         yield now
 
-    def _of(self, data: InUnits, labels: Labels) -> Gaussians:
+    def _of(self, data: SamplesInUnits, labels: Labels) -> Gaussians:
         return from_labels(data, labels, self.n_components, self.covariance_type)
 
-    def prepare(self, X: Array, sample_weight: Array | None) -> InUnits:
+    def prepare(self, X: Array, sample_weight: Array | None) -> SamplesInUnits:
         """The samples in units; raises `CannotFit` where there are too few places for that many components."""
         if np.ptp(X / 2, axis=0).max(initial=0.0) > WIDEST / 2:
             raise CannotFit("The samples are too far apart to compute variances of them.")
-        data = InUnits.of(X, sample_weight)
+        data = SamplesInUnits.of(X, sample_weight)
         different = data.samples.different()
         if not different:
             raise CannotFit("There are no samples yet.")

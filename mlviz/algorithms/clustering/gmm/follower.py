@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
-from mlviz.numerics.density.gaussian_mixture import Gaussians, InUnits, from_labels, rounds, seeds, starts
+from mlviz.numerics.density.gaussian_mixture import Gaussians, SamplesInUnits, em_rounds, from_labels, seeds, starts
 from mlviz.numerics.grid import Array
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class GaussianMixtureFollower:
     def __init__(self) -> None:
         self._mixture: Gaussians | None = None
 
-    def adopt(self, model: GaussianMixtureModel) -> None:
+    def start_from(self, model: GaussianMixtureModel) -> None:
         """Go on from that model's mixture."""
         self._mixture = model.mixture.outside(model.data.units)
 
@@ -45,7 +45,7 @@ class GaussianMixtureFollower:
         else:
             start = _from_nothing(algorithm, data)
         kind = algorithm.covariance_type
-        for number, now in enumerate(rounds(data, start, kind)):  # noqa: B007
+        for number, now in enumerate(em_rounds(data, start, kind)):  # noqa: B007
             # The first one is the start itself.
             if number and time.perf_counter() > deadline:
                 break
@@ -56,7 +56,7 @@ class GaussianMixtureFollower:
         return GaussianMixtureModel(data, now.mixture, kind, "expectation", objective, settled=now.settled)
 
 
-def _from_nothing(algorithm: GaussianMixture, data: InUnits) -> Gaussians:
+def _from_nothing(algorithm: GaussianMixture, data: SamplesInUnits) -> Gaussians:
     rows = seeds(data, algorithm.n_components, np.random.default_rng(0))
     *_, labels = starts(data, rows)
     return from_labels(data, labels, algorithm.n_components, algorithm.covariance_type)

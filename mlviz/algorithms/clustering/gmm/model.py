@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
-from mlviz.numerics.density.gaussian_density import drawn
+from mlviz.numerics.density.gaussian_density import sample_gaussians
 from mlviz.numerics.density.gaussian_mixture import (
     ROUNDS,
     Gaussians,
-    InUnits,
+    SamplesInUnits,
     expectation,
     log_density,
     one_hot,
-    shares,
+    to_responsibilities,
 )
 from mlviz.numerics.density.lloyd import Labels
 from mlviz.numerics.grid import Array, Grid, as_dtype
@@ -44,7 +44,7 @@ class GaussianMixtureModel(Model):
     places of the walk are behind it.
     """
 
-    data: InUnits
+    data: SamplesInUnits
     mixture: Gaussians
     covariance_type: str
     stage: str
@@ -123,7 +123,7 @@ class GaussianMixtureModel(Model):
 
     def predict_proba(self, X: Array) -> Array:
         """The responsibilities of the components for each place, (q, k)."""
-        return np.asarray(shares(self._joint(X))[0].T)
+        return np.asarray(to_responsibilities(self._joint(X))[0].T)
 
     def score_samples(self, X: Array) -> Array:
         """The log-density at each place, (q,)."""
@@ -131,11 +131,11 @@ class GaussianMixtureModel(Model):
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
         """New samples (n, d) and the component that each comes from (n,)."""
-        return drawn(self.mixture, self.data.units, n, rng)
+        return sample_gaussians(self.mixture, self.data.units, n, rng)
 
     def shares_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The responsibilities at every node, (k, ny, nx)."""
-        return shares(self._joint_on_grid(grid, dtype))[0]
+        return to_responsibilities(self._joint_on_grid(grid, dtype))[0]
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The log-density at every node, (ny, nx)."""

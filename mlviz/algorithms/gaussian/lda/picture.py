@@ -12,8 +12,8 @@ from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.overlays.voronoi import grid_limits
 from mlviz.draw.plot import Plot
-from mlviz.draw.thinning import evenly
-from mlviz.numerics.clipping import clipped
+from mlviz.draw.thinning import subsample
+from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.grid import Array
 
 MOST = 2000
@@ -47,7 +47,7 @@ def _direction(model: Any, context: Context) -> Sequence[Mark]:
     low, high, middle = np.array([x0, y0]), np.array([x1, y1]), model.units.shift
     along = model.scalings[0] / np.linalg.norm(model.scalings[0])
     reach = float(np.linalg.norm(np.maximum(np.abs(low - middle), np.abs(high - middle))))
-    left, right = clipped((middle - reach * along)[None], (middle + reach * along)[None], low, high)
+    left, right = clip_segments((middle - reach * along)[None], (middle + reach * along)[None], low, high)
     if not len(left):
         return (arrow,)
     return Lines("component line", np.concatenate((left, right)), label="Fisher's direction"), arrow
@@ -58,7 +58,7 @@ def _projections(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     rows = np.arange(len(context.X))
     if len(rows) > MOST:
-        rows = evenly(np.argsort(model.transform(context.X)[:, 0], kind="stable"), MOST)
+        rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), MOST)
     feet = _feet(model, context.X[rows])
     marks: list[Mark] = [Segments("error", context.X[rows], feet, context.rows[rows], label="projections")]
     for code in model.classes:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
-from mlviz.algorithms.kernels.kernel_logistic.problem import MOST_SAMPLES, Problem
+from mlviz.algorithms.kernels.kernel_logistic.problem import MOST_SAMPLES, KernelLogisticProblem
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.kernels.sklearn_code import formula
 from mlviz.draw.overlays import gram, objective, probabilities, regions, slices
@@ -100,7 +100,7 @@ class KernelLogistic(KernelMethod):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelLogisticModel]:
         """Yield the model without bumps and the one after each Newton step."""
-        problem = Problem.of(self, X, y, sample_weight)
+        problem = KernelLogisticProblem.of(self, X, y, sample_weight)
         if problem.features is not None:
             yield from problem.models_in_features(problem.features)
         elif len(problem.X) > MOST_SAMPLES:

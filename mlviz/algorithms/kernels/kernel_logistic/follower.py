@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.kernels.kernel_logistic import KernelLogistic
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
-from mlviz.algorithms.kernels.kernel_logistic.problem import Problem
+from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProblem
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels.nystroem import Nystroem
 
@@ -23,7 +23,7 @@ class KernelLogisticFollower:
     """Keeps the last solution, and with many samples the centres."""
 
     def __init__(self) -> None:
-        self._last: tuple[Problem, KernelLogisticModel] | None = None
+        self._last: tuple[KernelLogisticProblem, KernelLogisticModel] | None = None
         self._nystroem: Nystroem | None = None
 
     def update(
@@ -35,7 +35,7 @@ class KernelLogisticFollower:
         deadline: float,
     ) -> KernelLogisticModel:
         """The model of the changed data or hyperparameters, or how far it came at the deadline."""
-        problem = Problem.of(algorithm, X, y, sample_weight)
+        problem = KernelLogisticProblem.of(algorithm, X, y, sample_weight)
         last, self._last = self._last, None  # should anything below fail, the next call starts from nothing
         same = last is not None and last[0].kernel == problem.kernel and last[0].X.shape[1] == problem.X.shape[1]
         weights = last[1].weights if last is not None and same else None
@@ -60,7 +60,9 @@ def _until(deadline: float, models: Iterator[KernelLogisticModel]) -> KernelLogi
     return model
 
 
-def _start(old: Problem, model: KernelLogisticModel, problem: Problem) -> tuple[Array, float] | None:
+def _start(
+    old: KernelLogisticProblem, model: KernelLogisticModel, problem: KernelLogisticProblem
+) -> tuple[Array, float] | None:
     """The last coefficients and offset, where the samples are the same but for a few; None where they are others."""
     if len(old.X) != len(problem.X) or model.weights is not None:
         return None

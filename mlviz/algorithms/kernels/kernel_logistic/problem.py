@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, with_weight
+from mlviz.algorithms.base import CannotFit, weighted_rows
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.parameters import unit_of
 from mlviz.algorithms.targets import two_classes
@@ -43,7 +43,7 @@ STUCK = "λ is too small to compute with here: raise it."
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class KernelLogisticProblem:
     """Minimise sum_i share_i log(1 + exp(-sign_i (f(x_i) + b))) + lambda |f|^2 over the samples X (n, d).
 
     The kernel is divided by `unit`, its largest k(x, x), in the equations, and lambda with it: f stays the same.
@@ -61,9 +61,11 @@ class Problem:
     unit: float
 
     @classmethod
-    def of(cls, algorithm: KernelLogistic, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
+    def of(
+        cls, algorithm: KernelLogistic, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+    ) -> KernelLogisticProblem:
         """The problem of those data; raises `CannotFit`."""
-        _, X, y, weights = with_weight(X, y, sample_weight)
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, y)
         kernel = algorithm.kernel_for(X)
         origin = origin_for(kernel, X)

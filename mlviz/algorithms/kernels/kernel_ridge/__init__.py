@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.kernel_ridge.picture import bumps
-from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, Problem
+from mlviz.algorithms.kernels.kernel_ridge.picture import kernel_terms
+from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, KernelRidgeProblem
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.grid import Array
@@ -69,7 +69,7 @@ class KernelRidge(KernelMethod):
     tasks = ("regression",)
     main = "lambda_"
     field = "predict"
-    overlays = (regions.value_field, bumps, regions.residuals, regions.curve, slices.line)
+    overlays = (regions.value_field, kernel_terms, regions.residuals, regions.curve, slices.line)
     charts = (slices.chart, *gram.charts)
     playable = False
     fact_help = (
@@ -101,13 +101,13 @@ class KernelRidge(KernelMethod):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRidgeModel]:
         """Yield the minimum, once."""
-        problem = Problem.of(self, X, y, sample_weight)
+        problem = KernelRidgeProblem.of(self, X, y, sample_weight)
         if problem.features is not None:
             yield problem.in_features(problem.features)
         elif len(problem.X) > MOST_SAMPLES:
             yield problem.in_centers(problem.moments(rng))
         else:
-            yield problem.in_samples(problem.dual().solve(problem.y - problem.level))
+            yield problem.in_samples(problem.dual().solve(problem.y - problem.target_offset))
 
     def code(self, model: KernelRidgeModel) -> Code:
         """Ridge on the kernel's features: KernelRidge knows no offset. As many features as samples lose nothing."""

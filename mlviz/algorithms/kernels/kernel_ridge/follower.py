@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, Problem
+from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, KernelRidgeProblem
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import DualRidge
 
 CHANGES = 8
 """With more samples moved at once, solving anew is as fast."""
-WORN = 1e-7
+WORN_RESIDUAL = 1e-7
 """An inverse that solves the equations no better than this has lost digits in many moves."""
 
 
@@ -25,7 +25,7 @@ class KernelRidgeFollower:
     """Keeps the inverse of the equations' matrix, or with very many samples their moments and the centres."""
 
     def __init__(self) -> None:
-        self._kept: tuple[Problem, DualRidge | Moments] | None = None
+        self._kept: tuple[KernelRidgeProblem, DualRidge | Moments] | None = None
 
     def update(
         self,
@@ -36,14 +36,14 @@ class KernelRidgeFollower:
         deadline: float,
     ) -> KernelRidgeModel:
         """The model of the changed data or hyperparameters. Exact but for the choice of centres, which stay."""
-        problem = Problem.of(algorithm, X, y, sample_weight)
+        problem = KernelRidgeProblem.of(algorithm, X, y, sample_weight)
         kept, self._kept = self._kept, None  # should anything below fail, the next call starts from nothing
         if problem.features is not None:
             return problem.in_features(problem.features)
         equations, model = None, None
         if kept is not None and comparable(problem, kept[0]):
             old, equations = kept
-            problem = dataclasses.replace(problem, origin=old.origin, unit=old.unit, level=old.level)
+            problem = dataclasses.replace(problem, origin=old.origin, unit=old.unit, target_offset=old.target_offset)
             changed = np.flatnonzero((problem.X != old.X).any(axis=1) | (problem.y != old.y))
             if isinstance(equations, DualRidge):
                 model = _in_samples(problem, old, equations, changed)
@@ -55,29 +55,31 @@ class KernelRidgeFollower:
         return model
 
 
-def comparable(problem: Problem, old: Problem) -> bool:
+def comparable(problem: KernelRidgeProblem, old: KernelRidgeProblem) -> bool:
     """Whether the equations of one problem may lead to those of the other."""
     same = problem.kernel == old.kernel and problem.X.shape == old.X.shape
     return same and np.array_equal(problem.share, old.share)
 
 
-def _from_nothing(problem: Problem) -> tuple[DualRidge | Moments, KernelRidgeModel]:
+def _from_nothing(problem: KernelRidgeProblem) -> tuple[DualRidge | Moments, KernelRidgeModel]:
     if len(problem.X) > MOST_SAMPLES:
         moments = problem.moments(np.random.default_rng(0))
         return moments, problem.in_centers(moments)
     dual = problem.dual()
-    return dual, problem.in_samples(dual.solve(problem.y - problem.level))
+    return dual, problem.in_samples(dual.solve(problem.y - problem.target_offset))
 
 
-def _in_samples(problem: Problem, old: Problem, dual: DualRidge, changed: NDArray[np.intp]) -> KernelRidgeModel | None:
+def _in_samples(
+    problem: KernelRidgeProblem, old: KernelRidgeProblem, dual: DualRidge, changed: NDArray[np.intp]
+) -> KernelRidgeModel | None:
     """The model after those samples have changed; None where solving anew is better."""
     if not moved(problem, old, dual, changed):
         return None
-    solution = dual.solve(problem.y - problem.level)
-    return problem.in_samples(solution) if solution.first <= WORN else None
+    solution = dual.solve(problem.y - problem.target_offset)
+    return problem.in_samples(solution) if solution.first <= WORN_RESIDUAL else None
 
 
-def moved(problem: Problem, old: Problem, dual: DualRidge, changed: NDArray[np.intp]) -> bool:
+def moved(problem: KernelRidgeProblem, old: KernelRidgeProblem, dual: DualRidge, changed: NDArray[np.intp]) -> bool:
     """Bring the equations to the new places of those samples; whether that could be done."""
     rows = changed[(problem.X[changed] != old.X[changed]).any(axis=1)]
     if problem.lambda_ != old.lambda_ or len(rows) > CHANGES:
@@ -93,10 +95,12 @@ def moved(problem: Problem, old: Problem, dual: DualRidge, changed: NDArray[np.i
     return True
 
 
-def _in_centers(problem: Problem, old: Problem, moments: Moments, changed: NDArray[np.intp]) -> KernelRidgeModel | None:
+def _in_centers(
+    problem: KernelRidgeProblem, old: KernelRidgeProblem, moments: Moments, changed: NDArray[np.intp]
+) -> KernelRidgeModel | None:
     """The model after those samples have changed; None where they are too many."""
     if len(changed) > len(problem.X) // 8:
         return None
-    moments.add(old.places[changed], old.y[changed] - problem.level, -problem.share[changed])
-    moments.add(problem.places[changed], problem.y[changed] - problem.level, problem.share[changed])
+    moments.add(old.places[changed], old.y[changed] - problem.target_offset, -problem.share[changed])
+    moments.add(problem.places[changed], problem.y[changed] - problem.target_offset, problem.share[changed])
     return problem.in_centers(moments)

@@ -34,8 +34,8 @@ class KernelRidgeModel(Model):
     objective: float
     parameters: float
     """The trace of the matrix that turns y into the predictions."""
-    alone_rmse: float | None
-    alone: Array | None
+    leave_one_out_rmse: float | None
+    leave_one_out: Array | None
     """(n,) the residuals that the samples would have had they been left out, where they are known."""
     residual: float
     solved: str
@@ -83,8 +83,8 @@ class KernelRidgeModel(Model):
         """Fit, complexity, and how far the answer can be trusted."""
         found: dict[str, Any] = {"objective": self.objective, "|f|": self.norm, "offset": self.intercept}
         found["effective parameters"] = self.parameters
-        if self.alone_rmse is not None:
-            found["leave-one-out RMSE"] = self.alone_rmse
+        if self.leave_one_out_rmse is not None:
+            found["leave-one-out RMSE"] = self.leave_one_out_rmse
         if isinstance(self.expansion.kernel, Gaussian):
             found["gamma"] = 1 / (2 * self.expansion.kernel.sigma**2)
         found["unknowns"] = self.solved

@@ -33,7 +33,7 @@ def _bumps(model: Any, context: Context) -> Sequence[Mark]:
     return (Lines("basis", xy.reshape(-1, 2)[:-1], label=label),)
 
 
-bumps = Overlay(
+kernel_terms = Overlay(
     "bumps",
     "bumps",
     _bumps,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mlviz.algorithms.base import CannotFit, with_weight
+from mlviz.algorithms.base import CannotFit, weighted_rows
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.parameters import unit_of
 from mlviz.numerics.grid import Array
@@ -36,7 +36,7 @@ TOO_SMALL = "λ is too small to compute with here: raise it."
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class KernelRidgeProblem:
     """Minimise sum_i share_i (y_i - f(x_i) - b)^2 + lambda |f|^2 over the samples X (n, d), y (n,).
 
     The kernel is divided by `unit`, its largest k(x, x), in the equations, and lambda with it: f stays the same.
@@ -50,15 +50,17 @@ class Problem:
     lambda_: float
     origin: Array
     unit: float
-    level: float
+    target_offset: float
     """What is taken from y, about its mean: small numbers keep their digits."""
 
     @classmethod
-    def of(cls, algorithm: KernelRidge | KernelRLS, X: Array, y: Array | None, sample_weight: Array | None) -> Problem:
+    def of(
+        cls, algorithm: KernelRidge | KernelRLS, X: Array, y: Array | None, sample_weight: Array | None
+    ) -> KernelRidgeProblem:
         """The problem of those data; raises `CannotFit`."""
         if y is None or not len(X):
             raise CannotFit("There are no samples yet.")
-        _, X, y, weights = with_weight(X, y, sample_weight)
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
         kernel = algorithm.kernel_for(X)
         origin = origin_for(kernel, X)
         unit = unit_of(kernel, X - origin)
@@ -89,11 +91,11 @@ class Problem:
             raise CannotFit(TOO_SMALL) from None
 
     def moments(self, rng: np.random.Generator, targets: Array | None = None) -> Moments:
-        """The equations in the features of few centres, chosen from samples drawn at random; for y less `level`.
+        """The equations in the features of few centres, chosen from samples drawn at random.
 
-        Or, instead of that, for several targets (n, t).
+        They are for y less `target_offset`, or for several targets (n, t) instead.
         """
-        targets = (self.y - self.level)[:, None] if targets is None else targets
+        targets = (self.y - self.target_offset)[:, None] if targets is None else targets
         if not largest_value(self.kernel, self.places) > 0:
             raise CannotFit("The kernel is 0 at all of these samples: choose another one, or move them.")
         order = np.lexsort((self.y, *self.X.T[::-1]))
@@ -129,13 +131,13 @@ class Problem:
         )
 
     def in_samples(self, found: Dual) -> KernelRidgeModel:
-        """The model of a solution of the equations in the samples, for y less `level`."""
+        """The model of a solution of the equations in the samples, for y less `target_offset`."""
         # a'K a = a'(y - b - D a), and the sum of a is 0.
         squared = float(found.a @ found.fitted) / self.unit
-        found = dataclasses.replace(found, fitted=found.fitted + self.level)
+        found = dataclasses.replace(found, fitted=found.fitted + self.target_offset)
         return self._exact(
             found,
-            Expansion(self.kernel, self.places, found.a / self.unit, self.origin, found.offset + self.level),
+            Expansion(self.kernel, self.places, found.a / self.unit, self.origin, found.offset + self.target_offset),
             max(0.0, squared),
             f"{len(self.X)} samples",
         )
@@ -152,19 +154,18 @@ class Problem:
             norm=float(np.sqrt(squared)),
             objective=mean_squared + self.lambda_ * squared,
             parameters=float(found.leverage.sum()),
-            alone_rmse=float(np.sqrt(self._mean_squared(found.alone))),
-            alone=found.alone,
+            leave_one_out_rmse=float(np.sqrt(self._mean_squared(found.leave_one_out))),
+            leave_one_out=found.leave_one_out,
             residual=found.residual,
             solved=solved,
             left_out=0.0,
             spread=float(np.ptp(found.fitted)),
-            # Of a constant, the residual is rounding beside nothing.
-            caveat=self._caveat(max(off, found.residual * self._largest if found.leverage.sum() > 1 + 1e-6 else 0.0)),
+            caveat=self._caveat(max(off, found.residual * self._largest)),
         )
 
     @property
     def _largest(self) -> float:
-        return float(np.abs(self.y - self.level).max())
+        return float(np.abs(self.y - self.target_offset).max())
 
     def _caveat(self, off: float) -> str:
         """What the caption says where predictions are off by that much."""
@@ -183,7 +184,7 @@ class Problem:
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_SMALL) from None
         coef = nystroem.coef(found.w)
-        offset = found.offset + self.level
+        offset = found.offset + self.target_offset
         norm, m = float(found.w @ found.w) / self.unit, len(coef)
         at_centers = nystroem.kernel.expand(nystroem.centers, nystroem.centers, coef)
         return KernelRidgeModel(
@@ -194,8 +195,8 @@ class Problem:
             norm=float(np.sqrt(norm)),
             objective=found.mean_squared + self.lambda_ * norm,
             parameters=found.freedom,
-            alone_rmse=None,
-            alone=None,
+            leave_one_out_rmse=None,
+            leave_one_out=None,
             residual=found.residual,
             solved=f"{m} centres",
             left_out=nystroem.left,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernels.kernel_ridge import FACTS
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
-from mlviz.algorithms.kernels.kernel_rls.problem import ClassProblem
+from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.draw.overlays import gram, regions, slices, target_lines
 from mlviz.numerics.grid import Array
@@ -88,7 +88,7 @@ class KernelRLS(KernelMethod):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRLSModel]:
         """Yield the minimum, once."""
-        problem = ClassProblem.of(self, X, y, sample_weight)
+        problem = KernelRLSProblem.of(self, X, y, sample_weight)
         yield problem.in_features() or problem.solved(problem.equations(rng))
 
     def code(self, model: KernelRLSModel) -> Code:

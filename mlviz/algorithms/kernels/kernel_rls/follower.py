@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.kernels.kernel_ridge.follower import WORN, comparable, moved
+from mlviz.algorithms.kernels.kernel_ridge.follower import WORN_RESIDUAL, comparable, moved
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
-from mlviz.algorithms.kernels.kernel_rls.problem import ClassProblem
+from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import DualRidge
@@ -22,13 +22,13 @@ class KernelRLSFollower:
     """Keeps the inverse of the equations' matrix, or with very many samples their moments and the centres."""
 
     def __init__(self) -> None:
-        self._kept: tuple[ClassProblem, DualRidge | Moments] | None = None
+        self._kept: tuple[KernelRLSProblem, DualRidge | Moments] | None = None
 
     def update(
         self, algorithm: KernelRLS, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
     ) -> KernelRLSModel:
         """The model of the changed data or hyperparameters. Exact but for the choice of centres, which stay."""
-        problem = ClassProblem.of(algorithm, X, y, sample_weight)
+        problem = KernelRLSProblem.of(algorithm, X, y, sample_weight)
         kept, self._kept = self._kept, None  # should anything below fail, the next call starts from nothing
         model = problem.in_features()
         if model is not None:
@@ -44,12 +44,14 @@ class KernelRLSFollower:
         return model
 
 
-def _comparable(problem: ClassProblem, old: ClassProblem) -> bool:
+def _comparable(problem: KernelRLSProblem, old: KernelRLSProblem) -> bool:
     same = np.array_equal(problem.classes, old.classes)
     return same and comparable(problem.regressions[0], old.regressions[0])
 
 
-def _followed(problem: ClassProblem, old: ClassProblem, equations: DualRidge | Moments) -> KernelRLSModel | None:
+def _followed(
+    problem: KernelRLSProblem, old: KernelRLSProblem, equations: DualRidge | Moments
+) -> KernelRLSModel | None:
     """The model after some samples have changed; None where solving anew is better."""
     new, former = problem.regressions[0], old.regressions[0]
     changed = np.flatnonzero((new.X != former.X).any(axis=1) | (problem.codes != old.codes))
@@ -61,6 +63,6 @@ def _followed(problem: ClassProblem, old: ClassProblem, equations: DualRidge | M
         return problem.solved(equations)
     if not moved(new, former, equations, changed):
         return None
-    solutions = [equations.solve(one.y - one.level) for one in problem.regressions]
-    worn = max(found.first for found in solutions) > WORN
+    solutions = [equations.solve(one.y - one.target_offset) for one in problem.regressions]
+    worn = max(found.first for found in solutions) > WORN_RESIDUAL
     return None if worn else problem.in_samples(solutions)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.targets import decided
+from mlviz.algorithms.targets import decode_targets
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.numerics.grid import Array, Grid
@@ -28,7 +28,7 @@ class KernelRLSModel(Model):
 
     classes: NDArray[Any]
     parts: tuple[KernelRidgeModel, ...]
-    alone_error: float | None
+    leave_one_out_error: float | None
     """The share of samples that are wrong when left out, where it is known."""
     X: Array
     """(n, d) the samples."""
@@ -68,7 +68,7 @@ class KernelRLSModel(Model):
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class at the rows of X, (n,)."""
-        return np.asarray(self.classes[decided(np.stack([part.predict(X) for part in self.parts]))])
+        return np.asarray(self.classes[decode_targets(np.stack([part.predict(X) for part in self.parts]))])
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The scores at every node, (ny, nx) or (ny, nx, k)."""
@@ -81,8 +81,8 @@ class KernelRLSModel(Model):
         """Fit, complexity, and how far the answer can be trusted."""
         first = self.parts[0]
         found: dict[str, Any] = {"objective": self.objective}
-        if self.alone_error is not None:
-            found["leave-one-out error"] = self.alone_error
+        if self.leave_one_out_error is not None:
+            found["leave-one-out error"] = self.leave_one_out_error
         if len(self.parts) == 1:
             found |= {"|f|": first.norm, "offset": first.intercept}
         found["effective parameters"] = first.parameters
@@ -97,7 +97,7 @@ class KernelRLSModel(Model):
     def explain(self, x: Array) -> Explanation:
         """The score as offset and terms, the largest of which are named and shown."""
         scores = np.array([part.predict(x[None])[0] for part in self.parts])
-        winner = int(decided(scores[:, None])[0])
+        winner = int(decode_targets(scores[:, None])[0])
         if len(self.parts) == 1:
             part, f = self.parts[0], float(scores[0])
             told = f"class {self.classes[winner]}: f(x) = {f:.3g}"

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import with_weight
+from mlviz.algorithms.base import weighted_rows
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, Problem
+from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, KernelRidgeProblem
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
-from mlviz.algorithms.targets import decided, encoded, several_classes
+from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import Dual, DualRidge
@@ -23,34 +23,40 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class ClassProblem:
-    """The regressions: one for two classes, else one a class. They differ in y and `level` alone."""
+class KernelRLSProblem:
+    """The regressions: one for two classes, else one a class. They differ in y and `target_offset` alone."""
 
     classes: NDArray[Any]
     codes: NDArray[np.intp]
     """(n,) the class of each sample, as an index of `classes`."""
-    regressions: tuple[Problem, ...]
+    regressions: tuple[KernelRidgeProblem, ...]
 
     @classmethod
-    def of(cls, algorithm: KernelRLS, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> ClassProblem:
+    def of(
+        cls, algorithm: KernelRLS, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+    ) -> KernelRLSProblem:
         """The problem of the samples that have weight; raises `CannotFit`."""
-        _, X, y, weights = with_weight(X, y, sample_weight)
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, codes = several_classes(y)
-        targets = encoded(codes, len(classes))
-        first = Problem.of(algorithm, X, targets[0], weights)
-        others = (dataclasses.replace(first, y=target, level=float(first.share @ target)) for target in targets[1:])
+        targets = encode_targets(codes, len(classes))
+        first = KernelRidgeProblem.of(algorithm, X, targets[0], weights)
+        others = (
+            dataclasses.replace(first, y=target, target_offset=float(first.share @ target)) for target in targets[1:]
+        )
         return cls(classes, codes, (first, *others))
 
-    def in_units_of(self, old: ClassProblem) -> ClassProblem:
+    def in_units_of(self, old: KernelRLSProblem) -> KernelRLSProblem:
         """The problem with the origin, the unit and the levels of an old one of as many classes."""
         pairs = zip(self.regressions, old.regressions, strict=True)
-        kept = (dataclasses.replace(new, origin=o.origin, unit=o.unit, level=o.level) for new, o in pairs)
+        kept = (
+            dataclasses.replace(new, origin=o.origin, unit=o.unit, target_offset=o.target_offset) for new, o in pairs
+        )
         return dataclasses.replace(self, regressions=tuple(kept))
 
     @property
     def targets(self) -> Array:
         """(n, t) the targets of all regressions, less their levels."""
-        return np.column_stack([one.y - one.level for one in self.regressions])
+        return np.column_stack([one.y - one.target_offset for one in self.regressions])
 
     def equations(self, rng: np.random.Generator) -> DualRidge | Moments:
         """The equations that all regressions have in common; raises `CannotFit`."""
@@ -66,7 +72,7 @@ class ClassProblem:
         """The model of the solutions of the equations; raises `CannotFit`."""
         if isinstance(equations, Moments):
             return self._model([one.in_centers(equations, t) for t, one in enumerate(self.regressions)])
-        return self.in_samples([equations.solve(one.y - one.level) for one in self.regressions])
+        return self.in_samples([equations.solve(one.y - one.target_offset) for one in self.regressions])
 
     def in_samples(self, solutions: list[Dual]) -> KernelRLSModel:
         """The model of solutions of the equations in the samples."""
@@ -74,7 +80,9 @@ class ClassProblem:
 
     def _model(self, parts: list[KernelRidgeModel]) -> KernelRLSModel:
         alone = [
-            one.y - part.alone for one, part in zip(self.regressions, parts, strict=True) if part.alone is not None
+            one.y - part.leave_one_out
+            for one, part in zip(self.regressions, parts, strict=True)
+            if part.leave_one_out is not None
         ]
-        error = float(self.regressions[0].share @ (decided(np.stack(alone)) != self.codes)) if alone else None
+        error = float(self.regressions[0].share @ (decode_targets(np.stack(alone)) != self.codes)) if alone else None
         return KernelRLSModel(self.classes, tuple(parts), error, self.regressions[0].X, self.codes)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, last_until
+from mlviz.algorithms.base import Algorithm, Code, Follower, last_model_until
 from mlviz.algorithms.linear.logistic import surface
 from mlviz.algorithms.linear.logistic.model import LogisticModel
-from mlviz.algorithms.linear.logistic.problem import Problem
+from mlviz.algorithms.linear.logistic.problem import LogisticProblem
 from mlviz.draw.overlays import objective, probabilities, regions, weight_bars
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, integer, real
@@ -132,11 +132,11 @@ class LogisticRegression(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[LogisticModel]:
         """Yield the model without weights and the one after each step."""
-        exact = Problem.of(self, X, y, sample_weight)
+        exact = LogisticProblem.of(self, X, y, sample_weight)
         if self.solver == "Newton":
             yield from exact.models(self, exact.solving(), exact)
         else:
-            plain = Problem.of(self, X, y, sample_weight, plain=True)
+            plain = LogisticProblem.of(self, X, y, sample_weight, plain=True)
             yield from plain.models(self, plain.descending(self, rng), exact)
 
     def code(self, model: LogisticModel) -> Code:
@@ -177,16 +177,16 @@ class LogisticFollower:
     ) -> LogisticModel:
         """The exact model, or how far it came at the deadline."""
         last, self._last = self._last, None
-        problem = Problem.of(algorithm, X, y, sample_weight)
+        problem = LogisticProblem.of(algorithm, X, y, sample_weight)
         if algorithm.solver != "Newton":
-            plain = Problem.of(algorithm, X, y, sample_weight, plain=True)
+            plain = LogisticProblem.of(algorithm, X, y, sample_weight, plain=True)
             steps = plain.models(algorithm, plain.descending(algorithm, np.random.default_rng(0)), problem)
-            return last_until(deadline, steps)
+            return last_model_until(deadline, steps)
         start = problem.loss.start()
         if last is not None and np.array_equal(last.classes, problem.classes) and len(last.center) == X.shape[1]:
             warm = problem.start_of(last)
             # What fitted other samples may be far off for these.
             if problem.objective(warm) < problem.objective(start):
                 start = warm
-        self._last = last_until(deadline, problem.models(algorithm, problem.solving(start), problem))
+        self._last = last_model_until(deadline, problem.models(algorithm, problem.solving(start), problem))
         return self._last

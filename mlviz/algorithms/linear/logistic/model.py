@@ -12,13 +12,13 @@ from mlviz.algorithms.linear_model import LinearScores, way_to_zero
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
 from mlviz.numerics.convex.logistic_loss import softmax
-from mlviz.numerics.convex.loss_surface import Landscape
+from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import Iterate
 from mlviz.numerics.grid import Array
 
 if TYPE_CHECKING:
     from mlviz.algorithms.linear.logistic import LogisticRegression
-    from mlviz.algorithms.linear.logistic.problem import Problem
+    from mlviz.algorithms.linear.logistic.problem import LogisticProblem
 
 FAR = 20.0
 """A place on the boundary that is farther away than so many standard deviations is no evidence to look at."""
@@ -35,11 +35,11 @@ class LogisticModel(LinearScores):
     log_loss: float
     iterate: Iterate
     caveat: str
-    exact: Problem
+    exact: LogisticProblem
     """The problem in standardized inputs, whose minimum is known where it is asked for."""
     path: Array
     """(m, 2) the weights so far, or weight and offset; (0, 2) where they are not two."""
-    drawn: NDArray[np.intp] | None
+    batch_rows: NDArray[np.intp] | None
     """Which samples decided the last step, where not all of them did."""
 
     @property
@@ -52,8 +52,8 @@ class LogisticModel(LinearScores):
             return "without end"
         if solver == "Newton":
             return "Newton step"
-        if self.drawn is not None:
-            return "one sample" if len(self.drawn) == 1 else f"{len(self.drawn)} samples"
+        if self.batch_rows is not None:
+            return "one sample" if len(self.batch_rows) == 1 else f"{len(self.batch_rows)} samples"
         return "step taken back" if at.taken_back else "gradient step"
 
     @property
@@ -62,9 +62,9 @@ class LogisticModel(LinearScores):
         return self.iterate.gradient_norm
 
     @property
-    def landscape(self) -> Landscape | None:
+    def loss_surface(self) -> LossSurface | None:
         """The objective over the two weights, or over the only one and the offset; None where there are others."""
-        return self.exact.landscape
+        return self.exact.loss_surface
 
     @property
     def lowest(self) -> Array:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import refuse_larger, with_weight
+from mlviz.algorithms.base import refuse_larger, weighted_rows
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, SoftmaxLoss
-from mlviz.numerics.convex.loss_surface import Landscape
+from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
 from mlviz.numerics.convex.proximal import proximal_newton
 from mlviz.numerics.grid import Array
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 REMEMBERED = 256
 """A longer path keeps every other place."""
-NEAR = 1e-6
+NEAR_MINIMUM = 1e-6
 """An objective nearer to its minimum, as a share of 1, has arrived."""
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class LogisticProblem:
     """The loss in inputs z = (x - center) / scale; where these are standardized, rounding does no harm.
 
     The penalty stays that of the weights of x. Where there are more inputs than samples, an L2 penalty leaves the
@@ -57,9 +57,9 @@ class Problem:
         y: NDArray[Any] | None,
         sample_weight: Array | None,
         plain: bool = False,
-    ) -> Problem:
+    ) -> LogisticProblem:
         """The problem in standardized inputs, or in the plain ones; raises `CannotFit`."""
-        rows, X, y, weights = with_weight(X, y, sample_weight)
+        rows, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, codes = several_classes(y)
         shares = weights / weights.sum()
         d, basis = X.shape[1], None
@@ -112,7 +112,7 @@ class Problem:
         return last
 
     def models(
-        self, algorithm: LogisticRegression, iterates: Iterable[Iterate], exact: Problem
+        self, algorithm: LogisticRegression, iterates: Iterable[Iterate], exact: LogisticProblem
     ) -> Iterator[LogisticModel]:
         """Yield a model at each place; `exact` is the same problem in standardized inputs."""
         path = np.empty((0, 2))
@@ -125,13 +125,13 @@ class Problem:
             path, before = model.path, iterate
 
     def model(
-        self, algorithm: LogisticRegression, iterate: Iterate, exact: Problem, path: Array, caveat: str
+        self, algorithm: LogisticRegression, iterate: Iterate, exact: LogisticProblem, path: Array, caveat: str
     ) -> LogisticModel:
         """The model at a place, its weights in the units of x; `path` is where the ones before it stood."""
         coef, offset = self._weights(iterate)
         prices = self.prices * np.abs(iterate.at)
         squares = iterate.at**2 * np.tile(self.loss.penalty, len(iterate.at) // len(self.loss.penalty))
-        drawn = None if iterate.drawn is None else self.rows[iterate.drawn]
+        drawn = None if iterate.batch_rows is None else self.rows[iterate.batch_rows]
         return LogisticModel(
             algorithm=algorithm,
             classes=self.classes,
@@ -144,7 +144,7 @@ class Problem:
             caveat=caveat,
             exact=exact,
             path=_longer(path, self.on_plane(iterate)),
-            drawn=drawn,
+            batch_rows=drawn,
         )
 
     def start_of(self, model: LogisticModel) -> Array:
@@ -154,7 +154,7 @@ class Problem:
         return np.concatenate((coef * self.scale, np.asarray(offset)[..., None]), axis=-1).ravel()
 
     @property
-    def landscape(self) -> Landscape | None:
+    def loss_surface(self) -> LossSurface | None:
         """The loss over the two weights, or over the only one and the offset; None where there are others."""
         if not isinstance(self.loss, BinaryLoss) or len(self.scale) > 2 or self.basis is not None:
             return None
@@ -163,7 +163,7 @@ class Problem:
         if len(columns) == 1:
             columns, free = np.vstack((columns + self.center, np.ones((1, columns.shape[1])))), False
             squares, prices = np.append(squares, 0.0), np.append(prices, 0.0)
-        return Landscape(columns, self.loss.signs, self.loss.shares, squares, prices, free)
+        return LossSurface(columns, self.loss.signs, self.loss.shares, squares, prices, free)
 
     def on_plane(self, iterate: Iterate) -> Array:
         """Where that place is in the landscape, (1, 2); (0, 2) where there is none."""
@@ -184,7 +184,7 @@ class Problem:
         return coef, float(offset) if offset.ndim == 0 else offset
 
     def _caveat(
-        self, algorithm: LogisticRegression, iterate: Iterate, before: Array, first: Iterate, exact: Problem
+        self, algorithm: LogisticRegression, iterate: Iterate, before: Array, first: Iterate, exact: LogisticProblem
     ) -> str:
         """What the line under the picture must not hide."""
         told = []
@@ -198,18 +198,18 @@ class Problem:
             above = iterate.value - exact.lowest.value
             if iterate.value > first.value:
                 told.append("the learning rate is too large: the objective is higher than at the start")
-            elif above > NEAR:
+            elif above > NEAR_MINIMUM:
                 told.append(f"after {iterate.steps:,} steps still {above:.2g} above the minimum")
         return "; ".join(told)
 
     def _without_end(self, at: Array, step: Array) -> bool:
         """Whether all samples are on their own side, or the last step moved none towards the other."""
-        if self.loss.leads(at).min() > 0:
+        if self.loss.class_margins(at).min() > 0:
             return True
         reach = float(np.linalg.norm(step)) * np.linalg.norm(self.loss.inputs, axis=0)
         if not reach.min() > 0:
             return False
-        moved = self.loss.leads(step) / reach
+        moved = self.loss.class_margins(step) / reach
         return bool(moved.min() > -1e-6 and moved.max() > 1e-3)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.contours import contour_lines, joined
+from mlviz.draw.contours import contour_lines, join_lines
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Limits, Plot
@@ -16,7 +16,7 @@ from mlviz.numerics.grid import Array, Grid
 NODES, MORE, ABOUT = 60, 30, 0.12
 """Nodes along a side, and so many more about the minimum, in this share of the window: there lines are short."""
 LEVELS = 14
-ROOM = 0.3
+WINDOW_MARGIN = 0.3
 """The window is wider than path and minimum by this share on each side,"""
 NARROWEST = 0.25
 """and on no axis narrower than this share of the other, in units of the samples' spread."""
@@ -24,14 +24,14 @@ EQUAL, WIDEST = 4.0, 2.0
 """A unit of both weights is equally long where the window's sides are within a factor; it is then so wide at most."""
 WORK, QUICK = 500_000, 80_000
 """So many logarithms a surface may cost at rest, and while the hand moves."""
-APART = 0.02
+LEAST_DOT_GAP = 0.02
 """How far apart the dots of steps are at the least, as a share of the window: nearer ones would be one line."""
 MOST_SAMPLES = 5_000
 """Of more samples a surface would take too long."""
 
 
 def _surface(model: Any, context: Context) -> Plot | None:
-    landscape = getattr(model, "landscape", None)
+    landscape = getattr(model, "loss_surface", None)
     if landscape is None or len(context.X) > MOST_SAMPLES:
         return None
     path, lowest = model.path, model.lowest
@@ -46,7 +46,7 @@ def _surface(model: Any, context: Context) -> Plot | None:
     low, high = float(heights.min()), float(heights.max())
     # As of a parabola, lines of equal height are equally far apart.
     levels = low + (high - low) * (np.arange(0.5, LEVELS) / LEVELS) ** 2
-    lines = joined(contour_lines(grid, heights, levels.tolist(), fine=True))
+    lines = join_lines(contour_lines(grid, heights, levels.tolist(), fine=True))
     names = context.names if len(context.names) == context.X.shape[1] else ("x1", "x2")
     if landscape.free:
         title, labels = "Path over the objective, best b", [f"weight of {name}" for name in names]
@@ -71,7 +71,7 @@ def _window(places: Array, columns: Array) -> Limits | None:
     spread = np.where(spread > 0, spread, 1.0)
     half = (high - low) / 2 * spread
     half = np.maximum(half, NARROWEST * half.max()) if half.max() > 0 else np.ones(2)
-    half = (1 + ROOM) * half / spread
+    half = (1 + WINDOW_MARGIN) * half / spread
     if 1 / EQUAL <= half[0] / half[1] <= EQUAL:
         half = np.maximum(half, (half[1], half[0] / WIDEST))
     (x0, y0), (x1, y1) = (low + high) / 2 - half, (low + high) / 2 + half
@@ -98,13 +98,13 @@ def _dots(path: Array, view: Array) -> Array:
     """The places (m, 2) of the path that are not hidden by the one drawn before."""
     shown = [path[0]]
     for place in path[1:]:
-        if np.hypot(*((place - shown[-1]) / view)) >= APART:
+        if np.hypot(*((place - shown[-1]) / view)) >= LEAST_DOT_GAP:
             shown.append(place)
     return np.array(shown)
 
 
 def _visited(model: Any, context: Context) -> Sequence[Mark]:
-    drawn = getattr(model, "drawn", None)
+    drawn = getattr(model, "batch_rows", None)
     if drawn is None or context.grid is None:
         return ()
     drawn = np.unique(drawn)

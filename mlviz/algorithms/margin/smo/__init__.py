@@ -17,7 +17,7 @@ from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.smo import picture
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
 from mlviz.algorithms.margin.svm import SVM
-from mlviz.algorithms.margin.svm.problem import Problem
+from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, real
@@ -107,7 +107,7 @@ class SMO(KernelMethod):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[SMOModel]:
         """Yield the start, the first steps, and later ones in leaps."""
-        problem = Problem.of(self, X, y, sample_weight)
+        problem = SVMDual.of(self, X, y, sample_weight)
         run = PairRun.of(problem.taken(problem.order()).thinned(rng))
         K, lo, hi = run.K, run.lo, run.hi
         beta, slope = np.zeros(len(K)), run.signs.copy()

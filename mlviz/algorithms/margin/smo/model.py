@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.algorithms.margin.svm.model import SVMModel
-from mlviz.algorithms.margin.svm.problem import Problem
+from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.layer import Explanation
 from mlviz.numerics.grid import Array, Grid
 
@@ -62,7 +62,7 @@ class PairRun:
     Their multipliers share its value by their bounds. Without that, which of them moves would be left to chance.
     """
 
-    problem: Problem
+    problem: SVMDual
     group: NDArray[np.intp]
     """(m,) the variable of each of the problem's samples."""
     K: Array
@@ -75,7 +75,7 @@ class PairRun:
     course: Course
 
     @classmethod
-    def of(cls, problem: Problem) -> PairRun:
+    def of(cls, problem: SVMDual) -> PairRun:
         """That of a problem whose samples are sorted by place and class."""
         places = np.column_stack((problem.places(), problem.signs))
         new = np.append(True, (places[1:] != places[:-1]).any(axis=1))

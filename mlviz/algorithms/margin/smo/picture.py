@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.contours import joined
+from mlviz.draw.contours import join_lines
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.plot import Plot
@@ -63,7 +63,7 @@ def _courses(model: Any, what: str) -> list[Array]:
 
 def _curves(lines: list[Array], label: str) -> tuple[Mark, ...]:
     if len(lines) > 1:
-        return (Lines("curve", joined(lines), label=f"{label} of each binary model"),)
+        return (Lines("curve", join_lines(lines), label=f"{label} of each binary model"),)
     return Lines("curve", lines[0], label=label), Points("now", lines[0][-1:], label="this step")
 
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower
 from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.algorithms.margin.svm.leave_one_out import leave_one_out
+from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.margin.svm.problem import Problem
+from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.numerics.svm.active_set import ActiveSet
@@ -148,13 +148,13 @@ class SVM(KernelMethod):
         if self.meets_several(y, sample_weight):
             yield from several_steps(self, X, np.asarray(y), sample_weight)
             return
-        problem = Problem.of(self, X, y, sample_weight)
+        problem = SVMDual.of(self, X, y, sample_weight)
         problem = problem.taken(problem.order()).thinned(rng)
         if problem.features is not None:
             for model in problem.in_features(problem.features):
                 yield model
             if self.leave_one_out:
-                yield from leave_one_out(problem, model, None)
+                yield from with_leave_one_out_error(problem, model, None)
             return
         K, (lo, hi) = problem.gram(), problem.box()
         beta = None
@@ -173,7 +173,7 @@ class SVM(KernelMethod):
                 work = 0
         yield (model := problem.checked(problem.model(solver.beta, solver.g)))
         if self.leave_one_out:
-            yield from leave_one_out(problem, model, solver)
+            yield from with_leave_one_out_error(problem, model, solver)
 
     def caption(self, classes: int = 2) -> str:
         """Without what is only counted afterwards."""

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import last_until
+from mlviz.algorithms.base import last_model_until
 from mlviz.algorithms.margin.svm import SVM, WIDE, start
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, Problem
+from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, SVMDual
 from mlviz.numerics.grid import Array
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
@@ -26,7 +26,7 @@ class SVMFollower:
     """Keeps the Gram matrix and the solution."""
 
     def __init__(self) -> None:
-        self._problem: Problem | None = None
+        self._problem: SVMDual | None = None
         self._solver: ActiveSet | None = None
 
     def update(
@@ -35,15 +35,15 @@ class SVMFollower:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
         if algorithm.meets_several(y, sample_weight):
             self._problem = self._solver = None
-            return last_until(deadline, several_steps(algorithm, X, np.asarray(y), sample_weight))
-        problem = Problem.of(algorithm, X, y, sample_weight)
+            return last_model_until(deadline, several_steps(algorithm, X, np.asarray(y), sample_weight))
+        problem = SVMDual.of(algorithm, X, y, sample_weight)
         if len(problem.rows) > MOST_SAMPLES:
             # The part is drawn by row, so that it stays the same while a sample moves.
             problem = problem.thinned(np.random.default_rng(0))
         old, solver = self._problem, self._solver
         self._problem = self._solver = None  # should anything below fail, the next call starts from nothing
         if problem.features is not None:
-            return last_until(deadline, problem.in_features(problem.features))
+            return last_model_until(deadline, problem.in_features(problem.features))
         if old is not None and solver is not None:
             problem = _kept_units(problem, old)
             solver = _changed(solver, old, problem)
@@ -55,7 +55,7 @@ class SVMFollower:
         return problem.checked(model) if done else model
 
 
-def _kept_units(problem: Problem, old: Problem) -> Problem:
+def _kept_units(problem: SVMDual, old: SVMDual) -> SVMDual:
     """The problem in the units of the old one, where they still suit it: the Gram matrix then stays."""
     if problem.kernel != old.kernel or problem.X.shape[1] != old.X.shape[1]:
         return problem
@@ -64,7 +64,7 @@ def _kept_units(problem: Problem, old: Problem) -> Problem:
     return kept if 0.05 < largest / old.unit < 20 else problem
 
 
-def _changed(solver: ActiveSet, old: Problem, new: Problem) -> ActiveSet | None:
+def _changed(solver: ActiveSet, old: SVMDual, new: SVMDual) -> ActiveSet | None:
     """The solver at its last solution, for the new problem; None where that is no good start."""
     if type(new.kernel) is not type(old.kernel) or new.X.shape[1] != old.X.shape[1] or new.unit != old.unit:
         return None
@@ -90,7 +90,7 @@ def _changed(solver: ActiveSet, old: Problem, new: Problem) -> ActiveSet | None:
     return ActiveSet(_gram(solver.K, source, fresh, new) if same_kernel else new.gram(), new.signs, lo, hi, beta)
 
 
-def _gram(K: Array, source: NDArray[np.intp], fresh: NDArray[np.intp], new: Problem) -> Array:
+def _gram(K: Array, source: NDArray[np.intp], fresh: NDArray[np.intp], new: SVMDual) -> Array:
     """The Gram matrix of the new samples, those known before taken from K."""
     if not len(fresh) and len(source) == len(K) and (source == np.arange(len(K))).all():
         return K
@@ -102,7 +102,7 @@ def _gram(K: Array, source: NDArray[np.intp], fresh: NDArray[np.intp], new: Prob
     return result
 
 
-def _sources(old: Problem, new: Problem) -> NDArray[np.intp]:
+def _sources(old: SVMDual, new: SVMDual) -> NDArray[np.intp]:
     """For each sample of the new problem its index in the old one, -1 where it is new or has moved."""
     before, now = old.X[old.rows], new.X[new.rows]
     if len(before) == len(now):
@@ -114,7 +114,7 @@ def _sources(old: Problem, new: Problem) -> NDArray[np.intp]:
     return np.array(found, dtype=np.intp)
 
 
-def _from_nothing(problem: Problem, deadline: float) -> ActiveSet:
+def _from_nothing(problem: SVMDual, deadline: float) -> ActiveSet:
     K, (lo, hi) = problem.gram(), problem.box()
     beta = np.zeros(len(K))
     for beta in start(K, problem.signs, lo, hi):  # noqa: B007

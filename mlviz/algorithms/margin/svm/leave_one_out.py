@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mlviz.algorithms.margin.svm.model import SVMModel
-from mlviz.algorithms.margin.svm.problem import Problem, best_offset
+from mlviz.algorithms.margin.svm.problem import SVMDual, best_offset
 from mlviz.numerics.grid import Array
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
@@ -27,7 +27,7 @@ PATIENCE = 60
 """After so many passes of the active set the interior point is tried."""
 
 
-def leave_one_out(problem: Problem, model: SVMModel, solver: ActiveSet | None) -> Iterator[SVMModel]:
+def with_leave_one_out_error(problem: SVMDual, model: SVMModel, solver: ActiveSet | None) -> Iterator[SVMModel]:
     """Yield the exact model with a count of the machines fitted so far; the last one knows the error.
 
     `solver` is at the solution of the dual program; None where the model was found in the kernel's features.
@@ -72,7 +72,7 @@ def _misclassified(i: int, g: Array, y: Array, weight: Array) -> bool:
     return bool((g[i] + best_offset(g[others], y[others], weight[others]) > 0) != (y[i] > 0))
 
 
-def _wrong_by_features(problem: Problem, i: int) -> bool:
+def _wrong_by_features(problem: SVMDual, i: int) -> bool:
     """Whether sample i is misclassified by the machine of all others, fitted from nothing."""
     others = problem.taken(np.flatnonzero(np.arange(len(problem.rows)) != i))
     if (others.signs == others.signs[0]).all() or problem.features is None:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, refuse_larger, with_weight
+from mlviz.algorithms.base import CannotFit, refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
-from mlviz.algorithms.margin.linear_margin import LinearStreet
+from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.draw.layer import Explanation
 from mlviz.numerics.grid import Array
-from mlviz.numerics.merging import Merged, merged
+from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.neighbors.at_place import sample_at
-from mlviz.numerics.svm.crammer_singer import Scores, crammer_singer
+from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_singer
 
 if TYPE_CHECKING:
     from mlviz.algorithms.margin.svm import SVM
@@ -35,9 +35,9 @@ FARTHEST = 1e100
 
 def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | None) -> Iterator[MulticlassSVMModel]:
     """Yield models of the classes y (n,), more than two, the last of which is the exact one; raises `CannotFit`."""
-    rows, used, target, weights = with_weight(X, y, sample_weight)
+    rows, used, target, weights = weighted_rows(X, y, sample_weight)
     classes, codes = np.unique(target, return_inverse=True)
-    samples = merged(used, codes, weights)
+    samples = merge_equal_samples(used, codes, weights)
     center = samples.X.min(axis=0) / 2 + samples.X.max(axis=0) / 2
     places = samples.X - center
     refuse_larger(places, FARTHEST)
@@ -48,7 +48,7 @@ def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | No
     if (places.shape[1] + 1) * len(classes) > MOST_WEIGHTS:
         raise CannotFit("There are too many inputs to meet all classes at once: choose one-vs-one or one-vs-rest.")
 
-    def model(scores: Scores) -> MulticlassSVMModel:
+    def model(scores: CrammerSingerSolution) -> MulticlassSVMModel:
         weight = scores.weights if basis is None else scores.weights @ basis.T
         return _model(svm, X, rows, classes, samples, center, weight, scores)
 
@@ -68,10 +68,10 @@ def _model(
     X: Array,
     rows: NDArray[np.intp],
     classes: NDArray[Any],
-    samples: Merged,
+    samples: MergedSamples,
     center: Array,
     weights: Array,
-    scores: Scores,
+    scores: CrammerSingerSolution,
 ) -> MulticlassSVMModel:
     """The model of an approximate solution with those weights (k, d)."""
     n, m = len(X), len(samples.y)
@@ -130,13 +130,13 @@ class MulticlassSVMModel(LinearScores):
     lambda_: float
     caveat: str
 
-    def pair(self, first: int, second: int) -> LinearStreet:
+    def pair(self, first: int, second: int) -> LinearMargin:
         """The street between the classes number `first` and `second`, and the slack of their samples in it."""
         low, high = sorted((first, second))
         coef, offset = self.coef[high] - self.coef[low], float(self.offset[high] - self.offset[low])
         signs = (self.codes == high).astype(np.float64) - (self.codes == low)
         f = (self.X - self.center) @ coef + offset
-        return LinearStreet(
+        return LinearMargin(
             classes=self.classes[[low, high]],
             coef=coef,
             center=self.center,
@@ -149,7 +149,7 @@ class MulticlassSVMModel(LinearScores):
             support=self.support[signs[self.support] != 0],
         )
 
-    def pair_at(self, x: Array) -> LinearStreet:
+    def pair_at(self, x: Array) -> LinearMargin:
         """The street between the two classes that lead at x (d,)."""
         first, second = self._leading(x)
         return self.pair(first, second)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, with_weight
+from mlviz.algorithms.base import CannotFit, weighted_rows
 from mlviz.algorithms.kernels.parameters import unit_of
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
@@ -19,7 +19,7 @@ from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.expansion import origin_for
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
-from mlviz.numerics.svm.feature_interior_point import ROUNDING, Street, feature_svm
+from mlviz.numerics.svm.feature_interior_point import ROUNDING, FeatureSVMSolution, feature_svm
 
 if TYPE_CHECKING:
     from mlviz.algorithms.margin.smo import SMO
@@ -45,7 +45,7 @@ INEXACT = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class SVMDual:
     """The dual: minimise 1/2 b'K b - y'b with 0 <= y b <= C and sum b = 0, where b = y alpha, over the samples used.
 
     The kernel is divided by `unit`, its largest diagonal value, and the bounds are multiplied by it: f stays the same,
@@ -68,9 +68,9 @@ class Problem:
     """How many samples the ones used were drawn from; None when all are used."""
 
     @classmethod
-    def of(cls, svm: SVM | SMO, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Problem:
+    def of(cls, svm: SVM | SMO, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> SVMDual:
         """The problem of those data; raises `CannotFit`."""
-        rows, used, target, weights = with_weight(X, y, sample_weight)
+        rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes("support vector machine", target)
         bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
         kernel = svm.kernel_for(used)
@@ -81,11 +81,11 @@ class Problem:
         """The samples sorted by place and class: the same whatever the order of the rows."""
         return np.lexsort((self.bound, self.signs, *self.X[self.rows].T[::-1]))
 
-    def taken(self, which: NDArray[np.intp]) -> Problem:
+    def taken(self, which: NDArray[np.intp]) -> SVMDual:
         """The problem of some of the samples used, in that order."""
         return dataclasses.replace(self, rows=self.rows[which], signs=self.signs[which], bound=self.bound[which])
 
-    def thinned(self, rng: np.random.Generator) -> Problem:
+    def thinned(self, rng: np.random.Generator) -> SVMDual:
         """A random part of each class where there are too many samples, their bounds raised to stand for all."""
         m = len(self.rows)
         if m <= MOST_SAMPLES:
@@ -141,7 +141,7 @@ class Problem:
             raise CannotFit(NO_DIGITS)
         yield self.checked(model)
 
-    def _feature_model(self, features: Features, F: Array, street: Street) -> SVMModel:
+    def _feature_model(self, features: Features, F: Array, street: FeatureSVMSolution) -> SVMModel:
         norm = float(street.w @ street.w)
         feature_sum = FeatureSum(features, street.w)
         # Times a large C, what rounding makes of a slack of 0 would be most of the objective.

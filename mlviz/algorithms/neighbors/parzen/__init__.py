@@ -23,7 +23,7 @@ from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array
 from mlviz.numerics.neighbors.search import canonical_order
 from mlviz.numerics.neighbors.windows import WINDOWS
-from mlviz.numerics.sampling import picked
+from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import choice, real
 
 MOST_SAMPLES = 10_000
@@ -112,7 +112,7 @@ class Parzen(Algorithm):
         caveat = ""
         if len(rows) > MOST_SAMPLES:
             caveat = f"with {MOST_SAMPLES:,} of {len(rows):,} samples"
-            rows = rows[picked(X[rows], MOST_SAMPLES)]
+            rows = rows[spread_subsample(X[rows], MOST_SAMPLES)]
         if not len(rows):
             raise CannotFit("There are no samples yet.")
         if np.ptp(X[rows], axis=0).max() > FARTHEST:

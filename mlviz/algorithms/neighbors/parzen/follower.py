@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.neighbors.parzen.model import ParzenModel
-from mlviz.numerics.distances import gap, gaps_on_grid
+from mlviz.numerics.distances import distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.neighbors.lists import differing, one_more
-from mlviz.numerics.neighbors.windows import Sums, sums_at, sums_on_grid, with_one_more
+from mlviz.numerics.neighbors.lists import differing_middle, left_out_row
+from mlviz.numerics.neighbors.windows import WindowSums, sums_at, sums_on_grid, with_one_more
 
 if TYPE_CHECKING:
     from mlviz.algorithms.neighbors.parzen import Parzen
@@ -30,8 +30,8 @@ class ParzenFollower:
         self._others: Array = np.empty((0, 0))
         self._held: int | None = None
         self._middle = 0.0
-        self._kept: list[tuple[Any, Grid, Sums]] = []
-        self._answered: tuple[Any, Array, Sums] | None = None
+        self._kept: list[tuple[Any, Grid, WindowSums]] = []
+        self._answered: tuple[Any, Array, WindowSums] | None = None
 
     def update(
         self, algorithm: Parzen, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
@@ -52,7 +52,7 @@ class ParzenFollower:
         """The row of the sample that moves, is new or was changed; None where it is not one sample alone."""
         if samples.shape[1] != self._samples.shape[1] or len(samples) < 2:
             return None
-        held = one_more(samples, self._others) if self._others.shape[1] == samples.shape[1] else None
+        held = left_out_row(samples, self._others) if self._others.shape[1] == samples.shape[1] else None
         if held is not None:
             return held
         held = _changed(samples, self._samples)
@@ -82,7 +82,7 @@ class ParzenFollower:
         if self._answered is None or self._answered[0] != key:
             self._answered = key, places, sums_at(places, samples.without(self._held), window, width)
         _, known, sums = self._answered
-        gaps = gap(list((places - samples.X[self._held]).T), "euclidean")
+        gaps = distance_measure(list((places - samples.X[self._held]).T), "euclidean")
         values = with_one_more(sums, gaps, samples, self._held, window, width)
         moved = np.flatnonzero((places != known).any(axis=1))
         values[:, moved] = sums_at(places[moved], samples, window, width).values
@@ -101,10 +101,10 @@ def _same(a: Grid, b: Grid) -> bool:
 def _changed(samples: Array, former: Array) -> int | None:
     """The one row of samples that is new, where at most one of the former rows is gone."""
     if len(samples) == len(former) + 1:
-        return one_more(samples, former)
+        return left_out_row(samples, former)
     if len(samples) != len(former):
         return None
-    now, before = (Counter(map(tuple, part.tolist())) for part in differing(samples, former))
+    now, before = (Counter(map(tuple, part.tolist())) for part in differing_middle(samples, former))
     come = list((now - before).elements())
     if len(come) != 1:
         return None

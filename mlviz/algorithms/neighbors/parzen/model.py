@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
-from mlviz.numerics.distances import gap, sphere
+from mlviz.numerics.distances import distance_measure, sphere
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.neighbors.windows import ENDING, Samples, sums_at, sums_on_grid, weights_at
+from mlviz.numerics.neighbors.windows import ENDING, WindowSamples, sums_at, sums_on_grid, weights_at
 
 if TYPE_CHECKING:
     from mlviz.algorithms.neighbors.parzen import Parzen
@@ -35,7 +35,7 @@ class ParzenModel(Model):
     """The samples, sorted by target and then by place: X (n, d), y (n,), sample_weight (n,)."""
 
     algorithm: Parzen
-    samples: Samples
+    samples: WindowSamples
     y: NDArray[Any]
     sample_weight: Array
     caveat: str
@@ -74,7 +74,7 @@ class ParzenModel(Model):
         if self.memory is None and 1 < len(self.X) <= LEFT_OUT:
             found |= self._alone(self.answer(self.X, alone=True))
             if self.algorithm.window in ENDING:
-                gaps = gap([column[:, None] - column for column in self.X.T], "euclidean")
+                gaps = distance_measure([column[:, None] - column for column in self.X.T], "euclidean")
                 inside = gaps <= self.algorithm.width**2
                 shares = self.sample_weight / self.sample_weight.sum()
                 found["samples in a window"] = float((inside @ self.sample_weight) @ shares)
@@ -90,7 +90,7 @@ class ParzenModel(Model):
     def shares(self, x: Array) -> tuple[Array, Array]:
         """Each sample's share of the weight at x (d,), (n,), and its distance from there (n,)."""
         share = self.sample_weight * weights_at(x, self.X, self.algorithm.window, self.algorithm.width)
-        return share / share.sum(), np.sqrt(gap(list((self.X - x).T), "euclidean"))
+        return share / share.sum(), np.sqrt(distance_measure(list((self.X - x).T), "euclidean"))
 
     def _told(self, share: Array, distance: Array) -> str:
         """Who has the weight, in words."""
@@ -198,13 +198,13 @@ class ParzenRegressor(ParzenModel):
         return Explanation(f"{value:.4g}, the weighted mean; {self._told(share, distance)}.", marks, measured=True)
 
 
-def class_sums(X: Array, codes: NDArray[np.intp], weight: Array, k: int) -> Samples:
+def class_sums(X: Array, codes: NDArray[np.intp], weight: Array, k: int) -> WindowSamples:
     """Samples of which the weights of each of k classes are summed up."""
     V = np.zeros((len(X), k))
     V[np.arange(len(X)), codes] = weight
-    return Samples(X, V, k)
+    return WindowSamples(X, V, k)
 
 
-def target_sums(X: Array, y: Array, weight: Array, middle: float) -> Samples:
+def target_sums(X: Array, y: Array, weight: Array, middle: float) -> WindowSamples:
     """Samples of which the weights, and the weighted targets less `middle`, are summed up."""
-    return Samples(X, np.column_stack((weight, weight * (y - middle))), 1)
+    return WindowSamples(X, np.column_stack((weight, weight * (y - middle))), 1)

@@ -1,0 +1,12 @@
+"""The formats of a figure in a file, said once for the dialog, the command line and what writes them."""
+
+from __future__ import annotations
+
+FIGURE_FORMATS = {
+    ".png": "PNG: pixels, for slides and the web",
+    ".svg": "SVG: vectors, for the web",
+    ".pdf": "PDF: vectors, for papers",
+}
+"""Suffix -> what it is for."""
+SUFFIXES = " or ".join(", ".join(FIGURE_FORMATS).rsplit(", ", 1))
+"""All suffixes as a sentence lists them."""

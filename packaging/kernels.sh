@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Runs the numerical tests with two of OpenBLAS's kernels besides the one that this processor gets by itself. A kernel
+# decides in which order sums are taken, and no test may depend on the last digits. Arguments go to pytest.
+set -euo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+
+if [ "$(uname -sm)" != "Linux x86_64" ]; then
+    say "OpenBLAS's kernels for other processors are tried on Linux on x86-64 only: skipped on $(uname -sm)"
+    exit 0
+fi
+make_environment "[test]"
+need_libraries offscreen
+PATH="$(bin):$PATH"
+export QT_QPA_PLATFORM=offscreen
+
+# What NumPy computes with: "Haswell" for kernel "Zen" too, where the build has nothing of its own for it.
+core() { OPENBLAS_VERBOSE=2 python -c 'import numpy' 2>&1 | sed -n '/^Core: /{s///p;q}'; }
+
+has() { # flags of the processor
+    local flag
+    for flag in "$@"; do grep -q "^flags.* $flag\( \|$\)" /proc/cpuinfo || return 1; done
+}
+
+able() { # kernel; one that the processor lacks would kill the interpreter
+    case "$1" in
+        Haswell | Zen) has avx2 fma ;;
+        Nehalem) has sse4_2 ;;
+        SkylakeX) has avx2 fma avx512f avx512cd avx512bw avx512dq avx512vl ;;
+        Sandybridge) has avx ;;
+    esac
+}
+
+tried=" $(core) "
+if [ -z "${tried// /}" ]; then
+    say "NumPy does not compute with an OpenBLAS that has a kernel to choose: skipped"
+    exit 0
+fi
+say "test.sh computes with OpenBLAS's kernel$tried"
+left=2
+for kernel in Haswell Zen Nehalem SkylakeX Sandybridge; do
+    [ "$left" -gt 0 ] || break
+    if ! able "$kernel"; then
+        say "kernel $kernel is skipped: this processor lacks what it needs"
+        continue
+    fi
+    name=$(OPENBLAS_CORETYPE=$kernel core)
+    case "$tried" in *" $name "*) continue ;; esac
+    say "numerical tests with kernel $name"
+    OPENBLAS_CORETYPE=$kernel python -m pytest -q -n 2 --dist worksteal tests/numerics tests/algorithms tests/pipeline "$@"
+    tried="$tried$name "
+    left=$((left - 1))
+done
+[ "$left" = 0 ] || say "$left of 2 kernels could not be tried on this processor"
