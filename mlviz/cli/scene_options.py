@@ -38,10 +38,13 @@ class BadOptions(Exception):
 
 def add_scene_options(command: argparse.ArgumentParser) -> None:
     """Declare them for a command."""
-    command.add_argument(
+    samples = command.add_mutually_exclusive_group(required=True)
+    samples.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="a scene file, or a table with one sample a line"
     )
-    command.add_argument("--generator", metavar="NAME", help=f"instead of a file: {', '.join(generators())}")
+    samples.add_argument(
+        "--generator", type=_generator, metavar="NAME", help=f"artificial samples instead: {', '.join(generators())}"
+    )
     command.add_argument("--columns", type=_names, metavar="X,Y", help="the two columns on the axes")
     command.add_argument("--target", metavar="NAME", help="the class column, or the column to predict")
     command.add_argument("--algorithm", metavar="ID", help="the method (see mlviz list)")
@@ -60,6 +63,12 @@ def _whole(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**63:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
+
+
+def _generator(text: str) -> str:
+    if text not in generators():
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(generators())}")
+    return text
 
 
 def _names(text: str) -> tuple[str, str]:
@@ -100,16 +109,11 @@ def subject_of(options: argparse.Namespace) -> str:
 
 
 def _opened(options: argparse.Namespace) -> opening.Opened:
-    if (options.file is None) == (options.generator is None):
-        raise BadOptions("either a FILE or a --generator is needed", USAGE)
     method = None if options.algorithm is None else _method(options.algorithm)
     if options.generator is None:
         regression = method is not None and method.tasks[0] == "regression"
         return opening.load(options.file, options.columns, options.target, regression)
-    known = generators()
-    if options.generator not in known:
-        raise BadOptions(f"there is no generator {options.generator!r}; known are {', '.join(known)}.", USAGE)
-    generator = known[options.generator]()
+    generator = generators()[options.generator]()
     return opening.Opened(with_dataset(default_scene(), generator.generate(options.seed or 0), generator.purpose))
 
 
