@@ -90,7 +90,7 @@ def _text(place: str) -> str:
 def _everything() -> tuple[dict[str, type[Algorithm]], tuple[BrokenMethod, ...]]:
     methods: dict[str, type[Algorithm]] = {}
     places: dict[str, str] = {}
-    refused = []
+    refused = [BrokenMethod(f, "there is no such folder.") for f in outside.__path__ if not Path(f).is_dir()]
     for source in _sources():
         read = _read(source)
         if isinstance(read, BrokenMethod):
