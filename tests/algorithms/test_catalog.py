@@ -1,5 +1,6 @@
 """Methods are found by their files; a file that can't be used is told with its reason and takes nothing else away."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -144,6 +145,11 @@ class TestBrokenFiles:
         assert reasons["lloyd"] == f"{place}/components/lloyd.py, line 1: SystemExit: 3."
         for name in ("knn", "pca", "gmm", "logistic", "linear-regression"):
             assert f"\n{name}  " in f"\n{listed.stdout}" and name not in reasons
+
+    def test_they_stand_in_the_list_as_json_too(self, damaged):
+        methods = json.loads(run("-m", "mlviz", "list", "--json", PYTHONPATH=damaged).stdout)
+        assert set(methods["kmeans"]) == {"broken"} and methods["kmeans"]["broken"].endswith("out of order.")
+        assert methods["knn"]["label"] == "k nearest neighbours"
 
     def test_asking_for_one_is_answered_by_a_sentence(self, damaged, tmp_path):
         asked = run("-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "kmeans", PYTHONPATH=damaged)
