@@ -102,6 +102,6 @@ def test_the_window_opens_without_scipy():
     assert loaded(listed, "scipy", "sklearn") == []
 
 
-@pytest.mark.parametrize("module", ["algorithms", "scene.scene", "picture", "worker", "cli"])
+@pytest.mark.parametrize("module", ["algorithms", "scene.scene", "picture", "worker", "testing", "cli"])
 def test_what_needs_no_window_loads_no_qt(module):
     assert loaded(f"import mlviz.{module}\nfrom mlviz.algorithms import registry\nregistry()", "PySide6", *SLOW) == []
