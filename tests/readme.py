@@ -1,13 +1,21 @@
-"""The parts of the README that are written by the program: ``python -m tests.readme`` writes the table of methods."""
+"""The parts of the README that are written by the program: ``python -m tests.readme`` writes both of its tables."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from mlviz.algorithms import registry
 from mlviz.spec import Parameter
 
-README = Path(__file__).resolve().parent.parent / "README.md"
+ROOT = Path(__file__).resolve().parent.parent
+README = ROOT / "README.md"
+RESULTS = ROOT / "tests" / "speed" / "RESULTS.md"
+"""All measurements, as `python -m tests.speed` wrote them."""
+USUAL = {"svm": "svm, Gaussian, C = 1", "kernel-ridge": "kernel-ridge, two inputs"}
+"""Of methods that are measured in several ways, what stands in the README; of the others it is the first one."""
+N = 500
+"""The number of samples of the README's table."""
 
 
 def methods_table() -> str:
@@ -29,6 +37,20 @@ def _default(parameter: Parameter) -> str:
             return str(parameter.default)
 
 
+def speed_table() -> str:
+    """One line a method out of all measurements: fit and field of 500 samples, from nothing and in a drag."""
+    rows = [line.strip("| ").split(" | ") for line in RESULTS.read_text(encoding="utf-8").splitlines()]
+    measured = {cells[0]: cells[2:] for cells in rows if len(cells) > 2 and cells[1] == str(N)}
+    lines = ["| method | cold ms | scikit-learn ms | drag ms | scikit-learn ms |", "|---|---|---|---|---|"]
+    for key in registry():
+        first = next((name for name in measured if re.match(rf"{key}(,|$)", name)), None)
+        name = USUAL.get(key, first)
+        if name is not None:
+            cold, cold_theirs, _, drag, drag_theirs, _ = measured[name]
+            lines.append(f"| {name} | {cold} | {cold_theirs} | {drag} | {drag_theirs} |")
+    return "\n".join(lines)
+
+
 def part(name: str) -> str:
     """What stands in the README between the two comments of that name."""
     text = README.read_text(encoding="utf-8")
@@ -45,3 +67,4 @@ def write(name: str, content: str) -> None:
 
 if __name__ == "__main__":
     write("methods", methods_table())
+    write("speed", speed_table())

@@ -17,7 +17,6 @@ MOST_LINES = 300
 SLOW = ("scipy.stats", "scipy.signal", "scipy.optimize", "scipy.interpolate")
 LATE = {
     "cli/__init__.py": {
-        "mlviz.picture": "a wrong option is answered before NumPy's and SciPy's parts are read",
         "mlviz.ui.app": "a picture in a file needs no window",
         "mlviz.ui.figure": "a listing needs no Qt",
     },
@@ -131,6 +130,6 @@ def test_the_window_opens_without_scipy():
     assert loaded(listed, "scipy", "sklearn") == []
 
 
-@pytest.mark.parametrize("module", ["algorithms", "scene.scene", "picture", "worker", "cli"])
+@pytest.mark.parametrize("module", ["algorithms", "scene.scene", "picture", "worker", "testing", "cli"])
 def test_what_needs_no_window_loads_no_qt(module):
     assert loaded(f"import mlviz.{module}\nfrom mlviz.algorithms import registry\nregistry()", "PySide6", *SLOW) == []

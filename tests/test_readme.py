@@ -1,13 +1,43 @@
 import json
 import re
+import shlex
 
-from mlviz.cli import _parser
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+
+from mlviz.cli import _parser, main
 from mlviz.scene.files import scene_file
 from tests import readme
 
+LARGEST = 100_000
+"""Bytes of the picture: a page that opens at once."""
+ALIKE = 8
+"""Mean difference of the pixels, of 255: another machine has other fonts, but the same regions."""
 
-def test_the_table_of_methods_is_up_to_date():
+
+def lines_of_commands() -> list[str]:
+    return re.findall(
+        r"^    (mlviz (?:render|fit) [^{\[\n]*)$", readme.README.read_text(encoding="utf-8"), re.MULTILINE
+    )
+
+
+def pixels(path) -> np.ndarray:
+    image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows[:, : 3 * image.width()].astype(float)
+
+
+def test_the_tables_are_up_to_date():
     assert readme.part("methods") == readme.methods_table(), "run python -m tests.readme"
+    assert readme.part("speed") == readme.speed_table(), "run python -m tests.readme"
+
+
+def test_the_table_of_speed_has_a_line_for_every_measured_method():
+    results = readme.RESULTS.read_text(encoding="utf-8").splitlines()
+    measured = {line.split("|")[1].split(",")[0].strip() for line in results if "| 500 |" in line}
+    shown = [line.split("|")[1].split(",")[0].strip() for line in readme.speed_table().splitlines()[2:]]
+    assert sorted(shown) == sorted(measured) and "svm" in shown
 
 
 def test_the_scene_in_the_readme_opens(tmp_path):
@@ -20,7 +50,18 @@ def test_the_scene_in_the_readme_opens(tmp_path):
 
 
 def test_the_calls_in_the_readme_are_accepted():
-    calls = re.findall(r"^    mlviz (render penguins\.csv.*)$", readme.README.read_text(encoding="utf-8"), re.MULTILINE)
-    assert calls
+    calls = lines_of_commands()
+    assert len(calls) >= 3
     for call in calls:
-        _parser().parse_args(call.split())
+        _parser().parse_args(shlex.split(call)[1:])
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_picture_is_what_the_line_below_it_draws(tmp_path):
+    shown = readme.ROOT / "assets" / "moons.png"
+    (call,) = [call for call in lines_of_commands() if call.endswith("-o assets/moons.png")]
+    drawn = tmp_path / "moons.png"
+    assert main([*shlex.split(call)[1:-1], str(drawn)]) == 0
+    assert shown.stat().st_size < LARGEST
+    assert pixels(drawn).shape == pixels(shown).shape
+    assert np.abs(pixels(drawn) - pixels(shown)).mean() < ALIKE

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import mlviz
-from mlviz.algorithms import registry
-from mlviz.cli.scene_options import FAILED, USAGE, BadOptions, add_scene_options, scene_of
+from mlviz.algorithms import broken, registry
+from mlviz.cli.scene_options import FAILED, USAGE, BadOptions, add_scene_options, scene_of, subject_of
 from mlviz.data.tables.reading import BadTable
 from mlviz.draw.numbers import ascii_minus
 from mlviz.picture import PanelPicture, draw
@@ -174,7 +174,7 @@ def _fit(options: argparse.Namespace) -> int:
                 print(f"  {name:{width}}  {_say(value)}")
     complaints = [ascii_minus(picture.message) for picture in pictures if picture.message]
     if complaints:
-        raise BadOptions(f"{options.file}: {complaints[0]}")
+        raise BadOptions(f"{subject_of(options)}: {complaints[0]}")
     return 0
 
 
@@ -201,7 +201,7 @@ def _say(value: Any) -> str:
 
 def _list(options: argparse.Namespace) -> int:
     if options.json:
-        methods = {
+        methods: dict[str, Any] = {
             key: {
                 "label": cls.label,
                 "family": cls.family,
@@ -212,6 +212,8 @@ def _list(options: argparse.Namespace) -> int:
             }
             for key, cls in registry().items()
         }
+        # An id that two files want has a method already: the other one is named only in the text.
+        methods = {missing.id: {"broken": missing.reason} for missing in broken()} | methods
         print(json.dumps(methods, indent=2))
         return 0
     for key, cls in registry().items():
@@ -219,4 +221,6 @@ def _list(options: argparse.Namespace) -> int:
         for p in cls.parameters():
             default = str(p.default).lower() if isinstance(p.default, bool) else p.default
             print(f"    {p.key} = {default}  {p.range_text()}: {p.help}")
+    for missing in broken():
+        print(f"{missing.id}  can't be used: {missing.reason}")
     return 0

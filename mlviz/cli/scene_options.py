@@ -7,10 +7,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from mlviz.algorithms import registry
+from mlviz.algorithms import Algorithm, broken, find, why_missing
+from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.edits import with_dataset
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
 
@@ -35,7 +38,13 @@ class BadOptions(Exception):
 
 def add_scene_options(command: argparse.ArgumentParser) -> None:
     """Declare them for a command."""
-    command.add_argument("file", type=Path, metavar="FILE", help="a scene file, or a table with one sample a line")
+    samples = command.add_mutually_exclusive_group(required=True)
+    samples.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="a scene file, or a table with one sample a line"
+    )
+    samples.add_argument(
+        "--generator", type=_generator, metavar="NAME", help=f"artificial samples instead: {', '.join(generators())}"
+    )
     command.add_argument("--columns", type=_names, metavar="X,Y", help="the two columns on the axes")
     command.add_argument("--target", metavar="NAME", help="the class column, or the column to predict")
     command.add_argument("--algorithm", metavar="ID", help="the method (see mlviz list)")
@@ -46,13 +55,20 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--multiclass", metavar="HOW", help="auto, direct, one-vs-rest or one-vs-one")
     for name, metavar, what in DECIDING:
         command.add_argument(f"--{name}", metavar=metavar, help=what)
-    command.add_argument("--seed", type=_seed, metavar="N", help="for everything random")
+    command.add_argument("--seed", type=_whole, metavar="N", help="for everything random")
+    command.add_argument("--step", type=_whole, metavar="N", help="the step of the fit, from 0 (default: the last)")
 
 
-def _seed(text: str) -> int:
+def _whole(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**63:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
+
+
+def _generator(text: str) -> str:
+    if text not in generators():
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(generators())}")
+    return text
 
 
 def _names(text: str) -> tuple[str, str]:
@@ -66,19 +82,16 @@ def _names(text: str) -> tuple[str, str]:
 
 def scene_of(options: argparse.Namespace) -> Scene:
     """The scene in the file, changed as the options say; they change every panel."""
-    method = registry().get(options.algorithm)
-    opened = opening.load(
-        options.file, options.columns, options.target, regression=method is not None and method.tasks[0] == "regression"
-    )
-    scene, dataset = opened.scene, opened.scene.dataset
+    opened = _opened(options)
+    scene, dataset, subject = opened.scene, opened.scene.dataset, subject_of(options)
     for name in options.columns or ():
         if name not in dataset.columns:
             raise BadOptions(
-                f"{options.file}: there is no column of numbers {name!r}; there are {', '.join(dataset.columns)}", USAGE
+                f"{subject}: there is no column of numbers {name!r}; there are {', '.join(dataset.columns)}", USAGE
             )
     if options.target is not None and options.target not in (dataset.class_column, *dataset.columns):
         known = ", ".join((dataset.class_column, *dataset.columns))
-        raise BadOptions(f"{options.file}: there is no column {options.target!r}; there are {known}", USAGE)
+        raise BadOptions(f"{subject}: there is no column {options.target!r}; there are {known}", USAGE)
     if options.columns and options.columns != scene.view.axes:
         scene = scene.with_view(axes=options.columns)
         scene = scene.with_view(limits=opening.fitted_limits(scene))
@@ -86,17 +99,38 @@ def scene_of(options: argparse.Namespace) -> Scene:
         scene = scene.replace(seed=options.seed)
     scene = scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels))
     for note in opened.notes:
-        print(f"mlviz: {options.file}: {note}", file=sys.stderr)
-    return scene
+        print(f"mlviz: {subject}: {note}", file=sys.stderr)
+    return scene if options.step is None else scene.with_view(step=options.step)
+
+
+def subject_of(options: argparse.Namespace) -> str:
+    """What the command is about, for its messages: the file or the generator."""
+    return str(options.file or options.generator)
+
+
+def _opened(options: argparse.Namespace) -> opening.Opened:
+    method = None if options.algorithm is None else _method(options.algorithm)
+    if options.generator is None:
+        regression = method is not None and method.tasks[0] == "regression"
+        return opening.load(options.file, options.columns, options.target, regression)
+    generator = generators()[options.generator]()
+    return opening.Opened(with_dataset(default_scene(), generator.generate(options.seed or 0), generator.purpose))
+
+
+def _method(name: str) -> type[Algorithm]:
+    try:
+        return find(name)
+    except KeyError:
+        failed = any(missing.id == name for missing in broken())
+        code = FAILED if failed else USAGE
+        raise BadOptions(f"there is no method {name!r}; {why_missing(name)}", code) from None
 
 
 def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
     pipeline = panel.pipeline
     algorithm = pipeline.algorithm
     if options.algorithm is not None and options.algorithm != algorithm.id:
-        if options.algorithm not in registry():
-            raise BadOptions(f"there is no method {options.algorithm!r}; there are {', '.join(registry())}", USAGE)
-        algorithm = registry()[options.algorithm]()
+        algorithm = _method(options.algorithm)()
         panel = replace(panel, inputs=None, target=None, hidden=None)
     changes = {}
     for setting in options.set:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlviz.algorithms import Algorithm, find
+from mlviz.algorithms import Algorithm, find, registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Task
 from mlviz.pipeline.pipeline import Pipeline
@@ -18,8 +18,11 @@ DEFAULT_METHODS: dict[Task, str] = {
 
 
 def default_method(task: Task) -> Algorithm:
-    """The default method of a task with its defaults."""
-    return find(DEFAULT_METHODS[task])()
+    """The default method of a task with its defaults; another one of the task where that can't be used."""
+    try:
+        return find(DEFAULT_METHODS[task])()
+    except KeyError:
+        return next(method for method in registry().values() if task in method.tasks)()
 
 
 def default_panel() -> Panel:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.algorithms import Algorithm, registry
+from mlviz.algorithms import Algorithm, find
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.pipeline.decisions import NATURAL
@@ -32,7 +32,7 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
     if panel.pipeline.algorithm.id == method:
         return scene
     decision = NATURAL if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
-    pipeline = panel.pipeline.replace(algorithm=registry()[method](), decision=decision)
+    pipeline = panel.pipeline.replace(algorithm=find(method)(), decision=decision)
     return scene.with_panel(index, Panel(pipeline, inputs=panel.inputs))
 
 

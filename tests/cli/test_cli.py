@@ -5,10 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
 from mlviz.cli import main
+from mlviz.data.generators.catalog import generators
 from tests.cli.tables import COLUMNS, IRIS, PENGUINS, without_display
 
 # A painting application made without windows would be in the way of the tests that open one.
@@ -57,6 +59,29 @@ def test_fit_agrees_with_scikit_learn_on_a_table(capsys):
     assert facts["training error"] == pytest.approx(1 - oracle.score(X, y), abs=1e-9)
 
 
+def test_a_generator_in_place_of_a_file_and_a_step_of_the_fit(capsys):
+    call = ["fit", "--generator", "moons", "--seed", "3", "--algorithm", "perceptron", "--json"]
+    assert main([*call, "--step", "5"]) == 0 and main(call) == 0
+    early, last = (report[0] for report in _documents(capsys.readouterr().out))
+    data = generators()["moons"]().generate(3)
+    models = list(registry()["perceptron"]().steps(data.X, data.labels, np.random.default_rng(3)))
+    assert early["steps"] == last["steps"] == len(models)
+    assert early["facts"]["|w|"] == pytest.approx(models[5].facts()["|w|"])
+    assert last["facts"]["|w|"] == pytest.approx(models[-1].facts()["|w|"])
+    assert early["preprocessing"] == "none"
+    assert main(["fit", "--generator", "sine"]) == 0
+    assert capsys.readouterr().out.startswith("linear regression")
+
+
+def _documents(text):
+    decoder, documents = json.JSONDecoder(), []
+    while text.strip():
+        document, end = decoder.raw_decode(text.lstrip())
+        documents.append(document)
+        text = text.lstrip()[end:]
+    return documents
+
+
 def test_fit_as_text_starts_with_the_caption(capsys):
     assert main(["fit", PENGUINS, *COLUMNS, "--algorithm", "knn"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -94,6 +119,9 @@ def test_a_wrong_call_gets_one_sentence(capsys, arguments, code, words):
         ["render", PENGUINS],
         ["render", PENGUINS, "-o", "x.png", "--size", "10"],
         ["fit"],
+        ["fit", PENGUINS, "--generator", "moons"],
+        ["fit", "--generator", "nothing"],
+        ["fit", "--generator", "moons", "--step", "-1"],
         ["fit", PENGUINS, "--seed", "-1"],
         ["fit", PENGUINS, "--columns", "bill_length,bill_length"],
     ],

@@ -1,1 +1,1 @@
-"""Speed, measured, never in the ordinary tests: ``python -m tests.speed`` runs it and writes the README's table."""
+"""Speed, measured, never in the ordinary tests: ``python -m tests.speed`` writes RESULTS.md and the README's table."""

@@ -1,4 +1,4 @@
-"""Measure everything, print the table and write it into the README; with arguments, for pytest, only print it."""
+"""Measure everything, print the tables and write them down; with arguments, for pytest, only print them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import pytest
 from tests import readme
 from tests.speed.table import measured
 
+HEAD = "# Speed\n\nWritten by `python -m tests.speed`."
+
 
 def main() -> int:
     """Run the measurements."""
@@ -17,7 +19,8 @@ def main() -> int:
     code = pytest.main(["-q", "-p", "no:cacheprovider", "--benchmark-quiet", *files, *sys.argv[1:]])
     print(measured.text())
     if code == 0 and len(sys.argv) == 1:
-        readme.write("speed", measured.text())
+        readme.RESULTS.write_text(f"{HEAD}\n\n{measured.text()}\n", encoding="utf-8")
+        readme.write("speed", readme.speed_table())
     return code
 
 

@@ -1,4 +1,4 @@
-"""What was measured, as the table that the README shows."""
+"""What was measured, as the tables of `RESULTS.md`, one line of which for each method the README shows."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms import registry
+from mlviz.algorithms import find, why_missing
 from mlviz.data.dataset import MAX_CLASSES, Dataset, default_class_name
 from mlviz.data.generators.catalog import Generator, generators
 from mlviz.files.atomic import write_atomically
@@ -235,12 +235,13 @@ def _rows(value: Any, where: str, n: int) -> NDArray[np.bool_]:
 
 def _panel(value: Any, where: str, dataset: Dataset) -> Panel:
     fields = checks.entries(value, where, _PANEL)
-    known = registry()
     usual = default_panel().pipeline.algorithm
     name = checks.text(fields.get("algorithm", usual.id), f"{where}.algorithm")
-    if name not in known:
-        raise BadScene(f"{where}.algorithm is {name!r}; known are {', '.join(known)}.")
-    algorithm = _declared(known[name], fields.get("hyperparameters", {}), f"{where}.hyperparameters")
+    try:
+        method = find(name)
+    except KeyError:
+        raise BadScene(f"{where}.algorithm is {name!r}; {why_missing(name)}") from None
+    algorithm = _declared(method, fields.get("hyperparameters", {}), f"{where}.hyperparameters")
     weights = _declared(Weights, fields.get("weights", {}), f"{where}.weights")
     decision = _declared(Decision, fields.get("decision", {}), f"{where}.decision")
     try:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QToolButton, QVBoxLayout, QWidget
 
-from mlviz.algorithms import Algorithm, registry
+from mlviz.algorithms import Algorithm, broken, registry
 from mlviz.ui.controls.number_control import FocusedCombo
 
 COURSE = (
@@ -23,6 +23,7 @@ COURSE = (
     ("Dimensionality reduction", ("pca",)),
 )
 """The order of families, and of methods in them. Others come after them, by name."""
+BROKEN = "Can't be used (point for the reason)"
 LATER_MS = 100
 """The window is seen for so long before the files of all methods are read."""
 PAUSE = 1.2
@@ -219,17 +220,29 @@ def _model() -> QStandardItemModel:
     order = [family for family, _ in COURSE]
     course = [name for _, names in COURSE for name in names]
     for family in sorted(families, key=lambda name: (_rank(name, order), name)):
-        heading = QStandardItem(family)
-        heading.setFlags(Qt.ItemFlag.NoItemFlags)
-        font = heading.font()
-        font.setBold(True)
-        heading.setFont(font)
-        model.appendRow(heading)
+        model.appendRow(_heading(family))
         for method in sorted(families[family], key=lambda method: (_rank(method.id, course), method.label)):
             item = QStandardItem(method.label)
             item.setData(method.id, Qt.ItemDataRole.UserRole)
             model.appendRow(item)
+    if broken():
+        model.appendRow(_heading(BROKEN))
+    for missing in broken():
+        item = QStandardItem(missing.id)
+        item.setEnabled(False)
+        item.setToolTip(missing.reason)
+        item.setAccessibleDescription(missing.reason)
+        model.appendRow(item)
     return model
+
+
+def _heading(words: str) -> QStandardItem:
+    heading = QStandardItem(words)
+    heading.setFlags(Qt.ItemFlag.NoItemFlags)
+    font = heading.font()
+    font.setBold(True)
+    heading.setFont(font)
+    return heading
 
 
 def _rank(name: str, order: Sequence[str]) -> int:

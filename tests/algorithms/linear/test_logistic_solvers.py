@@ -14,8 +14,8 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.linear.logistic import STOCHASTIC, WATCHED, LogisticFollower, LogisticRegression
 from mlviz.data.tables import shipped
 from mlviz.numerics.convex.proximal import least_slope
+from mlviz.testing.samples import Case, degenerate
 from tests.algorithms.linear.test_logistic import groups
-from tests.algorithms.samples import Case, degenerate
 
 pytestmark = pytest.mark.slow
 

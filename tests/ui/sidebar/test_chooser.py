@@ -5,8 +5,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from mlviz.algorithms import registry
-from mlviz.ui.sidebar.method_chooser import COURSE, MethodChooser, found
+from mlviz.algorithms import BrokenMethod, registry
+from mlviz.ui.sidebar import method_chooser
+from mlviz.ui.sidebar.method_chooser import BROKEN, COURSE, MethodChooser, found
 
 NAMES = (
     "k nearest neighbours knn",
@@ -114,3 +115,22 @@ def test_after_return_the_keys_of_the_playback_leave_the_method_alone(make_windo
     assert QApplication.focusWidget() is window.canvas
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Home)
     assert window.sidebar.panel.pipeline.algorithm.id == "kmeans"
+
+
+def test_a_method_that_cannot_be_used_stands_greyed_with_its_reason(qtbot, monkeypatch):
+    missing = BrokenMethod("supper", "supper.py, line 3: NameError: name 'spoon' is not defined.")
+    monkeypatch.setattr(method_chooser, "broken", lambda: (missing,))
+    chooser = MethodChooser()
+    qtbot.addWidget(chooser)
+    chooser.show_method(registry()["pca"](), "decomposition")
+    chooser.fill()
+    model = chooser.methods.model()
+    head, item = (model.item(model.rowCount() - k) for k in (2, 1))
+    assert head.text() == BROKEN and item.text() == "supper" and not item.isEnabled()
+    assert item.toolTip() == item.accessibleDescription() == missing.reason
+    # Neither letters nor arrows choose it: "sup" is the support vector machine.
+    chooser.methods.view().keyboardSearch("supper")
+    assert chooser.methods.currentData() == "pca"
+    for _ in range(model.rowCount()):
+        QTest.keyClick(chooser.methods, Qt.Key.Key_Down)
+    assert chooser.methods.currentData() in registry()

@@ -1,4 +1,4 @@
-"""Samples for the sweep over all algorithms: ordinary ones, and every kind that breaks programs."""
+"""Samples for the checks of a method: ordinary ones, and every kind that breaks programs."""
 
 from __future__ import annotations
 
@@ -6,33 +6,32 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mlviz.algorithms import registry
-from mlviz.algorithms.base import Algorithm
-from mlviz.numerics.grid import Grid
+from mlviz.algorithms import Algorithm
+from mlviz.draw.layer import Task
+from mlviz.numerics.grid import Array, Grid
+
+Target = NDArray[Any] | None
 
 
 class Case(NamedTuple):
     """An algorithm, what it is asked to do, and in how many inputs."""
 
     algorithm: type[Algorithm]
-    task: str
+    task: Task
     d: int
 
     def __str__(self) -> str:
         return f"{self.algorithm.id}-{self.task}-{self.d}d"
 
 
-def cases() -> list[Case]:
-    """Every algorithm in every task, on the plane, and regression over one input too."""
-    found = []
-    for algorithm in registry().values():
-        for task in algorithm.tasks:
-            found += [Case(algorithm, task, d) for d in ((1, 2) if task == "regression" else (2,))]
-    return found
+def cases(algorithm: type[Algorithm]) -> list[Case]:
+    """The algorithm in each of its tasks, on the plane, and regression over one input too."""
+    return [Case(algorithm, task, d) for task in algorithm.tasks for d in ((1, 2) if task == "regression" else (2,))]
 
 
-def ordinary(case: Case, n: int = 40, seed: int = 0, apart: float = 1.0) -> tuple[np.ndarray, np.ndarray | None]:
+def ordinary(case: Case, n: int = 40, seed: int = 0, apart: float = 1.0) -> tuple[Array, Target]:
     """Two overlapping groups (`apart` 1) or two that do not touch (`apart` 4); a wave for regression."""
     rng = np.random.default_rng(seed)
     group = np.arange(n) % 2
@@ -40,17 +39,18 @@ def ordinary(case: Case, n: int = 40, seed: int = 0, apart: float = 1.0) -> tupl
     return X, target(case, X, group, rng)
 
 
-def target(case: Case, X: np.ndarray, group: np.ndarray, rng: np.random.Generator) -> np.ndarray | None:
+def target(case: Case, X: Array, group: NDArray[Any], rng: np.random.Generator) -> Target:
+    """What is learned from X (n, d) whose samples are in those groups (n,)."""
     match case.task:
         case "classification":
             return group
         case "regression":
-            return np.sin(1.5 * X).sum(axis=1) + 0.1 * rng.normal(size=len(X))
+            return np.asarray(np.sin(1.5 * X).sum(axis=1) + 0.1 * rng.normal(size=len(X)))
         case _:
             return None
 
 
-def degenerate(case: Case) -> Iterator[tuple[str, np.ndarray, np.ndarray | None]]:
+def degenerate(case: Case) -> Iterator[tuple[str, Array, Target]]:
     """Name, X and y of each kind of samples that breaks programs."""
     rng = np.random.default_rng(5)
     X, _ = ordinary(case, 20)
@@ -90,18 +90,18 @@ def degenerate(case: Case) -> Iterator[tuple[str, np.ndarray, np.ndarray | None]
         yield "opposite targets on duplicates", np.tile(X[:1], (20, 1)), group.astype(float)
 
 
-def grid_over(X: np.ndarray, n: int = 25) -> Grid:
+def grid_over(X: Array, n: int = 25) -> Grid:
     """A grid over the samples with room around them."""
     low, high = (X.min(axis=0), X.max(axis=0)) if len(X) else (np.zeros(2), np.ones(2))
     room = np.maximum(0.3 * (high - low), np.maximum(1e-9 * np.abs(high), 1e-12))
     return Grid.over((low[0] - room[0], high[0] + room[0], low[1] - room[1], high[1] + room[1]), n, n)
 
 
-def answers(model: Any, X: np.ndarray, case: Case) -> np.ndarray:
+def answers(model: Any, X: Array, case: Case) -> NDArray[Any]:
     """What the model says at X, free of the arbitrary names of clusters."""
     if case.task == "clustering":
         labels = model.predict(X)
-        return labels[:, None] == labels[None, :]
+        return np.asarray(labels[:, None] == labels[None, :])
     values = getattr(model, model.field or word(case))(X)
     return np.asarray(values, dtype=np.float64)
 

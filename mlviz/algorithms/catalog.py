@@ -1,0 +1,188 @@
+"""Which methods there are. They are found by the names of their files; what can't be read is told with its reason."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from mlviz.algorithms import outside
+from mlviz.algorithms.base import Algorithm
+
+ENTRY_POINTS = "mlviz.methods"
+"""The group in which an installed package names its methods: ``my-method = "my_package.my_method:MyMethod"``."""
+PACKAGE = "mlviz.algorithms"
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class BrokenMethod:
+    """A method that can't be used, and why: one sentence that names the file."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Source:
+    """A module in which the method of that id may stand, under the name `attribute` where one is given."""
+
+    id: str
+    module: str
+    place: str
+    """The file, or who named the entry point."""
+    attribute: str = ""
+    shared: bool = False
+    """Whether it may as well hold what several methods use."""
+
+
+class _Unusable(Exception):
+    """A module that can be imported holds no method that can be used; the message says why."""
+
+
+def registry() -> dict[str, type[Algorithm]]:
+    """Id -> class of every method that can be used, in alphabetical order of the ids."""
+    return _everything()[0]
+
+
+def broken() -> tuple[BrokenMethod, ...]:
+    """The methods that can't be used, in alphabetical order of their ids."""
+    return _everything()[1]
+
+
+def find(method: str) -> type[Algorithm]:
+    """The class of one method by its id, without reading the files of the others; they are named after their methods.
+
+    Raises KeyError where there is no such method, or none that can be used.
+    """
+    for source in _sources():
+        if source.id == method and isinstance(read := _read(source), type):
+            return read
+    raise KeyError(method)
+
+
+def why_missing(method: str) -> str:
+    """Why there is no method of that id: the end of a sentence that says so."""
+    reasons = [missing.reason for missing in broken() if missing.id == method]
+    return f"its file can't be used: {reasons[0]}" if reasons else f"known are {', '.join(registry())}."
+
+
+def class_named(name: str) -> type[Algorithm] | None:
+    """The method whose class has that name; no file is imported but its own."""
+    for source in _sources():
+        if name == source.attribute or f"\nclass {name}(" in _text(source.place):
+            read = _read(source)
+            if isinstance(read, type) and read.__name__ == name:
+                return read
+    return None
+
+
+def _text(place: str) -> str:
+    path = Path(place)
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+@cache
+def _everything() -> tuple[dict[str, type[Algorithm]], tuple[BrokenMethod, ...]]:
+    methods: dict[str, type[Algorithm]] = {}
+    places: dict[str, str] = {}
+    refused = [BrokenMethod(f, "there is no such folder.") for f in outside.__path__ if not Path(f).is_dir()]
+    for source in _sources():
+        read = _read(source)
+        if isinstance(read, BrokenMethod):
+            refused.append(read)
+        elif read is not None and methods.setdefault(source.id, read) is not read:
+            reason = f"{source.place}: the id {source.id!r} is taken by {places[source.id]}."
+            refused.append(BrokenMethod(source.id, reason))
+        elif read is not None:
+            places.setdefault(source.id, source.place)
+    return dict(sorted(methods.items())), tuple(sorted(refused, key=lambda missing: missing.id))
+
+
+def _sources() -> Iterator[Source]:
+    """Where methods may stand: this package, then the folders of other people, then installed packages."""
+    yield from _package()
+    for folder in outside.__path__:
+        yield from _files(folder, outside.__name__)
+    yield from _entry_points()
+
+
+@cache
+def _package() -> tuple[Source, ...]:
+    families = [family.name for family in pkgutil.iter_modules([str(FOLDER)]) if family.ispkg]
+    return tuple(s for name in families for s in _files(str(FOLDER / name), f"{PACKAGE}.{name}", shared=True))
+
+
+def _files(folder: str, package: str, shared: bool = False) -> Iterator[Source]:
+    """The files and folders in a folder, none of which is read for it; those with an underscore are private."""
+    for file in pkgutil.iter_modules([folder]):
+        if not file.name.startswith("_"):
+            path = Path(folder, file.name, "__init__.py") if file.ispkg else Path(folder, f"{file.name}.py")
+            yield Source(_id(file.name), f"{package}.{file.name}", str(path), shared=shared)
+
+
+@cache
+def _entry_points() -> tuple[Source, ...]:
+    # Takes 16 ms to import, and the window opens without it.
+    from importlib import metadata
+
+    found = []
+    for point in metadata.entry_points(group=ENTRY_POINTS):
+        owner = "an installed package" if point.dist is None else f"the package {point.dist.name}"
+        module, _, attribute = point.value.partition(":")
+        found.append(Source(point.name, module.strip(), f"{owner} ({point.value})", attribute.strip()))
+    return tuple(found)
+
+
+def _id(name: str) -> str:
+    return name.replace("_", "-")
+
+
+@cache
+def _read(source: Source) -> type[Algorithm] | BrokenMethod | None:
+    """The method that stands there, or why it can't be used; None where the file holds what several methods use."""
+    try:
+        return _method(source)
+    # Whatever somebody's file does as it is read, the other methods have to stay.
+    except (Exception, SystemExit) as error:
+        return BrokenMethod(source.id, _sentence(source, error))
+
+
+def _method(source: Source) -> type[Algorithm] | None:
+    module = importlib.import_module(source.module)
+    if not source.attribute and not Path(module.__file__ or "").samefile(source.place):
+        raise _Unusable(f"the name is taken by {module.__file__}")
+    things = [getattr(module, source.attribute)] if source.attribute else list(vars(module).values())
+    classes = [t for t in things if isinstance(t, type) and issubclass(t, Algorithm) and "id" in vars(t)]
+    for cls in classes:
+        if cls.id == source.id:
+            _check(cls)
+            return cls
+    own = [cls.id for cls in classes if source.attribute or f"{cls.__module__}.".startswith(f"{module.__name__}.")]
+    if own:
+        raise _Unusable(f"the method in it has the id {own[0]!r}, which has to be that of its name, {source.id!r}")
+    if source.shared:
+        return None
+    raise _Unusable("there is no method in it: a class derived from Algorithm with an id of its own")
+
+
+def _check(cls: type[Algorithm]) -> None:
+    """Raise where the window could not list the method."""
+    for name in ("label", "family", "tasks"):
+        if not getattr(cls, name, None):
+            raise _Unusable(f"{cls.__name__} has no {name}")
+    cls().caption()
+
+
+def _sentence(source: Source, error: BaseException) -> str:
+    """Where and why the file failed, on one line."""
+    if isinstance(error, _Unusable):
+        return f"{source.place}: {error}."
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == source.place]
+    line = f", line {lines[-1]}" if lines else ""
+    message = next(iter(str(error).splitlines()), "").rstrip(".")
+    return f"{source.place}{line}: {type(error).__name__}{message and ': '}{message}."

@@ -1,0 +1,271 @@
+"""Checks of fits: what a method learns is its own doing alone, is the same every time, and holds at every place."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+import math
+import random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms import CannotFit
+from mlviz.draw.marks import Mark
+from mlviz.numerics.grid import Array, Grid
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.testing.check import (
+    DoesNotApply,
+    of_cases,
+    require,
+    require_answers_close,
+    require_close,
+    require_refusal,
+    settings,
+)
+from mlviz.testing.samples import Case, Target, answers, degenerate, grid_over, ordinary, word
+
+PREPROCESSING = ("none", "standardize")
+
+
+@of_cases
+def fits_at_every_setting(case: Case) -> None:
+    """The slider's ends and every choice give a model; the ends of what is valid one, or a sentence."""
+    X, y = ordinary(case, 24, apart=4.0)
+    for values, must in settings(case.algorithm):
+        try:
+            model = case.algorithm(**values).fit(X, y)
+        except CannotFit as error:
+            require(not must, f"{values} do not fit: {error}")
+            continue
+        require(np.isfinite(answers(model, X, case)).all(), f"{values} give answers that are not finite")
+
+
+@of_cases
+def leaves_everything_else_alone(case: Case) -> None:
+    """A fit changes neither the samples nor the algorithm, and draws no number but from the `rng` handed in."""
+    X, y = ordinary(case)
+    algorithm, weights = case.algorithm(), np.ones(len(X))
+    before = [None if a is None else a.copy() for a in (X, y, weights)]
+    for a in (X, y, weights):
+        if a is not None:
+            a.flags.writeable = False
+    state, legacy = random.getstate(), _legacy_state()
+    model = algorithm.fit(X, y, sample_weight=weights)
+    for _ in algorithm.steps(X, y, np.random.default_rng(0), weights):
+        pass
+    answers(model, X, case)
+    model.facts()
+    for name, a, b in zip(("X", "y", "sample_weight"), (X, y, weights), before, strict=True):
+        require(a is b is None or np.array_equal(a, b), f"the fit changes {name}")  # type: ignore[arg-type]
+    require(algorithm == case.algorithm(), "the fit changes the algorithm")
+    require(random.getstate() == state, "the fit draws from Python's own random numbers, not from rng")
+    require(np.array_equal(_legacy_state(), legacy), "the fit draws from NumPy's global random numbers, not from rng")
+
+
+def _legacy_state() -> NDArray[Any]:
+    state: Any = np.random.get_state()  # noqa: NPY002
+    return np.array(state[1])
+
+
+@of_cases
+def gives_a_frozen_model_of_its_own(case: Case) -> None:
+    """A model can't be changed, and does not change with the array it was fitted on."""
+    X, y = ordinary(case)
+    given = X.copy()
+    model = case.algorithm().fit(given, y)
+    before = answers(model, X, case)
+    given[:] = 0
+    same = np.array_equal(answers(model, X, case), before)
+    require(same, "its model changes with the array that was given: copy what is kept")
+    require_refusal(dataclasses.FrozenInstanceError, lambda: setattr(model, "something", 1), "its model is not frozen")
+
+
+@of_cases
+def gives_the_same_model_for_the_same_seed(case: Case) -> None:
+    """Two fits of one seed agree to the last digit, and so do the last of the steps and the fit."""
+    X, y = ordinary(case)
+    places = grid_over(np.column_stack((X, X))[:, :2]).points()[:, : case.d]
+    for seed in (0, 7):
+        model = case.algorithm().fit(X, y, seed=seed)
+        again = case.algorithm().fit(X, y, seed=seed)
+        *_, last = case.algorithm().steps(X, y, np.random.default_rng(seed))
+        for what, other in (("a second fit", again), ("the last step", last)):
+            same = np.array_equal(answers(other, places, case), answers(model, places, case))
+            require(same, f"{what} of seed {seed} answers otherwise than the fit")
+            require(other.facts() == model.facts(), f"{what} of seed {seed} has other facts than the fit")
+
+
+@of_cases
+def does_not_look_at_the_order_of_the_rows(case: Case) -> None:
+    """Shuffled samples give the same model."""
+    if case.algorithm.order_matters:
+        raise DoesNotApply("it says that the order matters")
+    X, y = ordinary(case)
+    places = ordinary(case, 60, seed=9)[0]
+    model = case.algorithm().fit(X, y)
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(len(X))
+        shuffled = case.algorithm().fit(X[order], None if y is None else y[order])
+        expected = answers(model, places, case)
+        require_answers_close(case, answers(shuffled, places, case), expected, "shuffled samples give another model")
+
+
+@of_cases
+def takes_weights_as_repeated_rows(case: Case) -> None:
+    """A sample of weight 2 counts as two samples, and weights of 1 as none."""
+    if not case.algorithm.weighted:
+        raise DoesNotApply("it takes no weights")
+    X, y = ordinary(case)
+    places = ordinary(case, 60, seed=9)[0]
+    weights = np.random.default_rng(3).integers(0, 4, len(X))
+    weighted = case.algorithm().fit(X, y, sample_weight=weights)
+    repeated = case.algorithm().fit(np.repeat(X, weights, axis=0), None if y is None else np.repeat(y, weights))
+    expected = answers(repeated, places, case)
+    require_answers_close(case, answers(weighted, places, case), expected, "weights are not repeated rows", 1e-5)
+    ones = case.algorithm().fit(X, y, sample_weight=np.ones(len(X)))
+    expected = answers(case.algorithm().fit(X, y), places, case)
+    require_answers_close(case, answers(ones, places, case), expected, "weights of 1 are not the same as none")
+
+
+@of_cases
+def answers_by_its_argument(case: Case) -> None:
+    """What a model says depends on the places asked about, each by itself."""
+    X, y = ordinary(case, apart=4.0)
+    model = case.algorithm().fit(X, y)
+    says = getattr(model, word(case))
+    everywhere = says(X)
+    require(len(np.unique(everywhere)) > 1, f"{word(case)} says the same everywhere")
+    require_close(says(X[:1]), everywhere[:1], 1e-12, f"{word(case)} of one sample is not what it says of all")
+    require_close(says(X[::-1]), everywhere[::-1], 1e-12, f"{word(case)} goes by the order of its argument")
+    require(len(says(X[:0])) == 0, f"{word(case)} of no place is not empty")
+
+
+@of_cases
+def mirrors_its_field_on_grids(case: Case) -> None:
+    """`on_grid` gives the field at the nodes; in float32 no boundary moves by more than a pixel."""
+    if case.d != 2 or case.algorithm.field is None:
+        raise DoesNotApply("it has no field on the plane")
+    X, y = ordinary(case, 60)
+    for values in ({}, *(values for values, must in settings(case.algorithm) if must)):
+        try:
+            model = case.algorithm(**values).fit(X, y)
+        except CannotFit:
+            continue
+        grid = Grid.over((-4, 4, -3, 5), 160, 120)
+        field = model.on_grid(grid)
+        require(field.shape[:2] == grid.shape, f"on_grid of {values} has the shape {field.shape}")
+        mirror = np.asarray(getattr(model, model.field)(grid.points())).reshape(field.shape)
+        within = 1e-6 * max(float(np.abs(mirror).max()), 1e-300)
+        require_answers_close(case, field, mirror, f"on_grid of {values} is not its {model.field}", within)
+        single = model.on_grid(grid, np.float32)
+        if case.task == "regression":
+            within = 1e-3 * float(np.ptp(field)) + 1e-6
+            require_close(single, field, within, f"in float32, on_grid of {values} is another curve")
+        else:
+            near = _near(_regions(single), _regions(field))
+            require(near, f"in float32, on_grid of {values} moves a boundary by more than a pixel")
+
+
+def _regions(field: NDArray[Any]) -> NDArray[Any]:
+    if field.ndim == 3:
+        return np.asarray(np.argmax(field, axis=-1))
+    return field if field.dtype.kind in "iu" else (field > 0).astype(int)
+
+
+def _near(found: NDArray[Any], expected: NDArray[Any]) -> bool:
+    """Whether, where they differ, the expected region is no farther than one node away."""
+    padded = np.pad(expected, 1, mode="edge")
+    ny, nx = expected.shape
+    near = [padded[i : i + ny, j : j + nx] == found for i, j in itertools.product(range(3), range(3))]
+    return bool(np.any(near, axis=0).all())
+
+
+@of_cases
+def gives_plain_facts(case: Case) -> None:
+    """Facts are plain numbers, texts and flags, also through a pipeline."""
+    X, y = ordinary(case)
+    for preprocessing in PREPROCESSING:
+        facts = Pipeline(case.algorithm(), preprocessing).fit(X, y).facts()
+        require(json.loads(json.dumps(facts, allow_nan=False)) == facts, f"the facts are no JSON: {facts}")
+        kinds = {type(value) for value in facts.values()}
+        require(kinds <= {int, float, str, bool}, f"the facts are not all plain: {facts}")
+
+
+@of_cases
+def meets_degenerate_samples(case: Case) -> None:
+    """Samples that break programs give finite models or a sentence, and what can be fitted is fitted."""
+    for preprocessing in PREPROCESSING:
+        refused = {}
+        for name, X, y in degenerate(case):
+            try:
+                steps = list(Pipeline(case.algorithm(), preprocessing).steps(X, y))
+            except CannotFit as error:
+                refused[name] = str(error)
+                continue
+            for model in (steps[0], steps[-1]):
+                _check_finite(model, X, case, name)
+        for name, sentence in refused.items():
+            whole = sentence[0].isupper() and sentence.endswith(".")
+            require(whole, f"{name}: what it says is no sentence: {sentence}")
+        require("no sample" in refused, "it fits where there is no sample")
+        # Two samples are fewer than clusters.
+        fitted = ["on a lattice", "codes that are not 0 and 1", *([] if case.task == "clustering" else ["two samples"])]
+        for name in fitted:
+            require(name not in refused, f"{name}: it refuses what can be fitted: {refused.get(name)}")
+
+
+def _check_finite(model: Any, X: Array, case: Case, name: str) -> None:
+    require(np.isfinite(answers(model, X, case)).all(), f"{name}: its answers are not finite")
+    if case.d == 2 and model.field:
+        for dtype in (np.float64, np.float32):
+            field = model.on_grid(grid_over(X), dtype)
+            require(np.isfinite(field).all(), f"{name}: its field is not finite in {dtype.__name__}")
+    for fact, value in model.facts().items():
+        require(not isinstance(value, float) or not math.isnan(value), f"{name}: the fact {fact!r} is not a number")
+    told = model.explain(X[0])
+    if told is not None:
+        require(told.sentence and "nan" not in told.sentence, f"{name}: it explains a place so: {told.sentence}")
+
+
+@of_cases
+def explains_in_sentences(case: Case) -> None:
+    """What it says of a place is a sentence with marks."""
+    X, y = ordinary(case)
+    model = case.algorithm().fit(X, y)
+    for x in (*X[:5], np.full(case.d, 3.5)):
+        told = model.explain(x)
+        if told is not None:
+            require(told.sentence and "nan" not in told.sentence, f"it explains {x} so: {told.sentence}")
+            require(all(isinstance(mark, Mark) for mark in told.marks), f"it explains {x} by what is no mark")
+
+
+@of_cases
+def follows_the_hand_to_where_a_fit_ends(case: Case) -> None:
+    """After each of 15 moves of a sample the follower's model is that of a fit from nothing."""
+    if case.algorithm().follower() is None:
+        raise DoesNotApply("it has no follower")
+    if case.algorithm.follower_differs:
+        raise DoesNotApply("it says that its follower may end elsewhere")
+    X, y = ordinary(case)
+    rng = np.random.default_rng(11)
+    pipeline = Pipeline(case.algorithm())
+    follower = pipeline.follower()
+    require(follower is not None, "its follower is not used by a pipeline")
+    for _ in range(15):
+        X = X.copy()
+        X[rng.integers(len(X))] += 0.5 * rng.normal(size=case.d)
+        _check_follower(follower, pipeline, X, y, case)
+
+
+def _check_follower(follower: Any, pipeline: Pipeline, X: Array, y: Target, case: Case) -> None:
+    draft, exact = follower.update(pipeline, X, y), pipeline.fit(X, y)
+    what = "after a move its follower and a fit differ"
+    require_answers_close(case, answers(draft, X, case), answers(exact, X, case), what, 1e-5)
+    if case.d == 2 and exact.field:
+        grid = Grid.over((-4, 4, -3, 5), 30, 20)
+        expected = exact.on_grid(grid)
+        within = 1e-5 * max(1.0, float(np.abs(expected).max()))
+        require_close(draft.on_grid(grid), expected, within, what)

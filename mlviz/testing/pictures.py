@@ -1,0 +1,219 @@
+"""Checks of pictures: every overlay and chart, at every kind of samples and step, gives sane marks."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms import Algorithm
+from mlviz.data.dataset import Dataset
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.palette import ink
+from mlviz.draw.plot import Plot
+from mlviz.numerics.grid import Array
+from mlviz.picture import PanelPicture, draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene import edits
+from mlviz.scene.files import scene_file
+from mlviz.scene.scene import Panel, Scene, View
+from mlviz.testing.check import DoesNotApply, of_cases, require, settings
+from mlviz.testing.samples import Case, Target, degenerate, ordinary
+
+SIZE = (300, 200)
+"""Of the canvas, pixels."""
+RESOLUTION = 40
+"""Nodes along the longer side of the grid."""
+TINTS = ("region", "value", "similarity", "no class", "several classes", "doubt")
+"""The roles of fields, which are tinted and have no ink."""
+FAR = 1e6
+"""No mark on the data is farther from the middle of the canvas than so many halves of it."""
+
+
+def scene_of(case: Case, X: Array, y: Target, algorithm: Algorithm | None = None, seed: int = 0, **how: Any) -> Scene:
+    """The samples on a canvas that shows them all, with every overlay switched on; `how` is the pipeline's."""
+    columns: tuple[str, ...] = ("x1", "x2")
+    labels = np.zeros(len(X), dtype=int)
+    if case.task == "classification":
+        labels = np.asarray(y)
+    elif case.task == "regression":
+        X, columns = np.column_stack((X, np.asarray(y))), (("x1", "x2") if case.d == 1 else ("x1", "x2", "value"))
+    target = {"classification": "class", "regression": columns[-1]}.get(case.task)
+    inputs = columns[: case.d] if case.task == "regression" else None
+    panel = Panel(Pipeline(algorithm or case.algorithm(), **how), inputs=inputs, target=target, hidden=())
+    low, high = (X.min(axis=0), X.max(axis=0)) if len(X) else (np.zeros(2), np.ones(2))
+    room = np.maximum(0.2 * (high - low), np.maximum(1e-9 * np.abs(high), 1e-12))
+    (x0, y0), (x1, y1) = (low - room)[:2].tolist(), (high + room)[:2].tolist()
+    return Scene(Dataset(X, labels, columns), (panel,), seed, View(limits=(x0, x1, y0, y1), equal=False))
+
+
+def _places(mark: Mark) -> list[Array]:
+    match mark:
+        case Points() | Lines() | Text():
+            return [mark.xy]
+        case Segments() | Arrows():
+            return [mark.start, mark.end]
+        case Polygons():
+            return list(mark.vertices)
+        case Ellipses():
+            return [mark.center, mark.center + mark.axes[:, :, 0], mark.center + mark.axes[:, :, 1]]
+        case Field():
+            return [np.column_stack((mark.x[[0, -1]], mark.y[[0, -1]]))]
+    raise AssertionError(f"it draws a mark of no known kind: {mark!r}")
+
+
+def _check_mark(mark: Mark, plot: Plot, n: int) -> None:
+    """Raise AssertionError where a mark on a plot of n samples can't be drawn, or makes no sense."""
+    what = f"a mark with the role {mark.role!r} in {plot.title!r}"
+    if isinstance(mark, Field):
+        require(mark.role in TINTS, f"{what} is a field of a role that has no tint")
+    else:
+        known = ink(mark.role, "light") != ink("a role that nobody knows", "light")
+        require(known, f"{what} has a role that the palette does not know")
+    for xy in _places(mark):
+        require(xy.ndim == 2 and xy.shape[1] == 2, f"{what} has places of the shape {xy.shape}")
+        _check_places(xy, mark, plot, what)
+    rows = getattr(mark, "rows", None)
+    if rows is not None:
+        require(len(rows) == len(_places(mark)[0]), f"{what} has not one row for each place")
+        require((rows >= 0).all() and (rows < n).all(), f"{what} names rows that no sample has")
+    _check_kind(mark, what)
+
+
+def _check_places(xy: Array, mark: Mark, plot: Plot, what: str) -> None:
+    missing = np.isnan(xy)
+    if isinstance(mark, Lines) or (isinstance(mark, Points) and mark.rows is not None):
+        require((missing[:, 0] == missing[:, 1]).all(), f"{what} has places with one NaN")
+    else:
+        require(not missing.any(), f"{what} has places with NaN")
+    xy = xy[~missing[:, 0]]
+    require(np.isfinite(xy).all(), f"{what} has places that are not finite")
+    if plot.id == "data" and plot.limits and len(xy):
+        x0, x1, y0, y1 = plot.limits
+        middle, half = np.array([x0 + x1, y0 + y1]) / 2, np.array([x1 - x0, y1 - y0]) / 2
+        require((np.abs(xy - middle) <= FAR * half.max()).all(), f"{what} is far out of sight")
+    for axis, scale in ((0, plot.x_scale), (1, plot.y_scale)):
+        require(scale != "log" or (xy[:, axis] > 0).all(), f"{what} has places that a logarithmic axis can't show")
+
+
+def _check_kind(mark: Mark, what: str) -> None:
+    match mark:
+        case Points(size=size) if size is not None:
+            good = len(size) == len(mark.xy) and np.isfinite(size).all() and (size >= 0).all()
+            require(good, f"{what} has sizes that can't be drawn")
+        case Polygons():
+            require(all(len(v) >= 3 for v in mark.vertices), f"{what} has a polygon of fewer than 3 corners")
+        case Text():
+            require(len(mark.words) == len(mark.xy) and all(mark.words), f"{what} has places without words")
+        case Field():
+            for values in (mark.strength, *(() if mark.classes is None else (mark.classes,))):
+                good = values.shape == (len(mark.y), len(mark.x)) and values.dtype == np.uint8
+                require(good, f"{what} has values of the shape {values.shape} and type {values.dtype}")
+
+
+def _check_plot(plot: Plot, scene: Scene) -> None:
+    require(plot.title and plot.x_label and plot.y_label, f"the plot {plot.id!r} needs a title and labels of its axes")
+    for mark in plot.marks:
+        _check_mark(mark, plot, len(scene.dataset))
+    if plot.limits is not None:
+        x0, x1, y0, y1 = plot.limits
+        good = np.isfinite(plot.limits).all() and x0 < x1 and y0 < y1
+        require(good, f"the plot {plot.title!r} has the limits {plot.limits}")
+    for handle in plot.handles:
+        what = f"the handle of {handle.path} in {plot.title!r}"
+        good = len(handle.points) == len(handle.values) and 0 <= handle.at < len(handle.values)
+        require(good, f"{what} has not one place for each value, or stands at none of them")
+        require(np.isfinite(handle.points).all(), f"{what} has places that are not finite")
+        for value in handle.values:
+            edits.with_value(scene, 0, handle.path, value)
+
+
+def check_picture(scene: Scene, what: str, may_refuse: bool = False) -> PanelPicture:
+    """The picture of the scene; raises AssertionError where something in it is not as it should be."""
+    (picture,) = draw(scene, [SIZE], resolution=RESOLUTION)
+    if picture.message is not None:
+        require(may_refuse and "unexpectedly" not in picture.message, f"{what}: {picture.message}")
+    try:
+        for plot in (picture.plot, *picture.sides):
+            _check_plot(plot, scene)
+    except AssertionError as error:
+        raise AssertionError(f"{what}: {error}") from error
+    label = scene.panels[0].pipeline.algorithm.label
+    require(picture.caption.startswith(label), f"{what}: the caption does not begin with the label: {picture.caption}")
+    return picture
+
+
+@of_cases
+def draws_every_step(case: Case) -> None:
+    """The first, second, middle, last but one and last step, with a place that is asked about."""
+    X, y = ordinary(case)
+    for preprocessing in ("none", "standardize"):
+        scene = scene_of(case, X, y, preprocessing=preprocessing)
+        last = check_picture(scene, "the last step")
+        require(last.plot.marks and last.facts, "its picture has no marks, or no facts stand under it")
+        for step in {0, 1, last.n_steps // 2, last.n_steps - 2, last.n_steps - 1} - {-1}:
+            asked = scene.with_view(step=step, probe=(0.3, -0.2))
+            picture = check_picture(asked, f"step {step} of {last.n_steps}")
+            for mark in () if picture.explanation is None else picture.explanation.marks:
+                _check_mark(mark, picture.plot, len(X))
+
+
+@of_cases
+def draws_every_setting(case: Case) -> None:
+    """The hyperparameters at their ends and every choice."""
+    X, y = ordinary(case, 24, apart=4.0)
+    for values, must in settings(case.algorithm):
+        scene = scene_of(case, X, y, case.algorithm(**values))
+        check_picture(scene.with_view(probe=(0.0, 0.0)), str(values), may_refuse=not must)
+
+
+@of_cases
+def draws_degenerate_samples(case: Case) -> None:
+    """Samples that break programs."""
+    for preprocessing in ("none", "standardize"):
+        for name, X, y in degenerate(case):
+            scene = scene_of(case, X, y, preprocessing=preprocessing)
+            x, y0 = X[0, :2].tolist() if case.d == 2 and len(X) else (0.0, 0.0)
+            check_picture(scene.with_view(probe=(x, y0)), name, may_refuse=True)
+
+
+@of_cases
+def tells_five_classes_apart(case: Case) -> None:
+    """Five classes about a circle, by each way to meet several: most are predicted, and each has its region."""
+    if case.task != "classification":
+        raise DoesNotApply("it has no classes")
+    X, _ = ordinary(case, 60)
+    y = np.arange(60) % 5
+    X = X + 2 * np.column_stack((np.cos(y), np.sin(y)))
+    for multiclass in ("auto", "one-vs-rest", "one-vs-one"):
+        scene = scene_of(case, X, y, multiclass=multiclass, preprocessing="standardize")
+        for probe in (None, (1.0, 0.5)):
+            picture = check_picture(scene.with_view(probe=probe), multiclass)
+            wrong = picture.facts["training error"]
+            require(wrong < 0.5, f"{multiclass}: the training error on five classes is {wrong}")
+        (region,) = [mark for mark in picture.plot.marks if mark.role == "region"]
+        # Of straight machines one-vs-rest, that of a class among others may find no place where it says yes.
+        regions, least = _regions(region), 4 if multiclass == "one-vs-rest" else 5
+        require(regions >= least, f"{multiclass}: of five classes {regions} have a region")
+
+
+def _regions(region: Any) -> int:
+    classes: NDArray[Any] = region.classes
+    return len(np.unique(classes))
+
+
+@of_cases
+def comes_back_from_a_scene_file(case: Case) -> None:
+    """Every setting is saved and opened again."""
+    X, y = ordinary(case)
+    for values in ({}, *(values for values, _ in settings(case.algorithm))):
+        scene = scene_of(case, X, y, case.algorithm(**values), preprocessing="standardize", seed=3)
+        text = json.dumps(scene_file.to_json(scene), allow_nan=False)
+        back = scene_file.from_json(json.loads(text))
+        same = back.panels == scene.panels and back.view == scene.view and back.seed == scene.seed
+        require(same, f"{values} do not come back from a scene file")
+        for name in ("X", "labels", "columns"):
+            kept = np.array_equal(getattr(back.dataset, name), getattr(scene.dataset, name))
+            require(kept, f"the {name} of the samples do not come back from a scene file")

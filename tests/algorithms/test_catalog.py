@@ -1,0 +1,266 @@
+"""Methods are found by their files; a file that can't be used is told with its reason and takes nothing else away."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mlviz
+from mlviz.algorithms import broken, find, registry, why_missing
+
+PACKAGE = Path(mlviz.__file__).parent
+METHOD = '''
+from dataclasses import dataclass
+from mlviz.algorithms import NearestCentroid
+
+@dataclass(frozen=True)
+class Mine(NearestCentroid):
+    """The nearest centroid by another name."""
+    id, label = "{}", "my own method"
+'''
+NOT_MADE = """
+    def __post_init__(self):
+        raise ValueError('no\\nway')
+"""
+WORKER = """
+from mlviz.algorithms import find
+from mlviz.data.generators.catalog import Moons
+from mlviz.picture import PanelPicture
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene
+from mlviz.worker import Request
+from mlviz.worker.process import Worker
+import queue
+if __name__ == "__main__":
+    answers = queue.Queue()
+    worker = Worker(lambda _, answer: answers.put(answer))
+    scene = Scene(Moons().generate(0), (Panel(Pipeline(find("my-method")())),))
+    worker.send(Request(1, scene, ((300, 200),), False))
+    while not isinstance(answer := answers.get(timeout=60), PanelPicture):
+        assert answer is not None, "the worker is gone"
+    worker.stop()
+    print(answer.caption, len(answer.plot.marks) > 1)
+"""
+WINDOW = """
+import sys
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication
+from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.sidebar.method_chooser import MethodChooser
+from mlviz.ui.widgets.preferences import Preferences
+if __name__ == "__main__":
+    application = QApplication([])
+    window = MainWindow(None, None, Preferences(QSettings(sys.argv[1], QSettings.Format.IniFormat)))
+    window.show()
+    chooser = window.findChild(MethodChooser)
+    chooser.fill()
+    model = chooser.methods.model()
+    for item in (model.item(row) for row in range(model.rowCount())):
+        if not item.isEnabled() and item.toolTip():
+            print(item.text(), item.accessibleDescription() == item.toolTip())
+    print(chooser.methods.currentData())
+    window.close_without_asking()
+"""
+
+
+def run(*arguments, **environment):
+    """A Python of its own, for what is found is found once; `environment` is added to this one's."""
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), **{k: str(v) for k, v in environment.items()}}
+    command = [sys.executable, *map(str, arguments)]
+    # The folder that it starts in is searched before the others.
+    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=os.sep, check=False)
+
+
+def told(listed):
+    """Id -> reason of each method that `mlviz list` tells as broken."""
+    assert listed.returncode == 0, listed.stderr
+    parts = [line.partition("  can't be used: ") for line in listed.stdout.splitlines()]
+    return {name: reason for name, middle, reason in parts if middle}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a method in it."""
+    folder = tmp_path / "methods"
+    folder.mkdir()
+    (folder / "my_method.py").write_text(METHOD.format("my-method"))
+    return folder
+
+
+def test_a_class_is_imported_by_its_name_and_no_other_file_is_read():
+    asked = "from mlviz.algorithms import SVM; import sys; print(SVM.id, 'mlviz.algorithms.clustering' in sys.modules)"
+    assert run("-c", asked).stdout == "svm False\n"
+    import mlviz.algorithms
+
+    for method in registry().values():
+        assert getattr(mlviz.algorithms, method.__name__) is method
+        assert method.__name__ in dir(mlviz.algorithms)
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        _ = mlviz.algorithms.Nothing
+
+
+def test_the_root_exports_what_a_script_needs_and_reads_it_when_asked():
+    asked = "import sys, mlviz; assert 'numpy' not in sys.modules; from mlviz import Pipeline; print(Pipeline.__name__)"
+    assert run("-c", asked).stdout == "Pipeline\n"
+    assert mlviz.registry is registry and {"Pipeline", "registry"} <= set(dir(mlviz))
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = mlviz.nothing
+
+
+def test_an_unknown_method_is_none_and_the_sentence_names_the_known_ones():
+    with pytest.raises(KeyError):
+        find("nothing")
+    assert why_missing("nothing").startswith("known are gmm, ") and not broken()
+
+
+@pytest.fixture(scope="module")
+def damaged(tmp_path_factory):
+    """A copy of the program in which three files are broken and two have the name of another."""
+    root = tmp_path_factory.mktemp("damaged")
+    shutil.copytree(PACKAGE, root / "mlviz", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE.parent / "assets", root / "assets")
+    algorithms = root / "mlviz" / "algorithms"
+    (algorithms / "margin" / "svm" / "__init__.py").write_text("def steps(:\n")
+    (algorithms / "clustering" / "kmeans.py").write_text("import numpy\n\nraise RuntimeError('out of order.')\n")
+    (algorithms / "gaussian" / "fitting.py").write_text("import a_package_that_nobody_has\n")
+    (algorithms / "linear" / "knn.py").write_text("HELP = 'of the same name as a method of another family'\n")
+    (algorithms / "components" / "lloyd.py").write_text("raise SystemExit(3)\n")
+    return root
+
+
+class TestBrokenFiles:
+    def test_the_others_are_listed_and_each_broken_one_with_its_reason(self, damaged):
+        listed = run("-m", "mlviz", "list", PYTHONPATH=damaged)
+        reasons = told(listed)
+        # Those that need a broken file are broken with it.
+        assert {"svm", "kmeans", "fitting", "lda", "qda", "naive-bayes", "lloyd"} <= set(reasons)
+        place = damaged / "mlviz" / "algorithms"
+        assert reasons["kmeans"] == f"{place}/clustering/kmeans.py, line 3: RuntimeError: out of order."
+        assert reasons["svm"].startswith(f"{place}/margin/svm/__init__.py: SyntaxError: invalid syntax")
+        assert reasons["fitting"].endswith("ModuleNotFoundError: No module named 'a_package_that_nobody_has'.")
+        assert reasons["lloyd"] == f"{place}/components/lloyd.py, line 1: SystemExit: 3."
+        for name in ("knn", "pca", "gmm", "logistic", "linear-regression"):
+            assert f"\n{name}  " in f"\n{listed.stdout}" and name not in reasons
+
+    def test_they_stand_in_the_list_as_json_too(self, damaged):
+        methods = json.loads(run("-m", "mlviz", "list", "--json", PYTHONPATH=damaged).stdout)
+        assert set(methods["kmeans"]) == {"broken"} and methods["kmeans"]["broken"].endswith("out of order.")
+        assert methods["knn"]["label"] == "k nearest neighbours"
+
+    def test_asking_for_one_is_answered_by_a_sentence(self, damaged, tmp_path):
+        asked = run("-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "kmeans", PYTHONPATH=damaged)
+        assert asked.returncode == 1 and asked.stdout == "" and asked.stderr.count("\n") == 1
+        assert "there is no method 'kmeans'; its file can't be used: " in asked.stderr
+        assert asked.stderr.endswith("RuntimeError: out of order.\n")
+        scene = tmp_path / "scene.json"
+        scene.write_text('{"format": 1, "panels": [{"algorithm": "kmeans"}]}')
+        opened = run("-m", "mlviz", "render", scene, "-o", tmp_path / "x.png", PYTHONPATH=damaged)
+        assert opened.returncode == 1 and "RuntimeError" in opened.stderr and opened.stderr.count("\n") == 1
+        assert "panels[0].algorithm is 'kmeans'; its file can't be used" in opened.stderr
+
+    def test_another_method_of_the_task_stands_in_for_the_default_one(self, damaged, tmp_path):
+        drawn = run("-m", "mlviz", "fit", "--generator", "moons", PYTHONPATH=damaged)
+        assert drawn.returncode == 0 and drawn.stdout.startswith("kernel logistic regression")
+
+    def test_the_worker_starts_and_answers(self, damaged, folder, tmp_path):
+        script = tmp_path / "window.py"
+        script.write_text(WORKER)
+        done = run(script, PYTHONPATH=damaged, MLVIZ_METHODS=folder)
+        assert done.stdout == "my own method; n = 100; training error 20 % True\n", done.stderr
+
+    def test_the_window_opens_and_greys_them(self, damaged, tmp_path):
+        script = tmp_path / "window.py"
+        script.write_text(WINDOW)
+        done = run(script, tmp_path / "preferences.ini", PYTHONPATH=damaged, XDG_STATE_HOME=tmp_path)
+        lines = done.stdout.splitlines()
+        assert {"svm True", "kmeans True", "lloyd True"} <= set(lines), done.stderr
+        assert lines[-1] == "kernel-logistic" and "Traceback" not in done.stderr
+
+
+class TestFolders:
+    def test_a_method_is_listed_fitted_and_found(self, folder):
+        assert "my-method  my own method (classification)" in run("-m", "mlviz", "list", MLVIZ_METHODS=folder).stdout
+        call = ["-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "my-method"]
+        assert run(*call, MLVIZ_METHODS=folder).stdout.startswith("my own method; n = 100")
+        asked = "from mlviz.algorithms import Mine; print(Mine.__module__)"
+        assert run("-c", asked, MLVIZ_METHODS=folder).stdout == "mlviz.algorithms.outside.my_method\n"
+
+    def test_each_way_to_be_wrong_is_told(self, folder, tmp_path):
+        wrong = {
+            "empty": "",
+            "import_error": "\n\nfrom nowhere import nothing\n",
+            "no_tasks": METHOD.format("no-tasks") + "    tasks = ()\n",
+            "other_name": METHOD.format("its-own-name"),
+            "svm": METHOD.format("svm"),
+            "not_made": METHOD.format("not-made") + NOT_MADE,
+            "_private": "raise RuntimeError\n",
+        }
+        for name, text in wrong.items():
+            (folder / f"{name}.py").write_text(text)
+        second = tmp_path / "second"
+        second.mkdir()
+        (second / "my_method.py").write_text(METHOD.format("my-method"))
+        folders = os.pathsep.join(map(str, (folder, second, tmp_path / "nowhere")))
+        listed = run("-m", "mlviz", "list", MLVIZ_METHODS=folders)
+        reasons = told(listed)
+        assert reasons == {
+            "empty": f"{folder}/empty.py: there is no method in it: "
+            "a class derived from Algorithm with an id of its own.",
+            "import-error": f"{folder}/import_error.py, line 3: ModuleNotFoundError: No module named 'nowhere'.",
+            "my-method": f"{second}/my_method.py: the name is taken by {folder}/my_method.py.",
+            "no-tasks": reasons["no-tasks"],
+            "not-made": f"{folder}/not_made.py, line 11: ValueError: no.",
+            "other-name": f"{folder}/other_name.py: the method in it has the id 'its-own-name', "
+            "which has to be that of its name, 'other-name'.",
+            "svm": f"{folder}/svm.py: the id 'svm' is taken by {PACKAGE}/algorithms/margin/svm/__init__.py.",
+            str(tmp_path / "nowhere"): "there is no such folder.",
+        }
+        assert reasons["no-tasks"].startswith(f"{folder}/no_tasks.py") and "task" in reasons["no-tasks"]
+        assert "my-method  my own method" in listed.stdout and "\nsvm  support vector machine" in listed.stdout
+
+    def test_a_process_that_has_never_asked_for_methods_can_unpickle_one(self, folder):
+        asked = "import pickle; from mlviz.algorithms import find; print(pickle.dumps(find('my-method')()).hex())"
+        text = run("-c", asked, MLVIZ_METHODS=folder).stdout.strip()
+        back = run("-c", f"import pickle; print(pickle.loads(bytes.fromhex('{text}')))", MLVIZ_METHODS=folder)
+        assert back.stdout == "Mine()\n", back.stderr
+
+
+class TestEntryPoints:
+    @pytest.fixture
+    def site(self, tmp_path):
+        """A folder with an installed package that names three methods."""
+        (tmp_path / "their_package.py").write_text(METHOD.format("their-method"))
+        info = tmp_path / "their_package-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-package\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(
+            "[mlviz.methods]\n"
+            "their-method = their_package:Mine\n"
+            "gone = their_package:Gone\n"
+            "lda = their_package:Mine\n"
+            "absent = no_such_package:Mine\n"
+        )
+        return os.pathsep.join((str(tmp_path), str(PACKAGE.parent)))
+
+    def test_they_are_listed_and_fitted(self, site):
+        listed = run("-m", "mlviz", "list", PYTHONPATH=site)
+        assert "their-method  my own method (classification)" in listed.stdout
+        reasons = told(listed)
+        assert set(reasons) == {"absent", "gone", "lda"}
+        assert reasons["absent"] == (
+            "the package their-package (no_such_package:Mine): ModuleNotFoundError: No module named 'no_such_package'."
+        )
+        assert "has no attribute 'Gone'" in reasons["gone"]
+        assert "has the id 'their-method'" in reasons["lda"]
+        fitted = run("-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "their-method", PYTHONPATH=site)
+        assert fitted.stdout.startswith("my own method; n = 100")
+
+    def test_the_worker_knows_them(self, site, tmp_path):
+        script = tmp_path / "window.py"
+        script.write_text(WORKER.replace("my-method", "their-method"))
+        done = run(script, PYTHONPATH=site)
+        assert done.stdout == "my own method; n = 100; training error 20 % True\n", done.stderr
