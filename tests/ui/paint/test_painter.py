@@ -6,7 +6,7 @@ from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint import strokes
-from mlviz.ui.paint.axes import Frame
+from mlviz.ui.paint.axes import AxesFrame
 from mlviz.ui.paint.painter import (
     DrawnSamples,
     paint_plot,
@@ -25,7 +25,7 @@ def test_frame_maps_both_ways():
 
 
 def test_log_frame_maps_both_ways():
-    frame = Frame((1.0, 100.0, 0.01, 1.0), AREA, "log", "log")
+    frame = AxesFrame((1.0, 100.0, 0.01, 1.0), AREA, "log", "log")
     data = np.array([[1.0, 0.01], [10.0, 0.1], [100.0, 1.0]])
     assert np.allclose(frame.to_pixels(data), [[40, 120], [140, 70], [240, 20]])
     assert np.allclose(frame.to_data(frame.to_pixels(data)), data)
