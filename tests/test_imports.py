@@ -15,13 +15,8 @@ import mlviz
 MOST_FILES = 16
 MOST_LINES = 300
 SLOW = ("scipy.stats", "scipy.signal", "scipy.optimize", "scipy.interpolate")
-LATE = {
-    "cli/__init__.py": {
-        "mlviz.ui.app": "a picture in a file needs no window",
-        "mlviz.ui.figure": "a listing needs no Qt",
-    },
-}
-"""File -> module of this package that it imports inside a function, and why so late."""
+LATE = {"cli/__init__.py": {"mlviz.ui.app", "mlviz.ui.figure"}}
+"""File -> modules of this package that it imports inside functions; CONTRIBUTING.md says why."""
 KNOTTED = ("algorithms", "spec")
 """Rooms in which methods, problems and followers still know each other."""
 PACKAGE = Path(mlviz.__file__).parent
@@ -73,7 +68,7 @@ def late_imports(path: Path) -> set[str]:
 @pytest.mark.parametrize("path", [path for path in FILES if room(path) not in KNOTTED], ids=names)
 def test_no_circle_is_broken_by_an_import_for_types_or_inside_a_function(path):
     assert "TYPE_CHECKING" not in path.read_text(encoding="utf-8")
-    assert late_imports(path) == set(LATE.get(names(path), ()))
+    assert late_imports(path) == LATE.get(names(path), set())
 
 
 def test_the_rooms_keep_their_order():
