@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import assert_never
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
@@ -16,7 +16,7 @@ from mlviz.draw.marks import Mark
 from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.arrows import paint_arrows
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics
-from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, paint_sample
+from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_sample
 
 FACTORS = (0.92, 0.84, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
@@ -71,9 +71,8 @@ def paint_legend(
         return QRectF()
     size = _size(laid_out, style)
     inner = (area.left() + GAP, area.top() + GAP, area.width() - 2 * GAP, area.height() - 2 * GAP)
-    places = np.empty((0, 2)) if samples is None else frame.to_pixels(_some(samples.places))
     if place is None:
-        at = legend.corner(size, inner, places, frame.to_pixels(_some(legend.anchors(marks))))
+        at = legend.corner(size, inner, *_in_the_way(frame, marks, samples, style))
     else:
         at = area.left() + place[0] * (area.width() - size[0]), area.top() + place[1] * (area.height() - size[1])
     box = QRectF(*at, *size)
@@ -84,9 +83,17 @@ def paint_legend(
     return box
 
 
-def _some(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Enough of them to tell in which corner they are few."""
-    return places[:: max(1, len(places) // ENOUGH)]
+def _in_the_way(
+    frame: AxesFrame, marks: Iterable[Mark], samples: DrawnSamples | None, style: Style
+) -> tuple[legend.Obstacles, legend.Obstacles]:
+    """The samples and the marks, in pixels; of very many some, enough to tell in which corner they are few."""
+    size = crowded_style(style, samples).points
+    places = np.empty((0, 2)) if samples is None else samples.places
+    places = frame.to_pixels(places[:: max(1, len(places) // ENOUGH)])
+    at_samples = legend.Obstacles(places, np.full(len(places), SAMPLE_SIZE * size / 2), np.ones(len(places)))
+    marked = legend.obstacles(marks, size)
+    some = slice(None, None, max(1, len(marked.places) // ENOUGH))
+    return at_samples, legend.Obstacles(frame.to_pixels(marked.places[some]), marked.reach[some], marked.weight[some])
 
 
 @lru_cache(maxsize=16)
@@ -167,10 +174,12 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
                 painter.setPen(strokes.pen(ink.line, ink.width))
                 painter.setBrush(strokes.colour(ink.fill or ink.line))
                 painter.drawRect(box.adjusted(2, 4, -2, -4))
-            case _:
+            case "line":
                 left, right = QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
                 if ink.halo:
                     painter.setPen(strokes.pen(ink.halo, (ink.width + 2) * style.lines))
                     painter.drawLine(left, right)
                 painter.setPen(strokes.pen(ink.line, ink.width * style.lines, ink.dash))
                 painter.drawLine(left, right)
+            case _:
+                assert_never(swatch.shape)

@@ -9,17 +9,13 @@ from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint import strokes
-from mlviz.ui.paint.axes import AxesFrame, axis_ticks
-from mlviz.ui.paint.painter import (
-    DrawnSamples,
-    Style,
-    paint_background,
-    paint_legend,
-    paint_marks,
-    paint_plot,
-    paint_samples,
-    plot_area,
-)
+from mlviz.ui.paint.axes import AxesFrame, Style, axis_ticks, plot_area
+from mlviz.ui.paint.explanation_card import Pinned
+from mlviz.ui.paint.layers import Sheet
+from mlviz.ui.paint.legend import paint_legend
+from mlviz.ui.paint.painter import paint_marks
+from mlviz.ui.paint.samples import DrawnSamples, paint_samples
+from mlviz.ui.paint.stack import FrameContent, paint_content, paint_stack, stack
 
 pytestmark = pytest.mark.usefixtures("qapp")
 AREA = QRectF(40, 20, 200, 100)
@@ -27,6 +23,7 @@ LIMITS = (0.0, 10.0, 0.0, 5.0)
 FRAME = AxesFrame(LIMITS, AREA)
 STYLE = Style()
 NO_ROWS = np.empty(0, dtype=np.intp)
+PINNED = Pinned((2.0, 2.0), "Why here? Because.", ())
 
 
 def canvas(scale=1.0, size=(300, 160)):
@@ -257,7 +254,8 @@ def test_nothing_is_too_odd_to_paint(raster, rect, value, scale):
     for marks in (many_marks(value), no_marks()):
         plot = Plot("data", "title", "x", "y", marks, x_scale=scale, y_scale=scale)
         for limits in ((0.5, 4.0, 0.5, 4.0), (1.0, 1.0, 1.0, 1.0), (-1e308, 1e308, 0, 1e-300)):
-            painted(lambda p, plot=plot, at=limits: paint_plot(p, rect, plot, at, STYLE, samples, raster))
+            content = FrameContent(plot, samples, title="title", caption="caption", pinned=PINNED)
+            painted(lambda p, c=content, at=limits: paint_content(p, rect, c, at, STYLE, raster, rect))
 
 
 def test_the_legend_names_what_is_there_and_avoids_the_samples():
@@ -290,7 +288,7 @@ def test_the_same_look_at_scale_two():
     samples = DrawnSamples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
 
     def paint(painter):
-        paint_plot(painter, QRectF(0, 0, 300, 160), plot, LIMITS, STYLE, samples)
+        paint_content(painter, QRectF(0, 0, 300, 160), FrameContent(plot, samples), LIMITS, STYLE)
 
     one, two = painted(paint), painted(paint, 2.0)
     smaller = two.reshape(160, 2, 300, 2, 3).mean(axis=(1, 3))
@@ -301,7 +299,8 @@ def test_screen_and_vector_look_alike():
     plot = Plot("data", "", "x", "y", many_marks(2.0))
     samples = DrawnSamples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
     rect = QRectF(0, 0, 300, 160)
-    shown = [painted(lambda p, r=r: paint_plot(p, rect, plot, LIMITS, STYLE, samples, r)) for r in (True, False)]
+    content = FrameContent(plot, samples)
+    shown = [painted(lambda p, r=r: paint_content(p, rect, content, LIMITS, STYLE, r)) for r in (True, False)]
     assert np.abs(shown[0] - shown[1]).mean() < 3
 
 
@@ -311,7 +310,8 @@ def test_dim_fades_the_picture_but_not_the_samples():
     rect = QRectF(0, 0, 300, 160)
     area = plot_area(rect, STYLE)
     y, x = round(area.center().y()), round(area.center().x())
-    dim = painted(lambda p: paint_plot(p, rect, plot, LIMITS, STYLE, samples, legend=False, dim=0.4))
+    content = FrameContent(plot, samples, legend=False, dim=0.4)
+    dim = painted(lambda p: paint_content(p, rect, content, LIMITS, STYLE))
     assert np.abs(dim[y, x] - palette.class_colour(0, "light")[:3]).max() < 8
     assert not is_dark(dim[y - 2 : y + 3, x + 40]).any()
 
@@ -331,11 +331,12 @@ def test_the_area_leaves_room_in_every_style():
     assert areas[0].height() > areas[1].height()
 
 
-def test_the_ground_leaves_out_what_follows_the_samples():
+def test_still_layers_leave_out_what_follows_the_samples():
     tied = Segments("residual", np.array([[2.0, 0.0]]), np.array([[2.0, 5.0]]), rows=np.array([0]))
     free = dataclasses.replace(tied, rows=None)
     for mark, shown in ((tied, False), (free, True)):
-        rgb = painted(lambda p, m=mark: paint_background(p, FRAME, Plot("d", "", "", "", (m,)), STYLE))
+        layers = [layer for layer in stack(FrameContent(Plot("d", "", "", "", (mark,)))) if layer.still]
+        rgb = painted(lambda p, these=layers: paint_stack(Sheet(p, FRAME, STYLE), these))
         assert (rgb[65, 77:84].min() < 200) == shown
 
 
