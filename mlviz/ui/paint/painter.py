@@ -148,12 +148,14 @@ def _paint_text(painter: QPainter, frame: AxesFrame, mark: Text, ink: Ink, style
     pixels = frame.to_pixels(mark.xy)
     seen = pixels_within(pixels, frame.area, 100.0)
     fm = metrics(style)
+    half = style.lines / 2
+    within = frame.area.adjusted(half, half, -half, -half)  # the line of the axes is no ground for words
     painter.setFont(style.font())
     for (x, y), words, shown in zip(pixels.tolist(), mark.words, seen.tolist(), strict=True):
         if shown:
             width = fm.horizontalAdvance(words)
             left, top = (x - width / 2 - 3, y - fm.height() / 2) if mark.centered else (x + 5, y - fm.height() - 3)
             box = QRectF(left, top, width + 6, fm.height())
-            painter.fillRect(box, strokes.colour(palette.faded(style.colors.canvas, 0.75)))
+            painter.fillRect(box.intersected(within), strokes.colour(palette.faded(style.colors.canvas, 0.75)))
             painter.setPen(strokes.colour(ink.line))
             painter.drawText(QPointF(left + 3, top + fm.ascent()), words)
