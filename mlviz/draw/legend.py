@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,6 +62,15 @@ class Obstacles:
     places: Array
     reach: Array
     weight: Array
+
+    def some(self, most: int) -> Obstacles:
+        """Not many more than `most` of them."""
+        chosen = slice(None, None, max(1, len(self.places) // most))
+        return Obstacles(self.places[chosen], self.reach[chosen], self.weight[chosen])
+
+    def at(self, to_pixels: Callable[[Array], Array]) -> Obstacles:
+        """The same, of data, in pixels."""
+        return Obstacles(to_pixels(self.places), self.reach, self.weight)
 
     def hidden(self, at: tuple[float, float], size: tuple[float, float]) -> float:
         """What a box hides of them, in pixels."""

@@ -11,6 +11,7 @@ kind is a class here, and a case in `mlviz.ui.paint.painter`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self, TypeAlias
 
@@ -127,10 +128,9 @@ class Polygons(BaseMark):
         """All corners."""
         return np.concatenate((NOWHERE, *self.vertices))
 
-    def moved(self, scale: ArrayLike, shift: ArrayLike) -> Self:
-        """The polygons with their corners moved."""
-        a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
-        return self._replaced({"vertices": tuple(corners * a + b for corners in self.vertices)})
+    def mapped(self, place: Callable[[Array], Array]) -> Self:
+        """The polygons with their corners elsewhere."""
+        return self._replaced({"vertices": tuple(place(corners) for corners in self.vertices)})
 
     def anchors(self) -> Anchors:
         """Places along the rims."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
@@ -66,7 +67,11 @@ class BaseMark:
     def moved(self, scale: ArrayLike, shift: ArrayLike) -> Self:
         """The mark after every place p became ``scale * p + shift``; scale and shift are (2,), scale not 0."""
         a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
-        return self._replaced({name: getattr(self, name) * a + b for name in self.in_data})
+        return self.mapped(lambda xy: xy * a + b)
+
+    def mapped(self, place: Callable[[Array], Array]) -> Self:
+        """The mark with each of its places (m, 2) put where `place` says; what is no list of places stays."""
+        return self._replaced({name: place(getattr(self, name)) for name in self.in_data})
 
     def swatch(self) -> Swatch:
         """What stands for it before its label in the legend."""
