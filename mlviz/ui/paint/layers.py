@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
@@ -41,6 +42,8 @@ class Layer:
 
     samples: DrawnSamples | None = field(default=None, kw_only=True)
     """The samples that it shows, or follows."""
+    reach_px: ClassVar[float] = SYMBOL_REACH_PX
+    """How far from a sample's place something of it may be painted, at the usual size of points."""
     dim: float = field(default=1.0, kw_only=True)
     still: bool = field(default=False, kw_only=True)
     """Whether it stays as it is while samples move; such layers are the lowest ones."""
@@ -49,11 +52,6 @@ class Layer:
     def symbols(self) -> int:
         """How many symbols it is made of, where it is made of symbols alone."""
         return 0
-
-    @property
-    def reach_px(self) -> float:
-        """How far from a sample's place something of it may be painted, at the usual size of points."""
-        return SYMBOL_REACH_PX
 
     def paint(self, sheet: Sheet) -> None:
         """Paint it; what lies outside the painter's clip need not be."""
@@ -120,15 +118,12 @@ class CaptionLayer(Layer):
 class SampleLayer(Layer):
     """The samples."""
 
+    reach_px = SAMPLE_SIZE
+
     @property
     def symbols(self) -> int:
         """One a sample."""
         return 0 if self.samples is None else len(self.samples.places)
-
-    @property
-    def reach_px(self) -> float:
-        """As far as the largest shape."""
-        return SAMPLE_SIZE
 
     def paint(self, sheet: Sheet) -> None:
         """Paint them in their order."""
