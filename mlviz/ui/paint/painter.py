@@ -148,8 +148,9 @@ def _paint_text(painter: QPainter, frame: AxesFrame, mark: Text, ink: Ink, style
     pixels = frame.to_pixels(mark.xy)
     seen = pixels_within(pixels, frame.area, 100.0)
     fm = metrics(style)
-    half = style.lines / 2
-    within = frame.area.adjusted(half, half, -half, -half)  # the line of the axes is no ground for words
+    # The card of the words ends before the line of the axes, and before the pixel that this line shares with the area.
+    rim = style.lines / 2 + 1
+    within = frame.area.adjusted(rim, rim, -rim, -rim)
     painter.setFont(style.font())
     for (x, y), words, shown in zip(pixels.tolist(), mark.words, seen.tolist(), strict=True):
         if shown:

@@ -360,6 +360,24 @@ def test_words_stand_beside_their_place_or_on_it(centered):
         assert columns.min() > 144 and rows.max() < 70
 
 
+@pytest.mark.parametrize("lines", [1.0, 4.0])
+def test_words_at_the_rim_leave_the_line_of_the_axes_as_it_is(lines):
+    rect, limits, style = QRectF(0, 0, 300, 160), (0.0, 1.0, 0.0, 1.0), Style(lines=lines)
+    words = Text("path", np.array([[0.5, 1.0]]), ("       ",), centered=True)
+    plain, written = (Plot("d", "", "", "", marks) for marks in ((), (words,)))
+    shown = [
+        painted(lambda p, plot=plot: paint_content(p, rect, FrameContent(plot), limits, style))
+        for plot in (plain, written)
+    ]
+    area = plot_area(rect, style)
+    bottom_of_line = int(np.ceil(area.top() + lines / 2))
+    assert (shown[0][:bottom_of_line] == shown[1][:bottom_of_line]).all()
+    field = Field("region", np.linspace(0, 1, 3), np.linspace(0, 1, 3), np.full((3, 3), 255, np.uint8))
+    cards = [painted(lambda p, m=marks: paint_content(p, rect, FrameContent(Plot("d", "", "", "", m)), limits, style))
+             for marks in ((field,), (field, words))]  # fmt: skip
+    assert (cards[0] != cards[1]).any()  # there is a card below the line
+
+
 def test_arrows_without_length_or_far_outside_are_no_trouble():
     places = np.array([[1.0, 1.0], [1e300, 0.0], [np.nan, 1.0], [-1e9, 2.5]])
     ends = np.array([[1.0, 1.0], [1e308, 1.0], [2.0, 1.0], [1e9, 2.5]])
