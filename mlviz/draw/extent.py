@@ -4,45 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.marks.base import NOWHERE, BaseMark
 from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.grid import Array
-
-MARGIN = 0.04
-"""Room left at each side, as a share of the width of the marks."""
-WORDS = 0.12
-"""The same above and below where words stand at the marks."""
 
 
 def full_limits(plot: Plot) -> Limits:
     """The plot's own limits, or ones about all of its marks."""
     if plot.limits is not None:
         return plot.limits
-    places = [spot for mark in plot.marks for spot in _places(mark)]
-    xy = np.concatenate(places) if places else np.empty((0, 2))
-    x0, x1 = _span(xy[:, 0], plot.x_scale == "log")
-    words = any(isinstance(mark, Text) for mark in plot.marks)
-    y0, y1 = _span(xy[:, 1], plot.y_scale == "log", WORDS if words else MARGIN)
+    xy = np.concatenate((NOWHERE, *(mark.places() for mark in plot.marks)))
+    x0, x1 = _span(xy[:, 0], plot.x_scale == "log", BaseMark.margin)
+    y0, y1 = _span(xy[:, 1], plot.y_scale == "log", max((mark.margin for mark in plot.marks), default=BaseMark.margin))
     return x0, x1, y0, y1
 
 
-def _places(mark: Mark) -> list[Array]:
-    match mark:
-        case Points() | Lines() | Text():
-            return [mark.xy]
-        case Segments() | Arrows():
-            return [mark.start, mark.end]
-        case Polygons():
-            return list(mark.vertices)
-        case Ellipses():
-            reach = np.linalg.norm(mark.axes, axis=2)
-            return [mark.center - reach, mark.center + reach]
-        case Field():
-            return [np.array([(mark.x[0], mark.y[0]), (mark.x[-1], mark.y[-1])])]
-    return []
-
-
-def _span(values: Array, log: bool, margin: float = MARGIN) -> tuple[float, float]:
+def _span(values: Array, log: bool, margin: float) -> tuple[float, float]:
     values = values[np.isfinite(values) & ((values > 0) | (not log))]
     if not len(values):
         return (0.1, 10.0) if log else (0.0, 1.0)

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points, Polygons, Segments, Text
-from mlviz.draw.palette import grey_code
-
-SAMPLE = 3
-"""What hiding a sample counts, against a place on a mark."""
-WORD = 5
-"""What hiding a word or number counts."""
-ON_A_LINE = 100
-"""So many places stand for a line."""
-Shape = Literal["sample", "hollow", "symbol", "line", "arrow", "patch"]
-
-
-@dataclass(frozen=True)
-class Swatch:
-    """A small picture before a word: a shape in the ink of a role, a symbol `size` times its usual size."""
-
-    shape: Shape
-    role: str
-    size: float = 1.0
+from mlviz.draw.marks import Mark
+from mlviz.draw.marks.base import Swatch
+from mlviz.draw.palette import grey_code, ink
+from mlviz.numerics.grid import Array
 
 
 @dataclass(frozen=True)
@@ -62,59 +46,64 @@ def entries(
     for mark in marks:
         if mark.label:
             swatches = by_label.setdefault(mark.label, [])
-            swatch = _swatch(mark)
+            swatch = mark.swatch()
             if swatch not in swatches:
                 swatches.append(swatch)
     return (*found, *(Entry(label, tuple(swatches)) for label, swatches in by_label.items()))
 
 
-def _swatch(mark: Mark) -> Swatch:
-    match mark:
-        case Points():
-            some = mark.size is not None and len(mark.size)
-            return Swatch("symbol", mark.role, round(float(np.median(mark.size)), 2) if some else 1.0)  # type: ignore[arg-type]
-        case Polygons() | Field():
-            return Swatch("patch", mark.role)
-        case Arrows():
-            return Swatch("arrow", mark.role)
-    return Swatch("line", mark.role)
+@dataclass(frozen=True, eq=False)
+class Obstacles:
+    """What a legend should rather not hide: something around each of places (m, 2), as far as `reach` (m,).
+
+    `weight` (m,) is what hiding it counts. The places are data or pixels, the reach is pixels.
+    """
+
+    places: Array
+    reach: Array
+    weight: Array
+
+    def some(self, most: int) -> Obstacles:
+        """Not many more than `most` of them."""
+        chosen = slice(None, None, max(1, len(self.places) // most))
+        return Obstacles(self.places[chosen], self.reach[chosen], self.weight[chosen])
+
+    def at(self, to_pixels: Callable[[Array], Array]) -> Obstacles:
+        """The same, of data, in pixels."""
+        return Obstacles(to_pixels(self.places), self.reach, self.weight)
+
+    def hidden(self, at: tuple[float, float], size: tuple[float, float]) -> float:
+        """What a box hides of them, in pixels."""
+        (left, top), (width, height) = at, size
+        x, y = self.places[:, 0], self.places[:, 1]
+        inside = (x + self.reach > left) & (x - self.reach < left + width)
+        inside &= (y + self.reach > top) & (y - self.reach < top + height)
+        return float(self.weight[inside].sum())
 
 
-def anchors(marks: Iterable[Mark]) -> NDArray[np.float64]:
-    """Some places (m, 2) on the marks that a legend should rather not hide."""
-    found = [np.empty((0, 2))]
+def obstacles(marks: Iterable[Mark], scale: float = 1.0) -> Obstacles:
+    """The anchors of the marks, with symbols `scale` times their usual size."""
+    found = [np.empty((0, 4))]
     for mark in marks:
-        match mark:
-            case Points():
-                found.append(mark.xy)
-            case Text():
-                found.append(np.repeat(mark.xy, WORD, axis=0))
-            case Lines() if len(mark.xy):
-                # Straight lines have few corners, contours many.
-                along = np.linspace(0, len(mark.xy) - 1, ON_A_LINE)
-                found.append(np.stack([np.interp(along, np.arange(len(mark.xy)), part) for part in mark.xy.T], axis=1))
-            case Segments() | Arrows():
-                found.append(mark.end)
-    return np.concatenate(found)
+        places, weight, size = mark.anchors()
+        reach = 0.0 if size is None else ink(mark.role, "light").size * scale / 2 * size  # alike in all themes
+        found.append(np.column_stack((places, np.broadcast_to(reach, len(places)), np.full(len(places), weight))))
+    x, y, reach, weight = np.concatenate(found).T
+    return Obstacles(np.column_stack((x, y)), reach, weight)
 
 
 def corner(
-    size: tuple[float, float], area: tuple[float, float, float, float], places: ArrayLike, others: ArrayLike = ()
+    size: tuple[float, float], area: tuple[float, float, float, float], samples: Obstacles, others: Obstacles
 ) -> tuple[float, float]:
-    """Where the top left of a box of that size (w, h) goes in area (left, top, w, h).
+    """Where the top left of a box of that size (w, h) goes in area (left, top, w, h), all in pixels.
 
-    It is the corner that hides least of the samples' places (n, 2), `SAMPLE` times, and of the others (m, 2), all in
-    pixels. Of equal ones the order is top right, top left, bottom right, bottom left.
+    It is the corner that hides the fewest samples, and of several such ones that which hides least of the others. Of
+    equal ones the order is top right, top left, bottom right, bottom left.
     """
     left, top, width, height = area
     right, bottom = left + width - size[0], top + height - size[1]
-
-    def hidden(at: tuple[float, float], xy: NDArray[np.float64]) -> int:
-        return int(((xy >= at) & (xy <= (at[0] + size[0], at[1] + size[1]))).all(axis=1).sum())
-
-    first, then = (np.asarray(xy, dtype=np.float64).reshape(-1, 2) for xy in (places, others))
     corners = ((right, top), (left, top), (right, bottom), (left, bottom))
-    return min(corners, key=lambda at: SAMPLE * hidden(at, first) + hidden(at, then))
+    return min(corners, key=lambda at: (samples.hidden(at, size), others.hidden(at, size)))
 
 
 @dataclass(frozen=True)

@@ -229,9 +229,7 @@ def ink(role: str, theme: str) -> Ink:
     curve, second = class_colour(6, theme), class_colour(0, theme)
     inks = {
         "boundary": Ink(strong, width=2.2),
-        "ghost": Ink(
-            mixed(accent, canvas, 0.3), mixed(accent, canvas, 0.3), width=1.8, dash="dashed", symbol="cross", size=20
-        ),
+        "ghost": Ink(mixed(accent, canvas, 0.3), width=1.8, dash="dashed", symbol="cross", size=20),
         "margin": Ink(strong, width=1.4, dash="dashed"),
         "curve": Ink(curve, faded(curve, 0.2), width=2.4, halo=canvas),
         "residual": Ink(mixed(strong, canvas, 0.25), width=1.1),

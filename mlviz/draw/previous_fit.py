@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points
+from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Plot
 
 LABEL = "before the last change"
@@ -13,19 +13,19 @@ _ROLES = ("boundary", "curve", "center", "component")
 
 
 def ghost(marks: Iterable[Mark]) -> tuple[Mark, ...]:
-    """Boundaries, curves, centres, Gaussians and components of a former picture, in the ink of ghosts."""
-    found: list[Mark] = []
-    for mark in marks:
-        if mark.role in _ROLES or mark.role.startswith("ellipse "):
-            if isinstance(mark, Points):
-                found.append(dataclasses.replace(mark, role="ghost", label=LABEL, mix=None))
-            elif isinstance(mark, (Lines, Arrows, Ellipses)):
-                found.append(dataclasses.replace(mark, role="ghost", label=LABEL))
-    return tuple(found)
+    """Boundaries, curves, centres, Gaussians and components of a former picture, in the ink of ghosts.
+
+    What fills the plane has no outline, and no ghost.
+    """
+    return tuple(
+        mark.recast("ghost", LABEL)
+        for mark in marks
+        if (mark.role in _ROLES or mark.role.startswith("ellipse ")) and not mark.fills
+    )
 
 
 def with_ghost(plot: Plot, former: tuple[Mark, ...]) -> Plot:
     """The plot with a ghost over its shades and under everything else."""
-    shades = sum(isinstance(mark, Field) for mark in plot.marks)
-    first = sorted(plot.marks, key=lambda mark: not isinstance(mark, Field))
+    shades = sum(mark.fills for mark in plot.marks)
+    first = sorted(plot.marks, key=lambda mark: not mark.fills)
     return dataclasses.replace(plot, marks=(*first[:shades], *former, *first[shades:]))

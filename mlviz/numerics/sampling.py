@@ -28,3 +28,8 @@ def spread_subsample(X: Array, count: int) -> NDArray[np.intp]:
     if count >= len(X):
         return np.arange(len(X))
     return np.sort(np.argpartition(random_ranks(X), count)[:count])
+
+
+def evenly(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """At most so many of the rows that stand in an order (n,), evenly along it: their numbers alone mean nothing."""
+    return order[np.linspace(0, len(order) - 1, min(len(order), most)).astype(np.intp)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -81,9 +80,7 @@ def _snapped(mark: Mark, scene: Scene) -> Mark:
     """The mark with a plain 0 where rounding has left next to nothing."""
     x0, x1, y0, y1 = scene.view.limits
     least = 1e-9 * np.array([abs(x1 - x0), abs(y1 - y0)])
-    if isinstance(mark, (Lines, Points)):
-        return dataclasses.replace(mark, xy=np.where(np.abs(mark.xy) < least, 0.0, mark.xy))
-    return mark
+    return mark.mapped(lambda xy: np.where(np.abs(xy) < least, 0.0, xy))
 
 
 def _drawn(marks: Iterable[Mark], scene: Scene, index: int) -> Iterator[str]:
@@ -113,8 +110,8 @@ def _others(marks: Iterable[Mark]) -> Iterator[str]:
     told = ("boundary", "curve", "misclassified", "center", "component")
     counts: dict[str, int] = {}
     for mark in marks:
-        if mark.label and mark.role not in told and not isinstance(mark, Field):
-            counts[mark.label] = counts.get(mark.label, 0) + (len(mark.xy) if isinstance(mark, Points) else 0)
+        if mark.label and mark.role not in told and not mark.fills:
+            counts[mark.label] = counts.get(mark.label, 0) + mark.symbols
     if counts:
         yield f"Also drawn: {', '.join(f'{n} {label}' if n else label for label, n in counts.items())}."
 

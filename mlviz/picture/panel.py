@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.draw.layer import Explanation
-from mlviz.draw.marks import Mark, Points, affine
+from mlviz.draw.marks import Mark
 from mlviz.draw.numbers import typographic_minus
 from mlviz.draw.overlays import decisions
 from mlviz.draw.plot import Limits, Plot, visible_limits
@@ -130,11 +130,11 @@ def _plot(scene: Scene, index: int, limits: Limits, marks: tuple[Mark, ...]) -> 
 def _in_users_axes(marks: Sequence[Mark], model: PipelineModel, viewport: Viewport) -> tuple[Mark, ...]:
     if viewport.plane is None and viewport.line is None:
         # The axes are not the model's inputs: only what is tied to samples has a place on them.
-        return tuple(mark for mark in marks if isinstance(mark, Points) and mark.rows is not None)
+        return tuple(mark for mark in marks if mark.on_samples)
     seen = slice(None) if viewport.plane is None else list(viewport.plane)
     scale, shift = 1 / model.scale[seen], -(model.shift / model.scale)[seen]
     if viewport.line is not None:  # the vertical axis is the target, which is never scaled
         scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
     if (scale == 1).all() and (shift == 0).all():
         return tuple(marks)
-    return tuple(affine(mark, scale, shift) for mark in marks)
+    return tuple(mark.moved(scale, shift) for mark in marks)

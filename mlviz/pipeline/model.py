@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import Explanation
-from mlviz.draw.marks import affine
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.decisions import (
@@ -264,4 +263,4 @@ class PipelineModel:
         scale, shift = self.training.scaling.back()
         if len(scale) == 1:  # the vertical axis is the target, which is never scaled
             scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
-        return Explanation(told.sentence, tuple(affine(mark, scale, shift) for mark in told.marks))
+        return Explanation(told.sentence, tuple(mark.moved(scale, shift) for mark in told.marks))

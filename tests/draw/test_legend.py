@@ -2,6 +2,8 @@ import numpy as np
 
 from mlviz.draw import legend
 from mlviz.draw.marks import Arrows, Lines, Points, Polygons, Segments, Text
+from mlviz.draw.marks.base import Swatch
+from mlviz.draw.palette import ink
 
 XY = np.zeros((2, 2))
 
@@ -21,15 +23,15 @@ def test_one_entry_a_label_and_a_class():
     assert [entry.label for entry in found] == [
         "setosa", "class 3", "held out", "decision boundary", "margin", "path", "2 sigma", "axes"
     ]  # fmt: skip
-    assert found[1].swatches == (legend.Swatch("sample", "class 2"),)
-    assert found[5].swatches == (legend.Swatch("line", "path"), legend.Swatch("symbol", "now"))
-    assert found[6].swatches == (legend.Swatch("patch", "square"),)
-    assert found[7].swatches == (legend.Swatch("arrow", "component"),)
+    assert found[1].swatches == (Swatch("sample", "class 2"),)
+    assert found[5].swatches == (Swatch("line", "path"), Swatch("symbol", "now"))
+    assert found[6].swatches == (Swatch("patch", "square"),)
+    assert found[7].swatches == (Swatch("arrow", "component"),)
 
 
 def test_a_symbol_is_as_large_as_the_marks():
     (entry,) = legend.entries([Points("class 1", XY, size=np.array([0.5, 0.5]), label="cluster 2")])
-    assert entry.swatches == (legend.Swatch("symbol", "class 1", 0.5),)
+    assert entry.swatches == (Swatch("symbol", "class 1", 0.5),)
 
 
 def test_samples_of_one_class_without_a_name_are_just_samples():
@@ -43,30 +45,49 @@ def test_nothing_to_say():
     assert legend.entries(()) == ()
 
 
+def around(places, reach=0.0, weight=1.0):
+    xy = np.reshape(np.asarray(places, dtype=np.float64), (-1, 2))
+    return legend.Obstacles(xy, np.full(len(xy), reach), np.full(len(xy), weight))
+
+
 def test_the_corner_that_hides_least():
     area, size = (10.0, 20.0, 100.0, 80.0), (30.0, 20.0)
-    top_right = [(100.0, 25.0)]
-    assert legend.corner(size, area, []) == (80, 20)
-    assert legend.corner(size, area, top_right) == (10, 20)
-    assert legend.corner(size, area, top_right, [(12.0, 22.0)]) == (80, 80)
-    assert legend.corner(size, area, [(np.nan, np.nan)]) == (80, 20)
-    # A boundary and the numbers at contours count, as samples do.
-    left = [(12.0, 22.0)]
-    assert legend.corner(size, area, left, top_right * (legend.SAMPLE + 1)) == (80, 80)
-    bottom = [(12.0, 85.0), (100.0, 85.0)]
-    assert legend.corner(size, area, left + bottom, top_right) == (80, 20)
+    top_right, top_left = [(100.0, 25.0)], [(12.0, 22.0)]
+    bottom = [(100.0, 85.0), (12.0, 85.0)]
+
+    def corner(samples, others=()):
+        return legend.corner(size, area, around(samples), around(others))
+
+    assert corner([]) == (80, 20)
+    assert corner(top_right) == (10, 20)
+    assert corner(top_right, top_left) == (80, 80)
+    assert corner([(np.nan, np.nan)]) == (80, 20)
+    # A sample outweighs whatever lines and words there are.
+    assert corner([*top_left, *bottom], top_right * 10_000) == (80, 20)
+    # Where samples are everywhere alike, what else is hidden decides.
+    assert corner([*top_right, *top_left, *bottom], [*top_right, *top_left, bottom[0]]) == (10, 80)
 
 
-def test_lines_are_stood_for_by_places_along_them_and_words_by_several():
+def test_the_size_of_a_symbol_counts_not_its_middle_alone():
+    area, size = (0.0, 0.0, 100.0, 80.0), (30.0, 20.0)
+    beside = [(66.0, 24.0)]
+    assert legend.corner(size, area, around(beside, 4.0), around([])) == (70, 0)
+    assert legend.corner(size, area, around(beside, 4.1), around([])) == (0, 0)
+
+
+def test_lines_are_stood_for_by_places_along_them_and_words_and_symbols_weigh_more():
     gap = (np.nan, np.nan)
     line = np.array([(0.0, 0), (10, 20), gap, (5, 5)])
-    marks = (Lines("boundary", line), Text("probability", np.array([(1.0, 2)]), ("0.5",)))
-    found = legend.anchors(marks)
-    line, words = found[: legend.ON_A_LINE], found[legend.ON_A_LINE :]
-    there = line[np.isfinite(line).all(axis=1)]
+    words = Text("probability", np.array([(1.0, 2)]), ("0.5",))
+    points = Points("center", np.array([(3.0, 4), (5, 6)]), size=np.array([1.0, 2.0]))
+    found = legend.obstacles((Lines("boundary", line), words, points), scale=1.5)
+    there = found.places[:100][np.isfinite(found.places[:100]).all(axis=1)]
     assert len(there) > 30 and np.ptp(there[:, 0]) == 10
-    np.testing.assert_array_equal(words, [(1, 2)] * legend.WORD)
-    assert legend.anchors((Lines("boundary", np.empty((0, 2))),)).shape == (0, 2)
+    np.testing.assert_array_equal(found.places[100:], [(1, 2), (3, 4), (5, 6)])
+    assert (found.weight[:100] == 1).all() and (found.weight[100:] == 5).all()
+    half = ink("center", "dark").size / 2
+    np.testing.assert_array_equal(found.reach[100:], [0, 1.5 * half, 3 * half])
+    assert legend.obstacles((Lines("boundary", np.empty((0, 2))),)).places.shape == (0, 2)
 
 
 def test_one_column_then_several_then_none():
@@ -79,4 +100,4 @@ def test_one_column_then_several_then_none():
 
 def test_anchors_are_finite_in_number():
     long = Lines("curve", np.zeros((100_000, 2)))
-    assert len(legend.anchors([long, Points("now", XY), Segments("residual", XY, XY)])) < 300
+    assert len(legend.obstacles([long, Points("now", XY), Segments("residual", XY, XY)]).places) < 300

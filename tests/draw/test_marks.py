@@ -1,8 +1,7 @@
 import numpy as np
-import pytest
 
 from mlviz.draw.extent import full_limits
-from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text, affine
+from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot, visible_limits
 
 A, B = np.array([[1.0, 2.0], [3.0, 5.0]]), np.array([[0.0, -1.0], [2.0, 2.0]])
@@ -13,37 +12,32 @@ def moved(xy):
     return xy * SCALE + SHIFT
 
 
-def test_affine_moves_every_place():
-    assert np.array_equal(affine(Points("now", A, rows=np.array([0, 1])), SCALE, SHIFT).xy, moved(A))
-    assert np.array_equal(affine(Lines("curve", A), SCALE, SHIFT).xy, moved(A))
-    assert np.array_equal(affine(Text("path", A, ("a", "b")), SCALE, SHIFT).xy, moved(A))
-    mark = affine(Segments("residual", A, B, label="residuals"), SCALE, SHIFT)
+def test_every_place_is_moved():
+    assert np.array_equal(Points("now", A, rows=np.array([0, 1])).moved(SCALE, SHIFT).xy, moved(A))
+    assert np.array_equal(Lines("curve", A).moved(SCALE, SHIFT).xy, moved(A))
+    assert np.array_equal(Text("path", A, ("a", "b")).moved(SCALE, SHIFT).xy, moved(A))
+    mark = Segments("residual", A, B, label="residuals").moved(SCALE, SHIFT)
     assert np.array_equal(mark.start, moved(A))
     assert np.array_equal(mark.end, moved(B))
     assert mark.label == "residuals"
-    arrow = affine(Arrows("component", A, B), SCALE, SHIFT)
+    arrow = Arrows("component", A, B).moved(SCALE, SHIFT)
     assert np.array_equal(arrow.start, moved(A)) and np.array_equal(arrow.end, moved(B))
-    assert np.array_equal(affine(Polygons("bar", (A, B)), SCALE, SHIFT).vertices[1], moved(B))
+    assert np.array_equal(Polygons("bar", (A, B)).moved(SCALE, SHIFT).vertices[1], moved(B))
 
 
-def test_affine_moves_a_field_and_keeps_its_values():
+def test_a_moved_field_has_other_nodes_and_keeps_its_values():
     field = Field("value", np.arange(3.0), np.arange(2.0), np.zeros((2, 3), dtype=np.uint8))
-    there = affine(field, SCALE, SHIFT)
+    there = field.moved(SCALE, SHIFT)
     assert np.array_equal(there.x, [10, 12, 14])
     assert np.array_equal(there.y, [1, 0.5])
     assert there.strength is field.strength
 
 
-def test_affine_of_an_ellipse_moves_its_outline():
+def test_a_moved_ellipse_has_a_moved_outline():
     axes = np.array([[[1.0, 0.3], [0.2, 0.8]]])
-    there = affine(Ellipses("class 0", A[:1], axes), SCALE, SHIFT)
+    there = Ellipses("class 0", A[:1], axes).moved(SCALE, SHIFT)
     unit = np.array([0.6, 0.8])
     assert np.allclose(there.center[0] + there.axes[0] @ unit, moved(A[0] + axes[0] @ unit))
-
-
-def test_affine_knows_all_marks():
-    with pytest.raises(TypeError):
-        affine(Mark("curve"), SCALE, SHIFT)
 
 
 def test_full_limits():

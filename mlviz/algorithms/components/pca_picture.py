@@ -11,8 +11,8 @@ from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.overlays.voronoi import grid_limits
 from mlviz.draw.plot import Plot
-from mlviz.draw.thinning import subsample
 from mlviz.numerics.clipping import clip_segments
+from mlviz.numerics.sampling import evenly
 
 MOST = 2000
 """Errors and projections of so many samples are drawn; of more nothing could be told apart."""
@@ -59,7 +59,7 @@ def _chosen(model: Any, context: Context) -> tuple[Any, str]:
     if n <= MOST:
         return np.arange(n), ""
     along = np.argsort(model.transform(context.X)[:, 0], kind="stable")
-    return subsample(along, MOST), f", {MOST} of {n}"
+    return evenly(along, MOST), f", {MOST} of {n}"
 
 
 def _errors(model: Any, context: Context) -> Sequence[Mark]:

@@ -15,9 +15,9 @@ from mlviz.draw.layer import Chart, Context
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Plot
-from mlviz.draw.thinning import subsample
 from mlviz.numerics.grid import Array
 from mlviz.numerics.linalg.definiteness import eigenvalues
+from mlviz.numerics.sampling import evenly
 
 MOST_ROWS = 120
 """Of so many samples the matrix is shown: of more, nothing would be told apart, and eigenvalues would take long."""
@@ -135,7 +135,7 @@ def _matrix(context: Context) -> tuple[NDArray[np.intp], Array] | None:
     if len(context.X) < 2:
         return None
     keys = context.X.T[::-1] if _classes(context) is None else (*context.X.T[::-1], _classes(context))
-    rows = subsample(np.lexsort(keys), MOST_ROWS)
+    rows = evenly(np.lexsort(keys), MOST_ROWS)
     X = context.X[rows]
     with np.errstate(over="ignore", invalid="ignore"):
         K = context.algorithm.kernel_function().matrix(X, X)

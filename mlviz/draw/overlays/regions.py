@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from mlviz.draw.contours import contour, join_lines
 from mlviz.draw.layer import Context, Overlay, Task
 from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments
-from mlviz.draw.thinning import subsample
 from mlviz.numerics.grid import Array
+from mlviz.numerics.sampling import evenly
 
 MOST_SQUARES = 500
 """More squares would be one area."""
@@ -153,7 +153,7 @@ def _squared_residuals(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     rows, fitted = predicted(model, context)
     x, y = context.X[rows, 0], context.y[rows]
-    drawn = subsample(np.argsort(x, kind="stable"), MOST_SQUARES)
+    drawn = evenly(np.argsort(x, kind="stable"), MOST_SQUARES)
     squares = []
     for left, low, high in zip(x[drawn], y[drawn], fitted[drawn], strict=True):
         side = high - low

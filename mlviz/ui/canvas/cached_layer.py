@@ -2,85 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from mlviz.draw.marks import Mark, Points
 from mlviz.ui.canvas.sample_changes import changed_box
 from mlviz.ui.paint.axes import AxesFrame, Style
-from mlviz.ui.paint.painter import paint_marks
-from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, paint_samples
+from mlviz.ui.paint.layers import Layer, Sheet
+from mlviz.ui.paint.samples import crowded_style
 
 MANY_SAMPLES = 5000
 """Fewer symbols are painted as fast as looked at."""
 SMALL = 0.4
 """A change that touches more of the area, as a share, has all of it painted anew."""
-
-
-class Layer(Protocol):
-    """What a layer shows."""
-
-    @property
-    def count(self) -> int:
-        """How many symbols it has."""
-
-    def paint(self, painter: QPainter, frame: AxesFrame, style: Style) -> None:
-        """Paint it; what lies outside the painter's clip need not be."""
-
-    def changed(self, former: Any, frame: AxesFrame, style: Style) -> QRectF | None:
-        """A box, in pixels, outside which it looks like a former content of its kind; None where there is none."""
-
-
-@dataclass(frozen=True, eq=False)
-class SampleLayer:
-    """The samples."""
-
-    samples: DrawnSamples
-
-    @property
-    def count(self) -> int:
-        """How many samples there are."""
-        return len(self.samples.places)
-
-    def paint(self, painter: QPainter, frame: AxesFrame, style: Style) -> None:
-        """Paint them in their order."""
-        paint_samples(painter, frame, self.samples, style)
-
-    def changed(self, former: SampleLayer, frame: AxesFrame, style: Style) -> QRectF | None:
-        """Around the samples that came, went or changed."""
-        if former.samples is self.samples:
-            return QRectF()
-        return changed_box(former.samples, self.samples, frame, SAMPLE_SIZE * style.points)
-
-
-@dataclass(frozen=True, eq=False)
-class MarkLayer:
-    """Marks that lie over the samples, some of them tied to samples."""
-
-    marks: tuple[Mark, ...]
-    samples: DrawnSamples
-
-    @property
-    def count(self) -> int:
-        """How many symbols there are."""
-        return sum(len(mark.xy) for mark in self.marks if isinstance(mark, Points))
-
-    def paint(self, painter: QPainter, frame: AxesFrame, style: Style) -> None:
-        """Paint them in their order."""
-        paint_marks(painter, frame, self.marks, style, self.samples)
-
-    def changed(self, former: MarkLayer, frame: AxesFrame, style: Style) -> QRectF | None:
-        """Around the samples that changed, while the marks are the same."""
-        pairs = zip(self.marks, former.marks, strict=False)
-        if len(self.marks) != len(former.marks) or any(a is not b for a, b in pairs):
-            return None
-        if former.samples is self.samples:
-            return QRectF()
-        return changed_box(former.samples, self.samples, frame, 40.0 * style.points)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +26,7 @@ class _Kept:
     frame: AxesFrame
     style: Style
     scale: float
-    content: Layer = field(repr=False)
+    layer: Layer
 
     @property
     def place(self) -> tuple[object, ...]:
@@ -99,23 +35,24 @@ class _Kept:
 
 
 class CachedLayer:
-    """Keeps one content painted. Where it changed, and what a pan uncovers, is all that is painted."""
+    """Keeps one layer painted. Where it changed, and what a pan uncovers, is all that is painted."""
 
     def __init__(self) -> None:
         self._pixels = QPixmap()
         self._kept: _Kept | None = None
 
-    def paint(self, painter: QPainter, frame: AxesFrame, style: Style, content: Layer, hurry: bool = False) -> bool:
-        """Paint the content into the area of the frame, as it would paint itself; returns whether it is exact.
+    def paint(self, sheet: Sheet, layer: Layer, hurry: bool = False) -> bool:
+        """Paint the layer into the area of the frame, as it would paint itself; returns whether it is exact.
 
         In a `hurry` a zoom only stretches the pixels there are.
         """
-        if content.count < MANY_SAMPLES:
+        if layer.symbols < MANY_SAMPLES:
             self._pixels, self._kept = QPixmap(), None
-            content.paint(painter, frame, style)
+            layer.paint(sheet)
             return True
+        painter, frame, style = sheet.painter, sheet.frame, sheet.style
         local = AxesFrame(frame.limits, QRectF(0, 0, frame.area.width(), frame.area.height()))
-        old, now = self._kept, _Kept(local, style, painter.device().devicePixelRatioF(), content)
+        old, now = self._kept, _Kept(local, style, painter.device().devicePixelRatioF(), layer)
         rects = [local.area] if old is None or old.place != now.place else self._follow(old, now)
         if hurry and old is not None and old.place == now.place and local.area in rects:
             _stretch(painter, frame, old.frame, self._pixels)
@@ -136,7 +73,7 @@ class CachedLayer:
     def _follow(self, old: _Kept, now: _Kept) -> list[QRectF]:
         """Move the pixels with a pan; returns which parts of the area are not right then."""
         area = now.frame.area
-        changed = now.content.changed(old.content, now.frame, now.style)
+        changed = _changed(old.layer, now.layer, now.frame, now.style)
         if changed is None:
             return [area]
         if old.frame.limits == now.frame.limits:
@@ -159,8 +96,21 @@ class CachedLayer:
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
         painter.fillRect(rect, Qt.GlobalColor.transparent)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        now.content.paint(painter, now.frame, now.style)
+        now.layer.paint(Sheet(painter, now.frame, now.style))
         painter.end()
+
+
+def _changed(former: Layer, now: Layer, frame: AxesFrame, style: Style) -> QRectF | None:
+    """A box, in pixels, outside which the layer looks like a former one; None where there is none."""
+    if former.samples is None or now.samples is None or type(former) is not type(now):
+        return None
+    if replace(former, samples=now.samples, dim=now.dim) != now:
+        return None
+    if former.samples is now.samples:
+        return QRectF()
+    if crowded_style(style, former.samples) != crowded_style(style, now.samples):
+        return None
+    return changed_box(former.samples, now.samples, frame, now.reach_px * style.points)
 
 
 def _shift(old: _Kept, now: _Kept) -> tuple[int, int] | None:

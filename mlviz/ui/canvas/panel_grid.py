@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
 from mlviz.interaction.tool_state import ToolState
 from mlviz.scene.history import Store
 from mlviz.ui.canvas.canvas import Canvas
-from mlviz.ui.paint.painter import Style
+from mlviz.ui.paint.axes import Style
 
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 

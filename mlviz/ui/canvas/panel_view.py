@@ -18,12 +18,16 @@ from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
-from mlviz.ui.canvas.frame_layers import FrameContent, LayerCache, axes_and_caption_areas
+from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
 from mlviz.ui.canvas.legend_drag import LegendDrag
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.scene_view import kept_in_sight, needs_fit, same_rows, samples_of
+from mlviz.ui.paint.stack import FrameContent
 
+STALE = 0.5
+"""Opacity of a picture whose successor is late."""
+HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
 LATE_MS = 150
 """A picture is faded when its successor takes longer than this."""
 TELL_MS = 300
@@ -140,21 +144,22 @@ class PanelView(QWidget):
         caption, message = ("", None) if picture is None else (picture.caption, picture.message)
         if self._stale and message is not None:
             caption, message = "", "Computing ..."
-        shown = FrameContent(
+        content = FrameContent(
             plot=self._plot,
             samples=self._samples,
             tied=self._picture is not None and self._picture.key in self._same_rows,
             caption=caption,
             message=message,
-            preview_marks=self.preview_marks(),
+            evidence=self.preview_marks(),
             cross=self.cross(),
             pinned=self.pinned(),
-            stale=self._stale,
+            dim=STALE if self._stale else 1.0,
+            hint="" if len(self._samples.places) else HINT,
             legend_place=self._legend.place,
             legend_folded=self._legend.folded,
         )
         painter = QPainter(self)
-        exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, shown)
+        exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, content)
         painter.end()
         if not exact:
             self._rest.start()

@@ -27,7 +27,9 @@ from mlviz.draw.plot import Plot, visible_limits
 from mlviz.scene.scene import DEFAULT_LIMITS
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.datasets.generator_list import GeneratorList
-from mlviz.ui.paint import painter as painting
+from mlviz.ui.paint.axes import Style, plot_area
+from mlviz.ui.paint.samples import DrawnSamples
+from mlviz.ui.paint.stack import FrameContent, paint_content
 
 MOST_SEEDS = 2**31 - 1
 MOST_SHOWN = 3000
@@ -37,7 +39,7 @@ MOST_SHOWN = 3000
 class Preview(QWidget):
     """The samples of a data set, and the curve they were drawn about where there is one."""
 
-    def __init__(self, style: painting.Style, parent: QWidget | None = None) -> None:
+    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
         self._dataset = Dataset.empty()
@@ -57,13 +59,13 @@ class Preview(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the samples as the canvas would."""
         data, rect = self._dataset, QRectF(self.rect())
-        area = painting.plot_area(rect, self._style)
+        area = plot_area(rect, self._style)
         limits = visible_limits(DEFAULT_LIMITS, area.width(), area.height(), equal=True)
         plot = Plot("preview", "", data.columns[0], data.columns[1], self._curve())
         # Their order is random, so the first ones are as good as any.
-        shown = painting.DrawnSamples(data.X[:MOST_SHOWN], data.labels[:MOST_SHOWN], data.names())
+        shown = DrawnSamples(data.X[:MOST_SHOWN], data.labels[:MOST_SHOWN], data.names())
         painter = QPainter(self)
-        painting.paint_plot(painter, rect, plot, limits, self._style, shown, legend=False)
+        paint_content(painter, rect, FrameContent(plot, shown, legend=False), limits, self._style)
         painter.end()
 
     def _curve(self) -> tuple[Lines, ...]:
@@ -82,7 +84,7 @@ class GeneratorDialog(QDialog):
     Every kind keeps the values it was given here, so that going from one to another and back loses nothing.
     """
 
-    def __init__(self, generator: Generator, seed: int, style: painting.Style, parent: QWidget | None = None) -> None:
+    def __init__(self, generator: Generator, seed: int, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._generator = generator
         self._left: dict[str, Generator] = {}

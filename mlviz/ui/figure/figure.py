@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import sys
 from collections.abc import Sequence
@@ -20,10 +19,9 @@ from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene
 from mlviz.ui.figure.formats import Size, written
 from mlviz.ui.paint.axes import Style, metrics, plot_area
-from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import pinned
-from mlviz.ui.paint.painter import paint_plot
 from mlviz.ui.paint.scene_view import samples_of
+from mlviz.ui.paint.stack import FrameContent, paint_content, paint_plot
 from mlviz.ui.paint.strokes import colour
 
 __all__ = ["Style", "export", "has_sides", "headless", "paint_figure", "plot_sizes"]
@@ -82,16 +80,22 @@ def paint_figure(
     painter.fillRect(QRectF(0, 0, *size), colour(style.colors.paper))
     for cell, picture in zip(_cells(size, len(pictures)), pictures, strict=True):
         main, below, words = _parts(cell, style, caption, sides)
-        plot = dataclasses.replace(picture.plot, title="") if caption else picture.plot
-        area = plot_area(main, style, plot.title)
+        plot, title = picture.plot, "" if caption else picture.plot.title
+        area = plot_area(main, style, title)
         limits = visible_limits(plot.limits or scene.view.limits, area.width(), area.height(), plot.equal)
         told = pinned(scene, picture)
-        paint_plot(painter, main, plot, limits, style, samples_of(scene, picture.panel), raster=False, pinned=told)
+        said = f"{picture.caption}. {picture.message}" if picture.message else picture.caption
+        content = FrameContent(
+            plot,
+            samples_of(scene, picture.panel),
+            title=title,
+            caption=said if caption else "",
+            evidence=told.marks if told else (),
+            pinned=told,
+        )
+        paint_content(painter, main, content, limits, style, raster=False, caption_box=words)
         for rect, side in zip(_side_rooms(below, len(picture.sides)), picture.sides, strict=True) if sides else ():
             paint_plot(painter, rect, side, full_limits(side), style, raster=False)
-        if caption:
-            said = f"{picture.caption}. {picture.message}" if picture.message else picture.caption
-            paint_caption(painter, words, said, style)
 
 
 def _cells(size: Size, n_panels: int) -> list[QRectF]:

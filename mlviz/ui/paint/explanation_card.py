@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from mlviz.draw import palette
+from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.numbers import format_coordinate
+from mlviz.draw.plot import Limits
 from mlviz.picture import PanelPicture
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
@@ -46,9 +49,14 @@ def pinned(scene: Scene, picture: PanelPicture | None) -> Pinned | None:
     probe = scene.view.probe
     if probe is None or picture is None or picture.explanation is None:
         return None
-    x0, x1, y0, y1 = scene.view.limits
+    return _told(probe, scene.view.limits, picture.explanation)
+
+
+@lru_cache(maxsize=8)
+def _told(probe: tuple[float, float], limits: Limits, told: Explanation) -> Pinned:
+    """The same for the same explanation, so that what hangs on its marks can be kept from frame to frame."""
+    x0, x1, y0, y1 = limits
     x, y = format_coordinate(probe[0], x1 - x0), format_coordinate(probe[1], y1 - y0)
-    told = picture.explanation
     marks = (*told.marks, Points("now", np.array([probe])))
     return Pinned(probe, f"Why here? At ({x}, {y}): {told.sentence}", marks)
 

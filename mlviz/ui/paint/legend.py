@@ -5,18 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import assert_never
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw import legend, palette
 from mlviz.draw.marks import Mark
+from mlviz.draw.plot import Limits
 from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.arrows import paint_arrows
-from mlviz.ui.paint.axes import AxesFrame, Style, metrics
-from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, paint_sample
+from mlviz.ui.paint.axes import AxesFrame, Scale, Style, metrics
+from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_sample
 
 FACTORS = (0.92, 0.84, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
@@ -52,31 +53,13 @@ def paint_legend(
     there are the classes alone, or nothing. `raster` keeps the painted box from frame to frame, for the screen.
     `place` puts it elsewhere: so far right and down, as shares of the room. Of a folded one the first sign is left.
     """
-    if not style.legend:
+    area = frame.area.getRect()
+    scales = frame.x_scale, frame.y_scale
+    arranged = _arranged(frame.limits, area, scales, tuple(marks), samples, style, place, folded)
+    if arranged is None:
         return QRectF()
-    found = (
-        legend.entries(marks)
-        if samples is None
-        else legend.entries(marks, samples.codes, samples.class_names, samples.held_out)
-    )
-    if folded:
-        found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
-    area = frame.area
-    room = (area.width() - 4 * GAP, area.height() - 4 * GAP)
-    laid_out = _fitted(tuple(entry.label for entry in found), room, style)
-    if laid_out is None:
-        found = tuple(entry for entry in found if entry.swatches[0].shape in ("sample", "hollow"))
-        laid_out = _fitted(tuple(entry.label for entry in found), room, style)
-    if laid_out is None:
-        return QRectF()
-    size = _size(laid_out, style)
-    inner = (area.left() + GAP, area.top() + GAP, area.width() - 2 * GAP, area.height() - 2 * GAP)
-    places = np.empty((0, 2)) if samples is None else frame.to_pixels(_some(samples.places))
-    if place is None:
-        at = legend.corner(size, inner, places, frame.to_pixels(_some(legend.anchors(marks))))
-    else:
-        at = area.left() + place[0] * (area.width() - size[0]), area.top() + place[1] * (area.height() - size[1])
-    box = QRectF(*at, *size)
+    found, laid_out, at = arranged
+    box = QRectF(*at, *_size(laid_out, style))
     if raster:
         painter.drawPixmap(box.topLeft() - QPointF(1, 1), _kept(found, laid_out, style, symbols.device_scale(painter)))
     else:
@@ -84,9 +67,57 @@ def paint_legend(
     return box
 
 
-def _some(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Enough of them to tell in which corner they are few."""
-    return places[:: max(1, len(places) // ENOUGH)]
+@lru_cache(maxsize=8)
+def _arranged(
+    limits: Limits,
+    area: tuple[float, float, float, float],
+    scales: tuple[Scale, Scale],
+    marks: tuple[Mark, ...],
+    samples: DrawnSamples | None,
+    style: Style,
+    place: tuple[float, float] | None,
+    folded: bool,
+) -> tuple[tuple[legend.Entry, ...], LaidOut, tuple[float, float]] | None:
+    """The entries, how they are laid out, and where the top left of their box is; None where there are none."""
+    if not style.legend:
+        return None
+    found = (
+        legend.entries(marks)
+        if samples is None
+        else legend.entries(marks, samples.codes, samples.class_names, samples.held_out)
+    )
+    if folded:
+        found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
+    left, top, width, height = area
+    room = (width - 4 * GAP, height - 4 * GAP)
+    laid_out = _fitted(tuple(entry.label for entry in found), room, style)
+    if laid_out is None:
+        found = tuple(entry for entry in found if entry.swatches[0].shape in ("sample", "hollow"))
+        laid_out = _fitted(tuple(entry.label for entry in found), room, style)
+    if laid_out is None:
+        return None
+    size = _size(laid_out, style)
+    if place is not None:
+        return found, laid_out, (left + place[0] * (width - size[0]), top + place[1] * (height - size[1]))
+    inner = (left + GAP, top + GAP, width - 2 * GAP, height - 2 * GAP)
+    frame = AxesFrame(limits, QRectF(*area), *scales)
+    return found, laid_out, legend.corner(size, inner, *_in_the_way(frame, marks, samples, style))
+
+
+def _in_the_way(
+    frame: AxesFrame, marks: tuple[Mark, ...], samples: DrawnSamples | None, style: Style
+) -> tuple[legend.Obstacles, legend.Obstacles]:
+    """The samples and the marks, in pixels; of very many some, enough to tell in which corner they are few."""
+    points = crowded_style(style, samples).points
+    places = np.empty((0, 2)) if samples is None else samples.places
+    places = frame.to_pixels(places[:: max(1, len(places) // ENOUGH)])
+    at_samples = legend.Obstacles(places, np.full(len(places), SAMPLE_SIZE * points / 2), np.ones(len(places)))
+    return at_samples, _marked(marks, points).at(frame.to_pixels)
+
+
+@lru_cache(maxsize=8)
+def _marked(marks: tuple[Mark, ...], points: float) -> legend.Obstacles:
+    return legend.obstacles(marks, points).some(ENOUGH)
 
 
 @lru_cache(maxsize=16)
@@ -167,10 +198,12 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
                 painter.setPen(strokes.pen(ink.line, ink.width))
                 painter.setBrush(strokes.colour(ink.fill or ink.line))
                 painter.drawRect(box.adjusted(2, 4, -2, -4))
-            case _:
+            case "line":
                 left, right = QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
                 if ink.halo:
                     painter.setPen(strokes.pen(ink.halo, (ink.width + 2) * style.lines))
                     painter.drawLine(left, right)
                 painter.setPen(strokes.pen(ink.line, ink.width * style.lines, ink.dash))
                 painter.drawLine(left, right)
+            case _:
+                assert_never(swatch.shape)

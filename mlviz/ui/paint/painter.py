@@ -1,4 +1,4 @@
-"""The one painter: marks, samples, axes and legend, on the screen and in files alike.
+"""The painter of marks: each kind by a function of its own, on the screen and in files alike.
 
 Everything is mapped to logical pixels here, with pens that have a real width, so that PNG, SVG and PDF look the same.
 `raster` says that the device holds pixels: many things are then stamped or drawn in ways that are fast on a screen.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,127 +18,16 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import Ink
-from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.grid import Array
 from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.arrows import paint_arrows
-from mlviz.ui.paint.axes import (
-    AxesFrame,
-    Style,
-    equal_area,
-    metrics,
-    paint_axes,
-    paint_grid,
-    paint_title,
-    pixels_within,
-    plot_area,
-)
-from mlviz.ui.paint.explanation_card import Pinned, paint_card
-from mlviz.ui.paint.legend import paint_legend
-from mlviz.ui.paint.rasterized import MOST_VECTORS, paint_embedded
-from mlviz.ui.paint.samples import DrawnSamples, crowded_style, paint_samples
+from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
+from mlviz.ui.paint.samples import DrawnSamples
 
 TRACED = frozenset({"boundary", "margin", "curve", "probability"})
 """The lines that say what the model is: over a crowd of samples they lie on top."""
-__all__ = [
-    "AxesFrame",
-    "DrawnSamples",
-    "Style",
-    "paint_axes",
-    "paint_background",
-    "paint_legend",
-    "paint_marks",
-    "paint_plot",
-    "paint_samples",
-    "plot_area",
-]
-
-
-def paint_plot(
-    painter: QPainter,
-    rect: QRectF,
-    plot: Plot,
-    limits: Limits,
-    style: Style,
-    samples: DrawnSamples | None = None,
-    raster: bool = True,
-    legend: bool = True,
-    dim: float = 1.0,
-    pinned: Pinned | None = None,
-) -> AxesFrame:
-    """Paint all of one plot into `rect`; `dim` below 1 fades what is not yet up to date."""
-    area = plot_area(rect, style, plot.title)
-    frame = AxesFrame(limits, equal_area(area, limits) if plot.equal else area, plot.x_scale, plot.y_scale)
-    crowded, dense = samples is not None and samples.crowded, crowded_style(style, samples)
-    above = above_samples(plot.marks, crowded)
-    tied = [mark for mark in plot.marks if isinstance(mark, Segments) and mark.rows is not None]
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_background(painter, frame, plot, style, raster, dim, crowded)
-    painter.setOpacity(dim)
-    paint_marks(painter, frame, tied, dense, samples, raster)
-    painter.setOpacity(1.0)
-    if samples is not None:
-        many = [mark for mark in above if isinstance(mark, Points) and mark.rows is not None]
-        if not raster and len(samples.places) + sum(len(mark.xy) for mark in many) > MOST_VECTORS:
-            paint_embedded(painter, frame.area, lambda brush: _paint_tied(brush, frame, samples, many, dense))
-            above = [mark for mark in above if mark not in many]
-        else:
-            paint_samples(painter, frame, samples, dense, raster)
-    painter.setOpacity(dim)
-    paint_marks(painter, frame, above, dense, samples, raster)
-    painter.setOpacity(1.0)
-    if pinned is not None:
-        paint_marks(painter, frame, pinned.marks, style, samples, raster)
-    named = [*plot.marks, *(pinned.marks if pinned else ())]
-    taken = paint_legend(painter, frame, named, samples, style, raster) if legend else QRectF()
-    if pinned is not None:
-        paint_card(painter, frame, pinned, taken, style, samples)
-    paint_axes(painter, frame, plot, style)
-    paint_title(painter, frame, plot.title, style)
-    painter.restore()
-    return frame
-
-
-def _paint_tied(
-    painter: QPainter, frame: AxesFrame, samples: DrawnSamples, marks: Iterable[Mark], style: Style
-) -> None:
-    """The samples, and the marks tied to them, as pixels."""
-    paint_samples(painter, frame, samples, style)
-    paint_marks(painter, frame, marks, style, samples)
-
-
-def is_above(mark: Mark, crowded: bool = False) -> bool:
-    """Whether the mark lies over the samples: rings, crosses, centres, arrows and words do; over a crowd lines too."""
-    return isinstance(mark, (Points, Arrows, Text)) or (crowded and mark.role in TRACED)
-
-
-def above_samples(marks: Iterable[Mark], crowded: bool) -> list[Mark]:
-    """The marks over the samples, in paint order; in a crowd those at samples, of which there are many, come first."""
-    above = [mark for mark in marks if is_above(mark, crowded)]
-    return sorted(above, key=lambda mark: getattr(mark, "rows", None) is None) if crowded else above
-
-
-def paint_background(
-    painter: QPainter,
-    frame: AxesFrame,
-    plot: Plot,
-    style: Style,
-    raster: bool = True,
-    dim: float = 1.0,
-    crowded: bool = False,
-) -> None:
-    """Background, grid and the marks below the samples that do not depend on where the samples are."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setOpacity(1.0)
-    painter.fillRect(frame.area, strokes.colour(style.colors.canvas))
-    below = [m for m in plot.marks if not is_above(m, crowded) and not (isinstance(m, Segments) and m.rows is not None)]
-    if not any(isinstance(mark, Field) for mark in below):
-        paint_grid(painter, frame, plot, style)
-    painter.setOpacity(dim)
-    paint_marks(painter, frame, below, style, None, raster)
-    painter.restore()
+AROUND = 96
+"""So many corners make an ellipse."""
 
 
 def paint_marks(
@@ -156,27 +46,36 @@ def paint_marks(
         ink = palette.ink(mark.role, style.theme)
         if samples is not None and samples.crowded and mark.role in TRACED:
             ink = dataclasses.replace(ink, halo=style.colors.canvas)  # it lies over symbols of all colours
-        match mark:
-            case Field():
-                _paint_field(painter, frame, mark, ink, style, raster)
-            case Points():
-                _paint_points(painter, frame, mark, ink, style, samples, raster)
-            case Lines():
-                _paint_lines(painter, frame, strokes.line_pieces(frame.to_pixels(mark.xy)), ink, style, raster)
-            case Segments():
-                start = mark.start if mark.rows is None or samples is None else samples.at(mark.rows, mark.start)
-                lines = np.concatenate((frame.to_pixels(start), frame.to_pixels(mark.end)), axis=1)
-                _paint_lines(painter, frame, lines[np.isfinite(lines).all(axis=1)], ink, style, raster)
-            case Arrows():
-                arrows = np.concatenate((frame.to_pixels(mark.start), frame.to_pixels(mark.end)), axis=1)
-                paint_arrows(painter, frame.area, arrows, ink, style.lines)
-            case Polygons():
-                _paint_polygons(painter, frame, mark.vertices, ink, style)
-            case Ellipses():
-                _paint_polygons(painter, frame, _outlines(mark), ink, style)
-            case Text():
-                _paint_text(painter, frame, mark, ink, style)
+        _paint(painter, frame, mark if samples is None else mark.at_samples(samples.places), ink, style, raster)
     painter.restore()
+
+
+def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Style, raster: bool) -> None:
+    match mark:
+        case Field():
+            _paint_field(painter, frame, mark, ink, style, raster)
+        case Points():
+            _paint_points(painter, frame, mark, ink, style, raster)
+        case Lines():
+            _paint_lines(painter, frame, strokes.line_pieces(frame.to_pixels(mark.xy)), ink, style, raster)
+        case Segments():
+            lines = _stretches(frame, mark)
+            _paint_lines(painter, frame, lines[np.isfinite(lines).all(axis=1)], ink, style, raster)
+        case Arrows():
+            paint_arrows(painter, frame.area, _stretches(frame, mark), ink, style.lines)
+        case Polygons():
+            _paint_polygons(painter, frame, mark.vertices, ink, style)
+        case Ellipses():
+            _paint_polygons(painter, frame, mark.outlines(AROUND), ink, style)
+        case Text():
+            _paint_text(painter, frame, mark, ink, style)
+        case _:
+            assert_never(mark)
+
+
+def _stretches(frame: AxesFrame, mark: Segments | Arrows) -> Array:
+    """Starts and ends (m, 4) in pixels."""
+    return np.concatenate((frame.to_pixels(mark.start), frame.to_pixels(mark.end)), axis=1)
 
 
 def _paint_field(painter: QPainter, frame: AxesFrame, mark: Field, ink: Ink, style: Style, raster: bool) -> None:
@@ -212,21 +111,11 @@ def _paint_field(painter: QPainter, frame: AxesFrame, mark: Field, ink: Ink, sty
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
 
 
-def _paint_points(
-    painter: QPainter,
-    frame: AxesFrame,
-    mark: Points,
-    ink: Ink,
-    style: Style,
-    samples: DrawnSamples | None,
-    raster: bool,
-) -> None:
-    xy = mark.xy if mark.rows is None or samples is None else samples.at(mark.rows, mark.xy)
-    pixels = frame.to_pixels(xy)
+def _paint_points(painter: QPainter, frame: AxesFrame, mark: Points, ink: Ink, style: Style, raster: bool) -> None:
+    pixels = frame.to_pixels(mark.xy)
     seen = pixels_within(pixels, painter.clipBoundingRect(), 40.0 * style.points)
-    sizes = np.ones(len(pixels)) if mark.size is None else np.nan_to_num(np.asarray(mark.size), nan=1.0).clip(0.05, 20)
     # What is hardly told apart looks the same, so that there are not too many kinds of symbols.
-    sizes = np.rint(sizes[seen] * style.points * 50) / 50
+    sizes = np.rint(mark.sizes()[seen] * style.points * 50) / 50
     inks, which = ([ink], None) if mark.mix is None else _mixed_inks(ink, mark.mix[seen], style.theme)
     if raster:
         symbols.scatter_symbols(painter, pixels[seen], inks, which, sizes, style.lines)
@@ -255,23 +144,19 @@ def _paint_polygons(painter: QPainter, frame: AxesFrame, polygons: Iterable[Arra
         painter.drawPath(strokes.polygon(frame.to_pixels(vertices), frame.area))
 
 
-def _outlines(mark: Ellipses) -> list[Array]:
-    angle = np.linspace(0, 2 * np.pi, 96, endpoint=False)
-    circle = np.column_stack((np.cos(angle), np.sin(angle)))
-    finite = np.isfinite(mark.center).all(axis=1) & np.isfinite(mark.axes).all(axis=(1, 2))
-    return [center + circle @ axes.T for center, axes in zip(mark.center[finite], mark.axes[finite], strict=True)]
-
-
 def _paint_text(painter: QPainter, frame: AxesFrame, mark: Text, ink: Ink, style: Style) -> None:
     pixels = frame.to_pixels(mark.xy)
     seen = pixels_within(pixels, frame.area, 100.0)
     fm = metrics(style)
+    # The card of the words ends before the line of the axes, and before the pixel that this line shares with the area.
+    rim = style.lines / 2 + 1
+    within = frame.area.adjusted(rim, rim, -rim, -rim)
     painter.setFont(style.font())
     for (x, y), words, shown in zip(pixels.tolist(), mark.words, seen.tolist(), strict=True):
         if shown:
             width = fm.horizontalAdvance(words)
             left, top = (x - width / 2 - 3, y - fm.height() / 2) if mark.centered else (x + 5, y - fm.height() - 3)
             box = QRectF(left, top, width + 6, fm.height())
-            painter.fillRect(box, strokes.colour(palette.faded(style.colors.canvas, 0.75)))
+            painter.fillRect(box.intersected(within), strokes.colour(palette.faded(style.colors.canvas, 0.75)))
             painter.setPen(strokes.colour(ink.line))
             painter.drawText(QPointF(left + 3, top + fm.ascent()), words)

@@ -60,13 +60,6 @@ class DrawnSamples:
             looks += 2 * ~self.active
         return looks
 
-    def at(self, rows: NDArray[np.intp], otherwise: Array) -> Array:
-        """The places of those rows; rows that are gone get NaN. `otherwise` (m, 2) tells how many there are."""
-        places = np.full((len(otherwise), 2), np.nan)
-        there = (rows >= 0) & (rows < len(self.places))
-        places[there] = self.places[rows[there]]
-        return places
-
 
 def crowded_style(style: Style, samples: DrawnSamples | None) -> Style:
     """The style with the smaller symbols of many samples."""

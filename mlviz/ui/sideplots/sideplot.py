@@ -16,7 +16,8 @@ from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics.grid import Array
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics
-from mlviz.ui.paint.painter import paint_marks, paint_plot
+from mlviz.ui.paint.painter import paint_marks
+from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.paint.strokes import colour
 
 REACH = 14.0
@@ -176,11 +177,12 @@ class SidePlot(QWidget):
     def _value_at(self, position: QPointF) -> tuple[Array, str] | None:
         best, found = REACH, None
         for mark in self._plot.marks if self._plot is not None else ():
-            if isinstance(mark, Lines | Points) and len(mark.xy):
-                distances = self._distances(mark.xy, position)
+            values = mark.places()
+            if mark.readable and len(values):
+                distances = self._distances(values, position)
                 nearest = int(np.argmin(distances))
                 if distances[nearest] < best:
-                    best, found = float(distances[nearest]), (mark, mark.xy[nearest])
+                    best, found = float(distances[nearest]), (mark, values[nearest])
         if found is None or self._plot is None:
             return self._cell_at(position)
         mark, place = found

@@ -8,10 +8,12 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.plot import Plot
-from mlviz.ui.canvas.frame_layers import FrameContent, LayerCache, axes_and_caption_areas
-from mlviz.ui.paint.axes import Style
-from mlviz.ui.paint.painter import AxesFrame, above_samples, paint_legend, paint_plot
+from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
+from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.layers import MarkLayer, SampleLayer
+from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.samples import CROWDS, DrawnSamples, crowded_style
+from mlviz.ui.paint.stack import FrameContent, paint_content, paint_plot, stack
 
 LIMITS = (0.0, 1.0, 0.0, 1.0)
 
@@ -27,13 +29,19 @@ def test_symbols_shrink_in_steps_with_their_number():
     assert crowded_style(Style(), None) == Style()
 
 
-def test_over_a_crowd_lines_come_after_what_sits_on_samples():
+@pytest.mark.parametrize("n", [CROWDS[0][0], CROWDS[0][0] + 1])
+def test_over_a_crowd_lines_come_after_what_sits_on_samples(n):
     boundary = Lines("boundary", np.zeros((2, 2)))
     crosses = Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))
     cells, centre = Lines("cell", np.zeros((2, 2))), Points("center", np.zeros((1, 2)))
-    marks = (boundary, cells, centre, crosses)
-    assert above_samples(marks, False) == [centre, crosses]
-    assert above_samples(marks, True) == [crosses, boundary, centre]
+    layers = stack(FrameContent(Plot("data", "", "", "", (boundary, cells, centre, crosses)), crowd(n)))
+    shown = [mark for layer in layers if isinstance(layer, MarkLayer) for mark in layer.marks]
+    over = next(k for k, layer in enumerate(layers) if isinstance(layer, SampleLayer))
+    above = [mark for layer in layers[over:] if isinstance(layer, MarkLayer) for mark in layer.marks]
+    if n > CROWDS[0][0]:
+        assert above == [crosses, boundary, centre] and shown == [cells, *above]
+    else:
+        assert above == [crosses, centre] and shown == [boundary, cells, *above]
 
 
 @pytest.mark.parametrize(("n", "seen"), [(CROWDS[0][0], False), (CROWDS[0][0] + 1, True)])
@@ -50,7 +58,7 @@ def test_a_line_is_seen_over_a_crowd_on_the_screen_and_in_figures(qtbot, n, seen
         return frame
 
     def figure(painter):
-        return paint_plot(painter, rect, plot, LIMITS, Style(), samples, raster=False)
+        return paint_content(painter, rect, FrameContent(plot, samples), LIMITS, Style(), raster=False)
 
     for paint in (layers, figure):
         image = QImage(400, 300, QImage.Format.Format_RGB32)

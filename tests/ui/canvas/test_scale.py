@@ -11,10 +11,12 @@ from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from mlviz.draw.marks import Points
-from mlviz.ui.canvas import cached_layer, sample_changes
-from mlviz.ui.canvas.cached_layer import CachedLayer, MarkLayer, SampleLayer
+from mlviz.ui.canvas import sample_changes
+from mlviz.ui.canvas.cached_layer import CachedLayer
 from mlviz.ui.canvas.sample_changes import changed_box
+from mlviz.ui.paint import layers as layers_module
 from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.layers import MarkLayer, SampleLayer, Sheet
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import DrawnSamples, paint_sample, paint_samples
 from mlviz.ui.paint.stamps import scatter, sheet
@@ -55,12 +57,12 @@ def changed(samples, places=None, labels=None, keep=slice(None)):
     )
 
 
-def from_nothing(content, frame, scale=1.0):
-    return image_of(lambda painter: content.paint(painter, frame, STYLE), scale)
+def from_nothing(layer, frame, scale=1.0):
+    return image_of(lambda painter: layer.paint(Sheet(painter, frame, STYLE)), scale)
 
 
-def through(layer, content, frame, scale=1.0, hurry=False):
-    return image_of(lambda painter: layer.paint(painter, frame, STYLE, content, hurry), scale)
+def through(kept, layer, frame, scale=1.0, hurry=False):
+    return image_of(lambda painter: kept.paint(Sheet(painter, frame, STYLE), layer, hurry), scale)
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
@@ -110,13 +112,13 @@ def test_the_last_stamp_is_on_top_across_blocks_and_kinds():
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 @pytest.mark.parametrize("shift", [(7.0, 0.0), (-3.0, 5.0), (0.0, -11.0), (250.0, 10.0), (400.0, 0.0)])
 def test_a_pan_paints_only_what_comes_into_view_and_that_exactly(scale, shift, monkeypatch):
-    samples, layer = SampleLayer(many()), CachedLayer()
+    samples, layer = SampleLayer(samples=many()), CachedLayer()
     through(layer, samples, AxesFrame(LIMITS, AREA), scale)
     x, y = shift
     frame = AxesFrame((0 - x, 300 - x, 0 + y, 200 + y), AREA)
     clips = []
     monkeypatch.setattr(
-        cached_layer, "paint_samples", lambda p, *rest: (clips.append(p.clipBoundingRect()), paint_samples(p, *rest))
+        layers_module, "paint_samples", lambda p, *rest: (clips.append(p.clipBoundingRect()), paint_samples(p, *rest))
     )
     shown = through(layer, samples, frame, scale)
     assert np.abs(shown - from_nothing(samples, frame, scale)).max() <= 3
@@ -125,7 +127,7 @@ def test_a_pan_paints_only_what_comes_into_view_and_that_exactly(scale, shift, m
 
 
 def test_what_is_not_a_pan_by_whole_pixels_is_painted_anew():
-    samples, layer = SampleLayer(many()), CachedLayer()
+    samples, layer = SampleLayer(samples=many()), CachedLayer()
     through(layer, samples, AxesFrame(LIMITS, AREA))
     for limits in ((0.4, 300.4, 0.0, 200.0), (0.0, 250.0, 0.0, 200.0)):
         frame = AxesFrame(limits, AREA)
@@ -159,8 +161,8 @@ def edits():
 @pytest.mark.parametrize("pair", edits(), ids=range(8))
 def test_an_edit_repaints_what_it_touches_and_that_exactly(pair):
     frame, layer = AxesFrame(LIMITS, AREA), CachedLayer()
-    through(layer, SampleLayer(pair[0]), frame)
-    after = SampleLayer(pair[1])
+    through(layer, SampleLayer(samples=pair[0]), frame)
+    after = SampleLayer(samples=pair[1])
     assert np.abs(through(layer, after, frame) - from_nothing(after, frame)).max() <= 3
 
 
@@ -182,20 +184,20 @@ def test_marks_follow_the_samples_they_are_tied_to():
     frame, layer, before = AxesFrame(LIMITS, AREA), CachedLayer(), many()
     rows = np.arange(5500)
     marks = (Points("misclassified", before.places[rows], rows=rows),)
-    through(layer, MarkLayer(marks, before), frame)
+    through(layer, MarkLayer(marks, samples=before), frame)
     places = before.places.copy()
     places[42] = (200.0, 50.0)
-    after = MarkLayer(marks, changed(before, places=places))
+    after = MarkLayer(marks, samples=changed(before, places=places))
     assert np.abs(through(layer, after, frame) - from_nothing(after, frame)).max() <= 3
 
 
 def test_in_a_hurry_a_zoom_stretches_the_picture():
-    content, layer = SampleLayer(many()), CachedLayer()
+    content, layer = SampleLayer(samples=many()), CachedLayer()
     frame, closer = AxesFrame(LIMITS, AREA), AxesFrame((100.0, 200.0, 50.0, 117.0), AREA)
     through(layer, content, frame)
     exact = []
-    stretched = image_of(lambda p: exact.append(layer.paint(p, closer, STYLE, content, True)))
-    painted = image_of(lambda p: exact.append(layer.paint(p, closer, STYLE, content)))
+    stretched = image_of(lambda p: exact.append(layer.paint(Sheet(p, closer, STYLE), content, True)))
+    painted = image_of(lambda p: exact.append(layer.paint(Sheet(p, closer, STYLE), content)))
     assert exact == [False, True]
     assert (stretched[20:200, 40:320] != 255).any()
     assert np.abs(painted - from_nothing(content, closer)).max() <= 3

@@ -12,7 +12,7 @@ from mlviz.draw.marks import Lines, Points
 from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
 from mlviz.ui.figure.figure import export
-from mlviz.ui.paint import painter as painter_module
+from mlviz.ui.paint import stack as stack_module
 from mlviz.ui.paint.axes import Style
 from tests.ui.hands import scene_with
 
@@ -50,7 +50,7 @@ def test_a_figure_of_a_hundred_thousand_samples_is_soon_written_and_no_giant(tmp
 def test_embedded_symbols_stand_where_vectors_would(tmp_path, monkeypatch):
     shown = []
     for most in (5000, 0):
-        monkeypatch.setattr(painter_module, "MOST_VECTORS", most)
+        monkeypatch.setattr(stack_module, "MOST_VECTORS", most)
         svg, _ = figure_of(tmp_path, ".svg", 300)
         image = QImage(1600, 1200, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.white)

@@ -5,11 +5,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw.marks import Ellipses, Field, Lines, Points, Polygons, Segments, Text
-from mlviz.ui.paint.axes import AxesFrame
-from mlviz.ui.paint.painter import (
-    Style,
-    paint_marks,
-)
+from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.painter import paint_marks
 
 AREA = QRectF(40, 20, 200, 100)
 LIMITS = (0.0, 10.0, 0.0, 5.0)

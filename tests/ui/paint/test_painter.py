@@ -6,16 +6,15 @@ from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint import strokes
-from mlviz.ui.paint.axes import AxesFrame
-from mlviz.ui.paint.painter import (
-    DrawnSamples,
-    paint_plot,
-    paint_samples,
-)
+from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
+from mlviz.ui.paint.explanation_card import Pinned
+from mlviz.ui.paint.samples import DrawnSamples, paint_samples
+from mlviz.ui.paint.stack import FrameContent, paint_content
 from tests.ui.paint.paper import AREA, FRAME, STYLE, is_dark, many_marks, marks_alone, painted
 
 pytestmark = pytest.mark.usefixtures("qapp")
 NO_ROWS = np.empty(0, dtype=np.intp)
+PINNED = Pinned((2.0, 2.0), "Why here? Because.", ())
 
 
 def test_frame_maps_both_ways():
@@ -197,7 +196,8 @@ def test_nothing_is_too_odd_to_paint(raster, rect, value, scale):
     for marks in (many_marks(value), no_marks()):
         plot = Plot("data", "title", "x", "y", marks, x_scale=scale, y_scale=scale)
         for limits in ((0.5, 4.0, 0.5, 4.0), (1.0, 1.0, 1.0, 1.0), (-1e308, 1e308, 0, 1e-300)):
-            painted(lambda p, plot=plot, at=limits: paint_plot(p, rect, plot, at, STYLE, samples, raster))
+            content = FrameContent(plot, samples, title="title", caption="caption", pinned=PINNED)
+            painted(lambda p, c=content, at=limits: paint_content(p, rect, c, at, STYLE, raster, rect))
 
 
 @pytest.mark.parametrize("raster", [True, False])
@@ -218,6 +218,24 @@ def test_words_stand_beside_their_place_or_on_it(centered):
         assert np.abs(middle - (139.5, 69.5)).max() < 3
     else:
         assert columns.min() > 144 and rows.max() < 70
+
+
+@pytest.mark.parametrize("lines", [1.0, 4.0])
+def test_words_at_the_rim_leave_the_line_of_the_axes_as_it_is(lines):
+    rect, limits, style = QRectF(0, 0, 300, 160), (0.0, 1.0, 0.0, 1.0), Style(lines=lines)
+    words = Text("path", np.array([[0.5, 1.0]]), ("       ",), centered=True)
+    plain, written = (Plot("d", "", "", "", marks) for marks in ((), (words,)))
+    shown = [
+        painted(lambda p, plot=plot: paint_content(p, rect, FrameContent(plot), limits, style))
+        for plot in (plain, written)
+    ]
+    area = plot_area(rect, style)
+    bottom_of_line = int(np.ceil(area.top() + lines / 2))
+    assert (shown[0][:bottom_of_line] == shown[1][:bottom_of_line]).all()
+    field = Field("region", np.linspace(0, 1, 3), np.linspace(0, 1, 3), np.full((3, 3), 255, np.uint8))
+    cards = [painted(lambda p, m=marks: paint_content(p, rect, FrameContent(Plot("d", "", "", "", m)), limits, style))
+             for marks in ((field,), (field, words))]  # fmt: skip
+    assert (cards[0] != cards[1]).any()  # there is a card below the line
 
 
 def test_arrows_without_length_or_far_outside_are_no_trouble():

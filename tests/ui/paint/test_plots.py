@@ -9,15 +9,11 @@ from PySide6.QtCore import QRectF
 from mlviz.draw import palette
 from mlviz.draw.marks import Lines, Segments
 from mlviz.draw.plot import Plot
-from mlviz.ui.paint.axes import AxesFrame, axis_ticks
-from mlviz.ui.paint.painter import (
-    DrawnSamples,
-    Style,
-    paint_background,
-    paint_legend,
-    paint_plot,
-    plot_area,
-)
+from mlviz.ui.paint.axes import AxesFrame, Style, axis_ticks, plot_area
+from mlviz.ui.paint.layers import Sheet
+from mlviz.ui.paint.legend import paint_legend
+from mlviz.ui.paint.samples import DrawnSamples
+from mlviz.ui.paint.stack import FrameContent, paint_content, paint_stack, stack
 from tests.ui.paint.paper import AREA, FRAME, LIMITS, STYLE, is_dark, many_marks, painted
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -53,7 +49,7 @@ def test_the_same_look_at_scale_two():
     samples = DrawnSamples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
 
     def paint(painter):
-        paint_plot(painter, QRectF(0, 0, 300, 160), plot, LIMITS, STYLE, samples)
+        paint_content(painter, QRectF(0, 0, 300, 160), FrameContent(plot, samples), LIMITS, STYLE)
 
     one, two = painted(paint), painted(paint, 2.0)
     smaller = two.reshape(160, 2, 300, 2, 3).mean(axis=(1, 3))
@@ -64,7 +60,8 @@ def test_screen_and_vector_look_alike():
     plot = Plot("data", "", "x", "y", many_marks(2.0))
     samples = DrawnSamples(np.array([[5.0, 2.5], [7.0, 1.0]]), np.array([0, 1]))
     rect = QRectF(0, 0, 300, 160)
-    shown = [painted(lambda p, r=r: paint_plot(p, rect, plot, LIMITS, STYLE, samples, r)) for r in (True, False)]
+    content = FrameContent(plot, samples)
+    shown = [painted(lambda p, r=r: paint_content(p, rect, content, LIMITS, STYLE, r)) for r in (True, False)]
     assert np.abs(shown[0] - shown[1]).mean() < 3
 
 
@@ -74,7 +71,8 @@ def test_dim_fades_the_picture_but_not_the_samples():
     rect = QRectF(0, 0, 300, 160)
     area = plot_area(rect, STYLE)
     y, x = round(area.center().y()), round(area.center().x())
-    dim = painted(lambda p: paint_plot(p, rect, plot, LIMITS, STYLE, samples, legend=False, dim=0.4))
+    content = FrameContent(plot, samples, legend=False, dim=0.4)
+    dim = painted(lambda p: paint_content(p, rect, content, LIMITS, STYLE))
     assert np.abs(dim[y, x] - palette.class_colour(0, "light")[:3]).max() < 8
     assert not is_dark(dim[y - 2 : y + 3, x + 40]).any()
 
@@ -94,9 +92,10 @@ def test_the_area_leaves_room_in_every_style():
     assert areas[0].height() > areas[1].height()
 
 
-def test_the_ground_leaves_out_what_follows_the_samples():
+def test_still_layers_leave_out_what_follows_the_samples():
     tied = Segments("residual", np.array([[2.0, 0.0]]), np.array([[2.0, 5.0]]), rows=np.array([0]))
     free = dataclasses.replace(tied, rows=None)
     for mark, shown in ((tied, False), (free, True)):
-        rgb = painted(lambda p, m=mark: paint_background(p, FRAME, Plot("d", "", "", "", (m,)), STYLE))
+        layers = [layer for layer in stack(FrameContent(Plot("d", "", "", "", (mark,)))) if layer.still]
+        rgb = painted(lambda p, these=layers: paint_stack(Sheet(p, FRAME, STYLE), these))
         assert (rgb[65, 77:84].min() < 200) == shown

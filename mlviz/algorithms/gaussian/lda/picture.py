@@ -12,9 +12,9 @@ from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.overlays.voronoi import grid_limits
 from mlviz.draw.plot import Plot
-from mlviz.draw.thinning import subsample
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.grid import Array
+from mlviz.numerics.sampling import evenly
 
 MOST = 2000
 """Projections of so many samples are drawn; of more nothing could be told apart."""
@@ -58,7 +58,7 @@ def _projections(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     rows = np.arange(len(context.X))
     if len(rows) > MOST:
-        rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), MOST)
+        rows = evenly(np.argsort(model.transform(context.X)[:, 0], kind="stable"), MOST)
     feet = _feet(model, context.X[rows])
     marks: list[Mark] = [Segments("error", context.X[rows], feet, context.rows[rows], label="projections")]
     for code in model.classes:

@@ -1,0 +1,226 @@
+"""Marks: the things a picture is made of, as arrays in data coordinates.
+
+A mark names a `role` ("boundary", "support vector", "class 3"), never a colour: `mlviz.draw.palette` turns roles into
+ink. Marks with the same `label` share one entry of the legend; an empty label has none. Marks that sit on samples carry
+`rows`: the painter looks the samples' places up in the current data set, so that they follow the hand before the next
+fit arrives.
+
+`Mark` is the union of all kinds. Each kind says for itself whatever one must know of it but how it is painted: a new
+kind is a class here, and a case in `mlviz.ui.paint.painter`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Self, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlviz.draw.marks.base import NOWHERE, Anchors, BaseMark, Rows, Swatch, TiedMark
+from mlviz.numerics.grid import Array
+from mlviz.numerics.sampling import evenly
+
+ALONG_A_LINE = 100
+"""So many anchors stand for a line: straight lines have few corners, contours many."""
+AROUND = 24
+"""So many stand for the outline of a polygon or an ellipse."""
+SYMBOL_WEIGHT = 5.0
+"""What hiding a symbol, a word or a number counts, against one of the anchors along a line."""
+
+
+@dataclass(frozen=True, eq=False)
+class Points(TiedMark):
+    """Symbols at xy (m, 2). `size` (m,) scales each symbol; `rows` (m,) ties them to samples.
+
+    `mix` (m, k) fills each symbol with the colours of classes 0 to k - 1, mixed by these shares.
+    """
+
+    xy: Array
+    size: Array | None = None
+    rows: Rows | None = None
+    mix: NDArray[np.float32] | None = None
+
+    in_data, shape, over_samples, readable = ("xy",), "symbol", True, True
+
+    def swatch(self) -> Swatch:
+        """A symbol of the usual size among these."""
+        size = 1.0 if self.size is None or not len(self.size) else round(float(np.median(self.size)), 2)
+        return Swatch(self.shape, self.role, size)
+
+    def anchors(self) -> Anchors:
+        """The symbols."""
+        return Anchors(self.xy, SYMBOL_WEIGHT, self.sizes())
+
+    def sizes(self) -> Array:
+        """How many times its usual size each symbol (m,) is, within what can be drawn and seen."""
+        if self.size is None:
+            return np.ones(len(self.xy))
+        return np.nan_to_num(np.asarray(self.size, dtype=np.float64), nan=1.0).clip(0.05, 20)
+
+    @property
+    def symbols(self) -> int:
+        """One at each place."""
+        return len(self.xy)
+
+    def recast(self, role: str, label: str) -> Self:
+        """Symbols of one colour."""
+        return self._replaced({"role": role, "label": label, "mix": None})
+
+
+@dataclass(frozen=True, eq=False)
+class Lines(BaseMark):
+    """One or several polylines: xy (m, 2), rows of NaN lift the pen."""
+
+    xy: Array
+
+    in_data, readable = ("xy",), True
+
+    def anchors(self) -> Anchors:
+        """Places along the line."""
+        return Anchors(_along(self.xy, ALONG_A_LINE))
+
+
+@dataclass(frozen=True, eq=False)
+class Segments(TiedMark):
+    """m segments from start (m, 2) to end (m, 2). `rows` (m,) ties the starts to samples."""
+
+    start: Array
+    end: Array
+    rows: Rows | None = None
+
+    in_data = ("start", "end")
+
+    @property
+    def tied_lines(self) -> int:
+        """One for each row."""
+        return len(self.start) if self.tied else 0
+
+    def thinned(self, share: int) -> Self:
+        """Some of the tied segments, spread like all of them."""
+        if self.rows is None:
+            return self
+        order = np.lexsort((self.start[:, 1], self.start[:, 0]))
+        chosen = evenly(order, -(-len(order) // share))
+        return self._replaced({name: getattr(self, name)[chosen] for name in ("start", "end", "rows")})
+
+
+@dataclass(frozen=True, eq=False)
+class Arrows(BaseMark):
+    """m arrows from start (m, 2) to their tips end (m, 2)."""
+
+    start: Array
+    end: Array
+
+    in_data, shape, over_samples = ("start", "end"), "arrow", True
+
+
+@dataclass(frozen=True, eq=False)
+class Polygons(BaseMark):
+    """Closed polygons, each (m, 2): bars, bands, squares."""
+
+    vertices: tuple[Array, ...]
+
+    shape = "patch"
+
+    def places(self) -> Array:
+        """All corners."""
+        return np.concatenate((NOWHERE, *self.vertices))
+
+    def mapped(self, place: Callable[[Array], Array]) -> Self:
+        """The polygons with their corners elsewhere."""
+        return self._replaced({"vertices": tuple(place(corners) for corners in self.vertices)})
+
+    def anchors(self) -> Anchors:
+        """Places along the rims."""
+        return Anchors(np.concatenate((NOWHERE, *(_along(np.r_[v, v[:1]], AROUND) for v in self.vertices))))
+
+
+@dataclass(frozen=True, eq=False)
+class Ellipses(BaseMark):
+    """Ellipses about center (m, 2); the columns of axes (m, 2, 2) are the two half-axes."""
+
+    center: Array
+    axes: Array
+
+    def places(self) -> Array:
+        """Opposite corners of boxes around them."""
+        reach = np.linalg.norm(self.axes, axis=2)
+        return np.concatenate((self.center - reach, self.center + reach))
+
+    def moved(self, scale: ArrayLike, shift: ArrayLike) -> Self:
+        """The ellipses with their outlines moved."""
+        a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
+        return self._replaced({"center": self.center * a + b, "axes": self.axes * a[:, None]})
+
+    def anchors(self) -> Anchors:
+        """Places along the outlines."""
+        return Anchors(np.concatenate((NOWHERE, *self.outlines(AROUND))))
+
+    def outlines(self, count: int) -> list[Array]:
+        """Places (count, 2) around each ellipse that is finite."""
+        angle = np.linspace(0, 2 * np.pi, count, endpoint=False)
+        circle = np.column_stack((np.cos(angle), np.sin(angle)))
+        finite = np.isfinite(self.center).all(axis=1) & np.isfinite(self.axes).all(axis=(1, 2))
+        return [center + circle @ axes.T for center, axes in zip(self.center[finite], self.axes[finite], strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class Field(BaseMark):
+    """A shaded regular grid, nodes x (nx,) and y (ny,).
+
+    `strength` (ny, nx) uint8 is how strong the ink is, 0 to 255. `classes` (ny, nx) uint8 gives each node the tint of
+    its class; without it the strength is a diverging scale with its neutral at 128. With `cover` it is the opacity of
+    the role's fill, laid over the field below. `cells` (ny, nx) are the values of nodes between which there is nothing:
+    each is one even cell.
+    """
+
+    x: Array
+    y: Array
+    strength: NDArray[np.uint8]
+    classes: NDArray[np.uint8] | None = None
+    cover: bool = False
+    cells: Array | None = None
+
+    shape, fills = "patch", True
+
+    def places(self) -> Array:
+        """The first and the last node."""
+        return np.column_stack((self.x[[0, -1]], self.y[[0, -1]])) if self.strength.size else NOWHERE
+
+    def moved(self, scale: ArrayLike, shift: ArrayLike) -> Self:
+        """The grid moved, with the strengths as they are."""
+        (a, c), (b, d) = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
+        return self._replaced({"x": self.x * a + b, "y": self.y * c + d})
+
+    def anchors(self) -> Anchors:
+        """None: it is everywhere."""
+        return Anchors(NOWHERE)
+
+
+@dataclass(frozen=True, eq=False)
+class Text(BaseMark):
+    """Words beside xy (m, 2), one string each; `centered` puts them on the very place, as numbers on contours."""
+
+    xy: Array
+    words: tuple[str, ...]
+    centered: bool = False
+
+    in_data, over_samples, margin = ("xy",), True, 0.12
+
+    def anchors(self) -> Anchors:
+        """The places of the words."""
+        return Anchors(self.xy, SYMBOL_WEIGHT)
+
+
+Mark: TypeAlias = Points | Lines | Segments | Arrows | Polygons | Ellipses | Field | Text
+"""Any mark. Who must treat each kind in its own way ends with `assert_never`, so that the type checker misses none."""
+
+
+def _along(xy: Array, count: int) -> Array:
+    """Places (count, 2) along a polyline (m, 2), evenly by its corners; none where it has none."""
+    if not len(xy):
+        return NOWHERE
+    at = np.linspace(0, len(xy) - 1, count)
+    return np.stack([np.interp(at, np.arange(len(xy)), part) for part in xy.T], axis=1)

@@ -1,0 +1,137 @@
+"""What every mark has in common, and what is asked of each."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlviz.numerics.grid import Array
+
+Rows = NDArray[np.intp]
+Shape = Literal["sample", "hollow", "symbol", "line", "arrow", "patch"]
+NOWHERE = np.empty((0, 2))
+
+
+@dataclass(frozen=True)
+class Swatch:
+    """A small picture before a word of the legend: a shape in the ink of a role, a symbol `size` times its usual size.
+
+    A "sample" and a "hollow" one are drawn like the samples of the role's class.
+    """
+
+    shape: Shape
+    role: str
+    size: float = 1.0
+
+
+class Anchors(NamedTuple):
+    """Places (m, 2) on a mark that a legend should rather not hide, and what hiding one of them counts.
+
+    `size` (m,) is how many times its usual size the symbol is at each place; None where there are no symbols.
+    """
+
+    places: Array
+    weight: float = 1.0
+    size: Array | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class BaseMark:
+    """What all marks have in common. A kind says its own by class variables, or by methods where these are too few."""
+
+    role: str
+    label: str = dataclasses.field(default="", kw_only=True)
+
+    in_data: ClassVar[tuple[str, ...]] = ()
+    """The fields that are places (m, 2) in data coordinates."""
+    shape: ClassVar[Shape] = "line"
+    """What stands before its label in the legend."""
+    over_samples: ClassVar[bool] = False
+    """Whether it is painted over the samples, and not below them."""
+    fills: ClassVar[bool] = False
+    """Whether it covers the area like a background: lines of the grid would not be seen below it, nor a ghost."""
+    readable: ClassVar[bool] = False
+    """Whether the numbers of its places can be read off with the cursor."""
+    margin: ClassVar[float] = 0.04
+    """The room that it needs above and below, as a share of the height of all marks."""
+
+    def places(self) -> Array:
+        """Places (m, 2) between which all of it lies: axes as wide as the marks hold them."""
+        return np.concatenate([getattr(self, name) for name in self.in_data])
+
+    def moved(self, scale: ArrayLike, shift: ArrayLike) -> Self:
+        """The mark after every place p became ``scale * p + shift``; scale and shift are (2,), scale not 0."""
+        a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
+        return self.mapped(lambda xy: xy * a + b)
+
+    def mapped(self, place: Callable[[Array], Array]) -> Self:
+        """The mark with each of its places (m, 2) put where `place` says; what is no list of places stays."""
+        return self._replaced({name: place(getattr(self, name)) for name in self.in_data})
+
+    def swatch(self) -> Swatch:
+        """What stands for it before its label in the legend."""
+        return Swatch(self.shape, self.role)
+
+    def anchors(self) -> Anchors:
+        """Some places on it that a legend should rather not hide."""
+        return Anchors(self.places())
+
+    @property
+    def symbols(self) -> int:
+        """How many symbols it has."""
+        return 0
+
+    @property
+    def tied_lines(self) -> int:
+        """How many lines it has that belong to a sample each."""
+        return 0
+
+    @property
+    def tied(self) -> bool:
+        """Whether some of it goes where samples go."""
+        return False
+
+    @property
+    def on_samples(self) -> bool:
+        """Whether all of it sits on samples: it has a place wherever they have one."""
+        return self.tied and len(self.in_data) == 1
+
+    def at_samples(self, places: Array) -> Self:
+        """The mark where its rows are now, at places (n, 2) of all samples; what was at rows that are gone is NaN."""
+        return self
+
+    def thinned(self, share: int) -> Self:
+        """The mark with 1 in `share` of its tied lines."""
+        return self
+
+    def recast(self, role: str, label: str) -> Self:
+        """The same in the ink of another role alone."""
+        return self._replaced({"role": role, "label": label})
+
+    def _replaced(self, fields: dict[str, Any]) -> Self:
+        return dataclasses.replace(self, **fields)
+
+
+class TiedMark(BaseMark):
+    """A mark whose first places are those of samples, where it has `rows` (m,)."""
+
+    rows: Rows | None
+
+    @property
+    def tied(self) -> bool:
+        """Whether it has rows."""
+        return self.rows is not None
+
+    def at_samples(self, places: Array) -> Self:
+        """The mark with its first places where the samples are."""
+        if self.rows is None:
+            return self
+        found = np.full((len(self.rows), 2), np.nan)
+        there = (self.rows >= 0) & (self.rows < len(places))
+        found[there] = places[self.rows[there]]
+        return self._replaced({self.in_data[0]: found})

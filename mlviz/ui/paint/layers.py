@@ -1,0 +1,197 @@
+"""The layers of a picture, each painted by one call: equal ones look the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from mlviz.draw import palette
+from mlviz.draw.marks import Mark
+from mlviz.draw.plot import Plot
+from mlviz.ui.paint.axes import AxesFrame, Style, paint_axes, paint_grid, paint_title
+from mlviz.ui.paint.caption import paint_caption
+from mlviz.ui.paint.explanation_card import Pinned, paint_card
+from mlviz.ui.paint.legend import paint_legend
+from mlviz.ui.paint.painter import paint_marks
+from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
+from mlviz.ui.paint.strokes import colour, pen
+
+SYMBOL_REACH_PX = 40.0
+"""No symbol of a mark reaches farther from its place, at the usual size of points."""
+
+
+@dataclass(eq=False)
+class Sheet:
+    """What the layers are painted on. `raster` says that it holds pixels."""
+
+    painter: QPainter
+    frame: AxesFrame
+    style: Style
+    raster: bool = True
+    caption_box: QRectF = field(default_factory=QRectF)
+    legend_box: QRectF = field(default_factory=QRectF)
+    """Where the legend has been painted; empty where there is none."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One layer. Equal ones look the same on the same sheet; `dim` is the opacity that they are painted with."""
+
+    samples: DrawnSamples | None = field(default=None, kw_only=True)
+    """The samples that it shows, or follows."""
+    reach_px: ClassVar[float] = SYMBOL_REACH_PX
+    """How far from a sample's place something of it may be painted, at the usual size of points."""
+    dim: float = field(default=1.0, kw_only=True)
+    still: bool = field(default=False, kw_only=True)
+    """Whether it stays as it is while samples move; such layers are the lowest ones."""
+
+    @property
+    def symbols(self) -> int:
+        """How many symbols it is made of, where it is made of symbols alone."""
+        return 0
+
+    def paint(self, sheet: Sheet) -> None:
+        """Paint it; what lies outside the painter's clip need not be."""
+
+
+@dataclass(frozen=True)
+class Background(Layer):
+    """The ground of the area, and the grid where no field would hide it."""
+
+    plot: Plot
+
+    def paint(self, sheet: Sheet) -> None:
+        """Fill the area."""
+        sheet.painter.fillRect(sheet.frame.area, colour(sheet.style.colors.canvas))
+        if not any(mark.fills for mark in self.plot.marks):
+            paint_grid(sheet.painter, sheet.frame, self.plot, sheet.style)
+
+
+@dataclass(frozen=True)
+class MarkLayer(Layer):
+    """Marks in their order; among very many samples their symbols are `small` like these."""
+
+    marks: tuple[Mark, ...]
+    small: bool = True
+
+    @property
+    def symbols(self) -> int:
+        """The symbols on samples."""
+        return sum(mark.symbols for mark in self.marks) if all(mark.on_samples for mark in self.marks) else 0
+
+    def paint(self, sheet: Sheet) -> None:
+        """Paint the marks where their samples are."""
+        if self.marks:
+            style = crowded_style(sheet.style, self.samples) if self.small else sheet.style
+            paint_marks(sheet.painter, sheet.frame, self.marks, style, self.samples, sheet.raster)
+
+
+@dataclass(frozen=True)
+class AxesLayer(Layer):
+    """The frame about the area, ticks and labels, and the title."""
+
+    plot: Plot
+    title: str
+
+    def paint(self, sheet: Sheet) -> None:
+        """Paint the axes."""
+        paint_axes(sheet.painter, sheet.frame, self.plot, sheet.style)
+        paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
+
+
+@dataclass(frozen=True)
+class CaptionLayer(Layer):
+    """The line below."""
+
+    words: str
+
+    def paint(self, sheet: Sheet) -> None:
+        """Write the words in the box for them."""
+        if self.words:
+            paint_caption(sheet.painter, sheet.caption_box, self.words, sheet.style)
+
+
+@dataclass(frozen=True)
+class SampleLayer(Layer):
+    """The samples."""
+
+    reach_px = SAMPLE_SIZE
+
+    @property
+    def symbols(self) -> int:
+        """One a sample."""
+        return 0 if self.samples is None else len(self.samples.places)
+
+    def paint(self, sheet: Sheet) -> None:
+        """Paint them in their order."""
+        if self.samples is not None:
+            style = crowded_style(sheet.style, self.samples)
+            paint_samples(sheet.painter, sheet.frame, self.samples, style, sheet.raster)
+
+
+@dataclass(frozen=True)
+class CrossLayer(Layer):
+    """A cursor that is not the mouse's own."""
+
+    place: tuple[float, float] | None
+
+    def paint(self, sheet: Sheet) -> None:
+        """Paint a cross where it is in sight."""
+        x, y = sheet.frame.to_pixels([self.place])[0].tolist() if self.place is not None else (-1.0, -1.0)
+        if self.place is None or not sheet.frame.area.contains(x, y):
+            return
+        arm, ground = 9.0 * sheet.style.points, sheet.style.colors
+        for ink, width in ((ground.canvas, 4.0), (ground.accent, 1.6)):
+            sheet.painter.setPen(pen(ink, width * sheet.style.lines))
+            sheet.painter.drawLine(QPointF(x - arm, y), QPointF(x + arm, y))
+            sheet.painter.drawLine(QPointF(x, y - arm), QPointF(x, y + arm))
+
+
+@dataclass(frozen=True)
+class LegendLayer(Layer):
+    """The legend of marks and samples."""
+
+    marks: tuple[Mark, ...]
+    place: tuple[float, float] | None
+    folded: bool
+
+    def paint(self, sheet: Sheet) -> None:
+        """Paint it, and say where."""
+        sheet.legend_box = paint_legend(
+            sheet.painter, sheet.frame, self.marks, self.samples, sheet.style, sheet.raster, self.place, self.folded
+        )
+
+
+@dataclass(frozen=True)
+class CardLayer(Layer):
+    """What is said about the pinned place."""
+
+    pinned: Pinned
+
+    def paint(self, sheet: Sheet) -> None:
+        """Paint the card beside the legend."""
+        paint_card(sheet.painter, sheet.frame, self.pinned, sheet.legend_box, sheet.style, self.samples)
+
+
+@dataclass(frozen=True)
+class NoticeLayer(Layer):
+    """A sentence on a quiet card, at the top of the area or in its middle."""
+
+    words: str
+    where: Qt.AlignmentFlag
+
+    def paint(self, sheet: Sheet) -> None:
+        """Paint the sentence."""
+        painter, style = sheet.painter, sheet.style
+        inner = sheet.frame.area.adjusted(24, 16, -24, -16)
+        flags = int(Qt.AlignmentFlag.AlignHCenter | self.where | Qt.TextFlag.TextWordWrap)
+        painter.setFont(style.font(1.1))
+        box = painter.boundingRect(inner, flags, self.words)
+        painter.setPen(pen(palette.faded(style.colors.faint, 0.4), 1.0))
+        painter.setBrush(colour(palette.faded(style.colors.paper, 0.92)))
+        painter.drawRoundedRect(box.adjusted(-12, -8, 12, 8), 6, 6)
+        painter.setPen(colour(style.colors.text))
+        painter.drawText(box, flags, self.words)

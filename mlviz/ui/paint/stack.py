@@ -1,0 +1,147 @@
+"""The one stack of a picture: its layers from the lowest to the highest, on the screen and in files alike.
+
+`stack` lists the layers of what is to be seen, `paint_stack` walks them. The canvas walks the same list, and keeps from
+frame to frame what layers that are equal have painted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import itertools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from mlviz.draw.marks import Mark
+from mlviz.draw.plot import Limits, Plot
+from mlviz.ui.paint.axes import AxesFrame, Style, equal_area, plot_area
+from mlviz.ui.paint.explanation_card import Pinned
+from mlviz.ui.paint.layers import (
+    AxesLayer,
+    Background,
+    CaptionLayer,
+    CardLayer,
+    CrossLayer,
+    Layer,
+    LegendLayer,
+    MarkLayer,
+    NoticeLayer,
+    SampleLayer,
+    Sheet,
+)
+from mlviz.ui.paint.painter import TRACED
+from mlviz.ui.paint.rasterized import MOST_VECTORS, paint_embedded
+from mlviz.ui.paint.samples import DrawnSamples
+
+
+@dataclass(frozen=True, eq=False)
+class FrameContent:
+    """What one picture shows.
+
+    `tied` says that the rows named by the marks are still those of the samples; `evidence` lies over picture and
+    samples; `cross` is a cursor that is not the mouse's own; `dim` below 1 fades what is not yet up to date. A `hint`
+    in the middle, or else a `message` at the top, stands in the place of the legend.
+    """
+
+    plot: Plot
+    samples: DrawnSamples | None = None
+    title: str = ""
+    caption: str = ""
+    tied: bool = True
+    evidence: Sequence[Mark] = ()
+    cross: tuple[float, float] | None = None
+    pinned: Pinned | None = None
+    dim: float = 1.0
+    hint: str = ""
+    message: str | None = None
+    legend: bool = True
+    legend_place: tuple[float, float] | None = None
+    legend_folded: bool = False
+
+
+def stack(content: FrameContent) -> tuple[Layer, ...]:
+    """All layers in paint order: the still ones first, then samples and what follows them, at last words over it all.
+
+    Rings, crosses, centres, arrows and words lie over the samples; over a crowd of these the traced lines do too.
+    """
+    plot, samples, dim = content.plot, content.samples, content.dim
+    crowded = samples is not None and samples.crowded
+    marks = [mark for mark in plot.marks if content.tied or not mark.tied]
+    over = [mark for mark in marks if mark.over_samples or (crowded and mark.role in TRACED)]
+    below = [mark for mark in marks if mark not in over]
+    return (
+        Background(plot, still=True),
+        MarkLayer(tuple(mark for mark in below if not mark.tied), dim=dim, still=True),
+        AxesLayer(plot, content.title, still=True),
+        CaptionLayer(content.caption, dim=dim, still=True),
+        MarkLayer(tuple(mark for mark in below if mark.tied), samples=samples, dim=dim),
+        SampleLayer(samples=samples),
+        MarkLayer(tuple(mark for mark in over if mark.on_samples), samples=samples, dim=dim),
+        MarkLayer(tuple(mark for mark in over if not mark.on_samples), samples=samples, dim=dim),
+        MarkLayer(tuple(content.evidence), small=False, samples=samples),
+        CrossLayer(content.cross),
+        *_words(content),
+    )
+
+
+def _words(content: FrameContent) -> Iterable[Layer]:
+    if content.hint:
+        yield NoticeLayer(content.hint, Qt.AlignmentFlag.AlignVCenter)
+    elif content.message:
+        yield NoticeLayer(content.message, Qt.AlignmentFlag.AlignTop)
+    else:
+        pinned = content.pinned
+        if content.legend:
+            named = (*content.plot.marks, *(pinned.marks if pinned else ()))
+            yield LegendLayer(named, content.legend_place, content.legend_folded, samples=content.samples)
+        if pinned is not None:
+            yield CardLayer(pinned, samples=content.samples)
+
+
+def paint_stack(sheet: Sheet, layers: Sequence[Layer]) -> None:
+    """Paint the layers in order; in a file of vectors symbols are one image where they are very many."""
+    crowd = not sheet.raster and sum(layer.symbols for layer in layers) > MOST_VECTORS
+    for embedded, group in itertools.groupby(layers, key=lambda layer: crowd and layer.symbols > 0):
+        if embedded:
+            paint_embedded(sheet.painter, sheet.frame.area, functools.partial(_paint_pixels, sheet, tuple(group)))
+        else:
+            _paint_each(sheet, group)
+
+
+def _paint_pixels(sheet: Sheet, layers: Iterable[Layer], brush: QPainter) -> None:
+    _paint_each(dataclasses.replace(sheet, painter=brush, raster=True), layers)
+
+
+def _paint_each(sheet: Sheet, layers: Iterable[Layer]) -> None:
+    sheet.painter.save()
+    sheet.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for layer in layers:
+        sheet.painter.setOpacity(layer.dim)
+        layer.paint(sheet)
+    sheet.painter.restore()
+
+
+def paint_content(
+    painter: QPainter,
+    rect: QRectF,
+    content: FrameContent,
+    limits: Limits,
+    style: Style,
+    raster: bool = True,
+    caption_box: QRectF | None = None,
+) -> AxesFrame:
+    """Paint all that a picture shows into `rect`, its caption into a box beside."""
+    area, plot = plot_area(rect, style, content.title), content.plot
+    frame = AxesFrame(limits, equal_area(area, limits) if plot.equal else area, plot.x_scale, plot.y_scale)
+    paint_stack(Sheet(painter, frame, style, raster, caption_box or QRectF()), stack(content))
+    return frame
+
+
+def paint_plot(
+    painter: QPainter, rect: QRectF, plot: Plot, limits: Limits, style: Style, raster: bool = True
+) -> AxesFrame:
+    """Paint a plot that shows no samples, with its title and its legend."""
+    return paint_content(painter, rect, FrameContent(plot, title=plot.title), limits, style, raster)
