@@ -73,7 +73,7 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
 
 def _numbers(lines: dict[float, Array], grid: Grid) -> dict[float, Array]:
     """Level -> the place (2,) of its number, of those for which there is room."""
-    view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
+    view = grid.size
     found: dict[float, Array] = {}
     for level, line in lines.items():
         if level == 0.5:  # of several classes: the number would be taken for that of the boundary, which is near
