@@ -10,7 +10,9 @@ from pathlib import Path
 from mlviz.algorithms import registry
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.pipeline.weights import Weights
+from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
 
@@ -42,7 +44,11 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a hyperparameter; may be repeated"
     )
-    command.add_argument("--preprocessing", metavar="HOW", help="none or standardize (tables start standardized)")
+    command.add_argument(
+        "--preprocessing",
+        metavar="ID",
+        help=f"{', '.join(preprocessings())} (tables start standardized)",
+    )
     command.add_argument("--multiclass", metavar="HOW", help="auto, direct, one-vs-rest or one-vs-one")
     for name, metavar, what in DECIDING:
         command.add_argument(f"--{name}", metavar=metavar, help=what)
@@ -81,10 +87,10 @@ def scene_of(options: argparse.Namespace) -> Scene:
         raise BadOptions(f"{options.file}: there is no column {options.target!r}; there are {known}", USAGE)
     if options.columns and options.columns != scene.view.axes:
         scene = scene.with_view(axes=options.columns)
-        scene = scene.with_view(limits=opening.fitted_limits(scene))
+        scene = scene.with_view(limits=fitted_limits(scene))
     if options.seed is not None:
         scene = scene.replace(seed=options.seed)
-    scene = scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels))
+    scene = seen_anew(scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels)), scene)
     for note in opened.notes:
         print(f"mlviz: {options.file}: {note}", file=sys.stderr)
     return scene

@@ -111,11 +111,15 @@ AnyMark = TypeVar("AnyMark", bound=Mark)
 
 
 def affine(mark: AnyMark, scale: ArrayLike, shift: ArrayLike) -> AnyMark:
-    """The mark after every place p became ``scale * p + shift``; scale and shift are (2,), scale not 0."""
+    """The mark after every place p became ``scale * p + shift``; shift is (2,), scale (2,), not 0, or a matrix (2, 2).
+
+    A field stands on a regular grid, which a matrix would put askew: its nodes are then those of a `PlacedGrid`, which
+    are on the axes already, and stay.
+    """
     a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
 
     def place(xy: Array) -> Array:
-        return xy * a + b
+        return xy * a + b if a.ndim == 1 else xy @ a.T + b
 
     match mark:
         case Points() | Lines() | Text():
@@ -125,7 +129,10 @@ def affine(mark: AnyMark, scale: ArrayLike, shift: ArrayLike) -> AnyMark:
         case Polygons():
             return dataclasses.replace(mark, vertices=tuple(place(v) for v in mark.vertices))
         case Ellipses():
-            return dataclasses.replace(mark, center=place(mark.center), axes=mark.axes * a[:, None])
+            axes = mark.axes * a[:, None] if a.ndim == 1 else a @ mark.axes
+            return dataclasses.replace(mark, center=place(mark.center), axes=axes)
+        case Field() if a.ndim == 2:
+            return mark
         case Field():
             return dataclasses.replace(mark, x=a[0] * mark.x + b[0], y=a[1] * mark.y + b[1])
     raise TypeError(f"not a mark: {mark!r}")

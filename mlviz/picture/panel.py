@@ -7,22 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from mlviz.draw.layer import Explanation
-from mlviz.draw.marks import Mark, Points, affine
+from mlviz.draw.layer import Context, Explanation, Overlay
+from mlviz.draw.marks import Mark, Points
 from mlviz.draw.numbers import typographic_minus
-from mlviz.draw.overlays import decisions
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.draw.thinning import thin_marks
-from mlviz.picture.context import context_of, drawn_for, with_unstandardized
+from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, stage_of
-from mlviz.picture.viewport import FieldSample, Size, Viewport
+from mlviz.picture.viewport import FieldSample, Size, Viewport, sample_field
 from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.model import PipelineModel
+from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
-from mlviz.scene.trace import Fit, TraceStep, fit_of
+from mlviz.scene.trace import Fit, TraceStep
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +33,8 @@ class PanelPicture:
     """Index of the panel in the scene."""
     key: str
     """Key of the data set that its marks' rows belong to."""
+    axes: tuple[str, ...]
+    """Key of the axes that its marks' places belong to."""
     plot: Plot
     """The marks on the data, in paint order, in the user's axes; `limits` is the visible part it was made for."""
     sides: tuple[Plot, ...] = ()
@@ -60,22 +60,15 @@ class PanelPicture:
     """Python lines that come to the same with scikit-learn; "" where it does not know the method."""
 
 
-def unstandardized_fit(scene: Scene, index: int) -> Fit | None:
-    """The same fit on the inputs as they are, where it is to be seen beside the panel's own."""
-    panel = scene.panels[index]
-    if panel.pipeline.preprocessing != "standardize" or panel.hides(decisions.unstandardized.id):
-        return None
-    pipeline = panel.pipeline.replace(preprocessing="none")
-    return fit_of(scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline)), index)
-
-
 def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) -> PanelPicture:
     """The picture of a panel that has no model, and why."""
-    limits = visible_limits(scene.view.limits, size[0], size[1], scene.view.equal)
+    limits = visible_limits(fit.axes.limits, size[0], size[1], scene.view.equal)
     caption = typographic_minus(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
-    plot = _plot(scene, index, limits, ())
+    plot = _plot(scene, index, limits, fit.axes, ())
     sides = charts_without_model(scene, fit)
-    return PanelPicture(0, index, scene.dataset.key, plot, sides, caption, message=typographic_minus(message))
+    return PanelPicture(
+        0, index, scene.dataset.key, fit.axes.key, plot, sides, caption, message=typographic_minus(message)
+    )
 
 
 def panel_picture(
@@ -85,30 +78,35 @@ def panel_picture(
     state: TraceStep,
     viewport: Viewport,
     field_sample: FieldSample,
-    unstandardized: PipelineModel | None = None,
+    studied: Sequence[tuple[Fit, PipelineModel]] = (),
 ) -> PanelPicture:
-    """The picture of a panel; `field_sample` is `shades_of` the model on the ground.
+    """The picture of a panel; `field_sample` is `sample_field` the model on the ground.
 
-    `unstandardized` is the model of `unstandardized_fit`, to be seen beside the panel's own.
+    `studied` are those of the panel's `study_fits` that have a model, with the model.
     """
     panel, model = scene.panels[index], state.model.deciding(fit.pipeline.decision)
     state = dataclasses.replace(state, model=model)
     context = context_of(scene, fit, state, viewport, field_sample)
-    if unstandardized is not None:
-        context = with_unstandardized(context, unstandardized.deciding(fit.pipeline.decision), viewport)
+    charts = [chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts]
+    layers = {overlay.id: (overlay, model, context) for overlay in fit.pipeline.overlays}
+    for study_fit, result in studied:
+        answer = result.deciding(fit.pipeline.decision)
+        beside = context_of(scene, study_fit, TraceStep(answer), viewport, sample_field(answer, viewport))
+        assert study_fit.study is not None
+        layers |= {overlay.id: (overlay, answer, beside) for overlay in study_fit.study.overlays}
+        charts += [chart.draw(answer.inner, beside) for chart in study_fit.study.charts]
     marks: list[Mark] = []
-    for overlay in fit.pipeline.overlays:
-        if not panel.hides(overlay.id):
-            for part, part_context in drawn_for(overlay, model, context, scene, viewport):
-                marks.extend(overlay.draw(part, part_context))
-    charts = (chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts)
+    for overlay in panel.overlays:
+        if overlay.id in layers and not panel.hides(overlay.id):
+            marks += _drawn(*layers[overlay.id], scene, viewport)
     facts = facts_of(scene, fit, model)
-    shown, remark = thin_marks(_in_users_axes(marks, model, viewport))
+    shown, remark = thin_marks(tuple(marks))
     return PanelPicture(
         0,
         index,
         scene.dataset.key,
-        _plot(scene, index, viewport.limits, shown),
+        viewport.axes.key,
+        _plot(scene, index, viewport.limits, viewport.axes, shown),
         sides=tuple(chart for chart in charts if chart is not None),
         caption=caption_of(fit, state, viewport, facts, remark),
         facts=facts,
@@ -121,20 +119,21 @@ def panel_picture(
     )
 
 
-def _plot(scene: Scene, index: int, limits: Limits, marks: tuple[Mark, ...]) -> Plot:
-    x, y = scene.axes
+def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tuple[Mark, ...]) -> Plot:
+    x, y = axes.names
     label = scene.panels[index].pipeline.algorithm.label
     return Plot("data", label, x, y, marks, limits=limits, equal=scene.view.equal)
 
 
-def _in_users_axes(marks: Sequence[Mark], model: PipelineModel, viewport: Viewport) -> tuple[Mark, ...]:
+def _drawn(
+    overlay: Overlay, model: PipelineModel, context: Context, scene: Scene, viewport: Viewport
+) -> tuple[Mark, ...]:
+    """The marks of an overlay, on the canvas."""
+    marks: list[Mark] = []
+    for part, part_context in drawn_for(overlay, model, context, scene, viewport):
+        marks.extend(overlay.draw(part, part_context))
     if viewport.plane is None and viewport.line is None:
         # The axes are not the model's inputs: only what is tied to samples has a place on them.
         return tuple(mark for mark in marks if isinstance(mark, Points) and mark.rows is not None)
-    seen = slice(None) if viewport.plane is None else list(viewport.plane)
-    scale, shift = 1 / model.scale[seen], -(model.shift / model.scale)[seen]
-    if viewport.line is not None:  # the vertical axis is the target, which is never scaled
-        scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
-    if (scale == 1).all() and (shift == 0).all():
-        return tuple(marks)
-    return tuple(affine(mark, scale, shift) for mark in marks)
+    transform = model.training.transform
+    return transform.on_line(marks) if viewport.plane is None else transform.on_plane(marks, viewport.plane)

@@ -17,7 +17,7 @@ from mlviz.interaction.probe_tools import hits_pin
 from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.interaction.tools import PAN, PIN, TOOLS, Tool
 from mlviz.numerics.grid import Array
-from mlviz.scene.files.opening import fitted_limits
+from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.keyboard import Keyboard

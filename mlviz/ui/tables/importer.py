@@ -14,7 +14,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
 from mlviz.data.tables.reading import BadTable, Table, parse_table, read_bytes, write_table
 from mlviz.scene import edits
-from mlviz.scene.files import opening
+from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.scene import Scene
 from mlviz.ui.documents.saving import ask_name, not_written
 from mlviz.ui.tables.axes_dialog import AxesDialog
@@ -179,9 +179,9 @@ def _appended(scene: Scene, dataset: Dataset) -> Scene:
     new = changed.places()[len(scene.dataset) :]
     x0, x1, y0, y1 = scene.view.limits
     inside = (new >= (x0, y0)).all() and (new <= (x1, y1)).all()
-    return changed if inside else changed.with_view(limits=opening.fitted_limits(changed))
+    return changed if inside else changed.with_view(limits=fitted_limits(changed))
 
 
 def _shown(scene: Scene, dataset: Dataset, axes: Axes) -> Scene:
     scene = scene.replace(dataset=dataset).with_view(axes=axes, equal=False, step=None, probe=None)
-    return scene.with_view(limits=opening.fitted_limits(scene))
+    return scene.with_view(limits=fitted_limits(scene))

@@ -14,6 +14,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file, strict_json
@@ -75,7 +76,7 @@ def scenes(draw: Any) -> Scene:
             weights = weights.replace(balance="none")
         pipeline = Pipeline(
             algorithm,
-            preprocessing=draw(st.sampled_from(["none", "standardize"])),
+            preprocessing=draw(st.sampled_from(sorted(preprocessings()))),
             multiclass=draw(st.sampled_from(["auto", "direct", "one-vs-rest", "one-vs-one"])),
             weights=weights,
             decision=decision,
@@ -219,7 +220,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     (panel_with(hyperparameters={"kernel": {}}), "panels[0].hyperparameters.kernel is one of"),
     (panel_with(hyperparameters={"gamma": 1}), "panels[0].hyperparameters.gamma is not known; possible are C"),
     (panel_with(hyperparameters=[]), "panels[0].hyperparameters is a list"),
-    (panel_with(preprocessing="whiten"), "panels[0]: preprocessing is one of none, standardize"),
+    (panel_with(preprocessing="magic"), "panels[0]: preprocessing is one of none, standardize"),
     (panel_with(multiclass=1), "panels[0]: multiclass is one of"),
     (panel_with(inputs=[]), "panels[0].inputs needs at least one"),
     (panel_with(inputs=["x1", "x1"]), "panels[0].inputs needs at least one"),
