@@ -33,8 +33,6 @@ class PanelPicture:
     """Index of the panel in the scene."""
     key: str
     """Key of the data set that its marks' rows belong to."""
-    axes: tuple[str, ...]
-    """Key of the axes that its marks' places belong to."""
     plot: Plot
     """The marks on the data, in paint order, in the user's axes; `limits` is the visible part it was made for."""
     sides: tuple[Plot, ...] = ()
@@ -56,6 +54,8 @@ class PanelPicture:
     """Made while a gesture is under way: coarse, from a follower."""
     fit_ms: float = 0.0
     """How long the fit took, milliseconds."""
+    components_of: tuple[str, ...] = ()
+    """The inputs whose components the axes are; () where they are the two columns that the plot names."""
     code: str = ""
     """Python lines that come to the same with scikit-learn; "" where it does not know the method."""
 
@@ -67,7 +67,14 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
     plot = _plot(scene, index, limits, fit.axes, ())
     sides = charts_without_model(scene, fit)
     return PanelPicture(
-        0, index, scene.dataset.key, fit.axes.key, plot, sides, caption, message=typographic_minus(message)
+        0,
+        index,
+        scene.dataset.key,
+        plot,
+        sides,
+        caption,
+        components_of=fit.axes.components_of,
+        message=typographic_minus(message),
     )
 
 
@@ -105,7 +112,6 @@ def panel_picture(
         0,
         index,
         scene.dataset.key,
-        viewport.axes.key,
         _plot(scene, index, viewport.limits, viewport.axes, shown),
         sides=tuple(chart for chart in charts if chart is not None),
         caption=caption_of(fit, state, viewport, facts, remark),
@@ -115,6 +121,7 @@ def panel_picture(
         n_steps=state.n_steps,
         stage=stage_of(scene, model),
         finished=state.finished,
+        components_of=viewport.axes.components_of,
         code=python_code(scene, index, model),
     )
 

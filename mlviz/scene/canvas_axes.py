@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset, nearest_of
 from mlviz.draw.plot import Limits
@@ -16,6 +17,9 @@ from mlviz.scene.scene import DEFAULT_LIMITS, LEAST_WIDTH, MAX_LIMIT, Roles, Sce
 AIR = 0.08
 """Room left around the samples at each side, as a share of their width."""
 
+CACHED = 16
+"""The axes of so many scenes are remembered: a move of the mouse asks for them many times."""
+
 
 @dataclass(frozen=True, eq=False)
 class CanvasAxes:
@@ -25,15 +29,20 @@ class CanvasAxes:
     """
 
     names: tuple[str, str]
-    key: tuple[str, ...]
-    """What the axes are, whatever the samples: places on axes of different keys have nothing in common."""
     columns: tuple[int, ...]
     limits: Limits
     """The part to be seen, as long as the shape of the canvas agrees."""
     projection: Transform | None = None
+    components_of: tuple[str, ...] = ()
+    """The inputs that are projected."""
     shared: bool = True
     """Whether the scene's view (its limits, probe and slice) is one of these axes. Where some panels show columns and
     others components it is one of columns, and components are always seen whole."""
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What the axes are, whatever the samples: places on axes of different keys have nothing in common."""
+        return ("components of", *self.components_of) if self.components_of else self.names
 
     def places(self, dataset: Dataset) -> Array:
         """Where the samples are on the canvas, (n, 2)."""
@@ -45,7 +54,7 @@ class CanvasAxes:
         values = points if self.projection is None else self.projection.to_user(np.reshape(points, (-1, 2)))
         return dataset.add(values, label, self.columns)
 
-    def move(self, dataset: Dataset, rows: Array, points: Array) -> Dataset:
+    def move(self, dataset: Dataset, rows: NDArray[np.intp], points: Array) -> Dataset:
         """The data set with the samples `rows` (m,) at points (m, 2); what the axes do not show of them stays."""
         if self.projection is None:
             return dataset.move(rows, points, self.columns)
@@ -57,30 +66,35 @@ class CanvasAxes:
         return nearest_of(self.places(dataset), point, scale)
 
 
+@lru_cache(maxsize=CACHED)
 def axes_of(scene: Scene, index: int) -> CanvasAxes:
     """The axes of panel `index`; those of the columns where there is no such panel."""
     role = roles(scene, scene.panels[index]) if index < len(scene.panels) else None
     if role is None or not _projects(scene, index, role):
-        return CanvasAxes(scene.axes, scene.axes, scene.axis_columns, scene.view.limits)
+        return CanvasAxes(scene.axes, scene.axis_columns, scene.view.limits)
     columns = tuple(scene.dataset.column(name) for name in role.inputs)
     projection = _learned(scene.dataset, columns, scene.panels[index].pipeline.preprocessing)
     x, y = projection.names(role.inputs)
-    key, shared = ("components", *role.inputs), in_components(scene)
-    if shared:
-        return CanvasAxes((x, y), key, columns, scene.view.limits, projection)
-    whole = limits_about(projection.to_model(scene.dataset.X[:, list(columns)]))
-    return CanvasAxes((x, y), key, columns, whole, projection, shared=False)
+    shared = in_components(scene)
+    X = scene.dataset.X[:, list(columns)]
+    limits = scene.view.limits if shared else limits_about(projection.to_model(X))
+    return CanvasAxes((x, y), columns, limits, projection, role.inputs, shared)
 
 
+@lru_cache(maxsize=CACHED)
 def in_components(scene: Scene) -> bool:
     """Whether all panels show components, so that the view is one of these."""
     return all(_projects(scene, index, roles(scene, panel)) for index, panel in enumerate(scene.panels))
 
 
+def axes_of_view(scene: Scene) -> CanvasAxes:
+    """The axes that the scene's view is one of: those of the first panel that has them."""
+    return next(axes for index in range(len(scene.panels)) if (axes := axes_of(scene, index)).shared)
+
+
 def fitted_limits(scene: Scene) -> Limits:
     """Limits that show every sample with some air around them; the default ones when there is none."""
-    shared = (axes for index in range(len(scene.panels)) if (axes := axes_of(scene, index)).shared)
-    return limits_about(next(shared).places(scene.dataset))
+    return limits_about(axes_of_view(scene).places(scene.dataset))
 
 
 def limits_about(places: Array) -> Limits:
@@ -111,7 +125,7 @@ def _projects(scene: Scene, index: int, role: Roles) -> bool:
     return set(role.inputs) <= set(scene.dataset.columns)
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=CACHED)
 def _learned(dataset: Dataset, columns: tuple[int, ...], preprocessing: str) -> Transform:
     """What the preprocessing learns from the samples that take part in a fit."""
     rows = dataset.active & ~dataset.held_out

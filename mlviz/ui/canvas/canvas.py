@@ -130,7 +130,9 @@ class Canvas(PanelView):
     def point(self, pointer: Pointer, pan: bool = False) -> None:
         """Press, drag or release: begin, continue or end a gesture of the active tool."""
         if pointer.kind == "press" and self._gesture is None:
-            self._begin(PAN if pan else PIN if hits_pin(self._context(), pointer) else TOOLS[self.hand.tool], pointer)
+            tool = PAN if pan else PIN if hits_pin(self._context(), pointer) else TOOLS[self.hand.tool]
+            if self.axes.shared or not tool.looks:
+                self._begin(tool, pointer)
         elif self._gesture is not None and pointer.kind != "press":
             self._last = pointer
             self._gesture.feed(pointer)
@@ -140,7 +142,7 @@ class Canvas(PanelView):
     def preview_marks(self) -> list[Mark]:
         """Evidence, selection, the circle of the brush, and what the tool at work shows."""
         # While a gesture changes the samples, the evidence on the screen is that of other samples.
-        marks = marks_over_samples(self.store.scene, self.hand, None if self._editing else self.picture)
+        marks = marks_over_samples(self.store.scene, self.axes, self.hand, None if self._editing else self.picture)
         if self._inside and TOOLS[self.hand.tool].circle:
             marks += brush_circle(self.hand, self.unit())
         return [*marks, *self._decorations]
@@ -151,7 +153,7 @@ class Canvas(PanelView):
 
     def cross(self) -> Place | None:
         """The cursor of the keyboard, or of another canvas."""
-        return None if self._inside else self.hand.cursor
+        return self.hand.cursor if self.axes.shared and not self._inside else None
 
     # What happens to it
 
@@ -239,7 +241,7 @@ class Canvas(PanelView):
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def _context(self) -> ToolContext:
-        return ToolContext(self.store, self.hand, self.unit(), self._decorate)
+        return ToolContext(self.store, self.hand, self.unit(), self._decorate, panel=self._index)
 
     @property
     def _editing(self) -> bool:
@@ -266,7 +268,8 @@ class Canvas(PanelView):
             self.zoom(factor, (x, y))
 
     def _look(self, scene: Scene) -> None:
-        if self._gesture is None:
+        # Axes that are not those of the scene's view are always seen whole.
+        if self._gesture is None and self.axes.shared:
             self.store.look(scene)
 
     def _decorate(self, marks: tuple[Mark, ...]) -> None:

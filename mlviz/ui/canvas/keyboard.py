@@ -86,7 +86,7 @@ class Keyboard:
         if canvas.busy:
             return
         self._key, self._pushing = self._key or object(), True
-        shift_selection(canvas.store, canvas.hand, pixels * canvas.unit(), canvas.unit(), self._key)
+        shift_selection(canvas.store, canvas.hand, canvas.axes, pixels * canvas.unit(), canvas.unit(), self._key)
         self._pushing = False
         self._rest.start()
 

@@ -30,7 +30,7 @@ class Probe:
 
     def hover(self, place: Place | None) -> None:
         """The cursor, the mouse's or the keyboard's, is at that place."""
-        self._canvas.hand.cursor = place
+        self._canvas.hand.cursor = place if self._canvas.axes.shared else None
         if not self._soon.isActive():
             self._soon.start()
 

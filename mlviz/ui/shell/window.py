@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMessageBox, QSplitter,
 
 from mlviz.interaction.tool_state import ToolState
 from mlviz.picture import PanelPicture
+from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
@@ -34,7 +35,6 @@ from mlviz.ui.tables.importer import Importer
 from mlviz.ui.widgets.preferences import Preferences
 
 SIZE = (1180, 780)
-SAY_MS = 5000
 
 
 class MainWindow(QMainWindow):
@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
 
     def say(self, sentence: str) -> None:
         """Say something in passing."""
-        self.status.showMessage(sentence, SAY_MS)
+        self.status.say(sentence)
 
     def complain(self, sentence: str) -> None:
         """Say what went wrong and wait until it is read."""
@@ -245,7 +245,7 @@ class MainWindow(QMainWindow):
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
         self.player.follow_edit(old, new)
         if old.panels != new.panels or old.dataset is not new.dataset:
-            self.status.clearMessage()  # what was said in passing was about the scene before
+            self.status.show_change(old, new, self.canvas.axes)
         if len(old.panels) != len(new.panels):
             self.panels.show_panels(len(new.panels))
         if old.panels != new.panels or old.axes != new.axes or not same_classes(old, new):
@@ -259,7 +259,7 @@ class MainWindow(QMainWindow):
         self.actions_.refresh()
         self.status.show_scene(self.store.scene)
         if self.hand.pinned:
-            self.status.show_place(self.store.scene, self.store.scene.view.probe)
+            self.status.show_place(axes_of_view(self.store.scene), self.store.scene.view.probe)
         self.refresh_title()
 
     def _request(self) -> None:
@@ -293,6 +293,6 @@ class MainWindow(QMainWindow):
 
     def _hover(self, place: tuple[float, float] | None) -> None:
         scene = self.store.scene
-        self.status.show_place(scene, place)
+        self.status.show_place(axes_of_view(scene), place)
         if not self.store.gesturing and place != scene.view.probe:
             self.store.look(scene.with_view(probe=place))
