@@ -1,0 +1,105 @@
+"""The sweep behind every preprocessing: what is drawn is what is predicted, and what is told says whose units it has."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from mlviz.algorithms import CannotFit
+from mlviz.draw.marks import Field, Lines
+from mlviz.numerics.grid import Grid
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.preprocessing import preprocessings
+from mlviz.scene.canvas_axes import axes_of, fitted_limits
+from tests.algorithms.samples import answers, cases, degenerate, ordinary
+from tests.algorithms.test_common_pictures import check_mark, check_picture, scene_of
+
+CASES = pytest.mark.parametrize("case", cases(), ids=str)
+EACH = pytest.mark.parametrize("preprocessing", sorted(preprocessings()))
+ASKEW = pytest.mark.parametrize("preprocessing", [one.id for one in preprocessings().values() if not one.aligned])
+
+
+def shown(case, X, y, preprocessing, **changes):
+    """The scene, as the program would show it."""
+    scene = scene_of(case, X, y, preprocessing=preprocessing, **changes)
+    return scene.with_view(limits=fitted_limits(scene)) if preprocessings()[preprocessing].projects else scene
+
+
+@CASES
+@EACH
+def test_the_field_is_that_of_the_places(case, preprocessing):
+    """Also where the grid is askew for the model: a node's answer is what the pipeline says at its place."""
+    if case.d != 2:
+        pytest.skip("no field over one input")
+    X, y = ordinary(case)
+    X = X @ np.array([(2.0, 0.5), (0.0, 0.7)]) + (3.0, -1.0)
+    model = Pipeline(case.algorithm(), preprocessing).fit(X, y)
+    if model.field is None:
+        pytest.skip("no field")
+    grid = Grid.over((-3.0, 6.0, -4.0, 3.0), 9, 7)
+    transform = model.training.transform
+    word = model.inner.field
+    expected = getattr(model.inner, word)(transform.from_canvas(grid.points()))
+    field = model.on_grid(grid)
+    expected = np.asarray(expected).reshape(field.shape)
+    assert_allclose(field, expected, atol=1e-6 * max(1.0, float(np.abs(expected).max())))
+    if not preprocessings()[preprocessing].projects and hasattr(model, word):
+        assert_allclose(np.asarray(getattr(model, word)(grid.points())).reshape(field.shape), expected, rtol=1e-9)
+
+
+@CASES
+@ASKEW
+def test_what_is_drawn_is_what_is_predicted(case, preprocessing):
+    X, y = ordinary(case)
+    scene = shown(case, X, y, preprocessing)
+    picture = check_picture(scene.with_view(probe=(0.3, -0.2)), preprocessing)
+    for mark in () if picture.explanation is None else picture.explanation.marks:
+        check_mark(mark, picture.plot, len(X))
+    axes = axes_of(scene, 0)
+    assert (picture.plot.x_label, picture.plot.y_label) == axes.names
+    model = Pipeline(case.algorithm(), preprocessing).fit(X, None if case.task == "clustering" else y)
+    project = axes.projection.to_user if axes.projection else np.asarray
+    for mark in picture.plot.marks:
+        if isinstance(mark, Field) and mark.role == "region" and mark.classes is not None:
+            predicted = model.predict(project(Grid(mark.x, mark.y).points())).reshape(mark.classes.shape)
+            assert np.mean(predicted != mark.classes) < 0.01  # single precision, where classes are equally likely
+        if isinstance(mark, Lines) and mark.role == "curve":
+            assert_allclose(model.predict(mark.xy[:, :1]), mark.xy[:, 1], atol=1e-9 * np.abs(mark.xy).max())
+
+
+@CASES
+@EACH
+def test_what_is_told_says_whose_units_it_has(case, preprocessing):
+    X, y = ordinary(case)
+    model = Pipeline(case.algorithm(), preprocessing).fit(X, y)
+    units = model.training.transform.units
+    assert model.facts().get("units", "") == units
+    assert bool(units) == (preprocessing != "none" and (preprocessing, case.d) != ("principal-components", 1))
+    plain, told = case.algorithm().fit(X, y).explain(X[0]), model.explain(X[0])
+    if plain is not None and plain.measured and units:
+        assert told is not None and told.sentence.endswith(f"Measured in {units.removeprefix('of ')}.")
+
+
+@CASES
+@ASKEW
+def test_degenerate_samples_give_sane_marks(case, preprocessing):
+    for name, X, y in degenerate(case):
+        check_picture(shown(case, X, y, preprocessing), name, may_refuse=True)
+
+
+@CASES
+@ASKEW
+def test_degenerate_samples_give_a_model_or_a_sentence(case, preprocessing):
+    for name, X, y in degenerate(case):
+        try:
+            model = Pipeline(case.algorithm(), preprocessing).fit(X, y)
+        except CannotFit as error:
+            assert str(error).endswith("."), name
+            continue
+        assert np.isfinite(answers(model, X, case)).all(), name
+        told = model.explain(X[0])
+        assert told is None or "nan" not in told.sentence, name
+        assert not any(isinstance(value, float) and math.isnan(value) for value in model.facts().values()), name
