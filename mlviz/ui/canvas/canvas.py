@@ -234,6 +234,7 @@ class Canvas(PanelView):
     def _begin(self, tool: Tool, pointer: Pointer) -> None:
         self._keyboard.settle()
         self._last, self._tool = pointer, tool
+        self._held = None if self.axes.shared else self.axes.limits
         self._gesture = Gesture(tool.strokes, self._context(), pointer)
         if tool.repeats:
             self._hold.start()
@@ -249,7 +250,7 @@ class Canvas(PanelView):
         return self.busy and not self._tool.looks
 
     def _finish(self) -> None:
-        self._gesture = self._last = None
+        self._gesture = self._last = self._held = None
         self._hold.stop()
         self._hand_changed()
         self._probe.tell()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from mlviz.draw.marks import Mark
-from mlviz.draw.plot import Plot, visible_limits
+from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.draw.previous_fit import ghost, with_ghost
 from mlviz.interaction.tool_state import Place
 from mlviz.numerics.grid import Array
@@ -48,6 +48,8 @@ class PanelView(QWidget):
         self._samples = samples_of(store.scene, panel_index)
         self._same_rows = deque([store.scene.dataset.key], RECENT)
         """Keys of data sets whose rows are those of the present samples, the newest last."""
+        self._held: Limits | None = None
+        """The limits while a gesture goes on that would move them under the hand."""
         self._stale = False
         self._former: tuple[Mark, ...] = ()
         self.ghost = False
@@ -115,7 +117,7 @@ class PanelView(QWidget):
 
     def _frame_of(self, size: QSize) -> AxesFrame:
         area, view = axes_and_caption_areas(QRectF(QPointF(), size), self._style)[0], self.store.scene.view
-        return AxesFrame(visible_limits(self.axes.limits, area.width(), area.height(), view.equal), area)
+        return AxesFrame(visible_limits(self._held or self.axes.limits, area.width(), area.height(), view.equal), area)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
