@@ -2,6 +2,7 @@ import json
 import re
 
 from mlviz.cli import _parser
+from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.files import scene_file
 from tests import readme
 
@@ -24,3 +25,8 @@ def test_the_calls_in_the_readme_are_accepted():
     assert calls
     for call in calls:
         _parser().parse_args(call.split())
+
+
+def test_every_preprocessing_is_named():
+    text = readme.README.read_text(encoding="utf-8")
+    assert ", ".join(f"`{name}`" for name in preprocessings()) in text
