@@ -106,3 +106,24 @@ def test_degenerate_samples_give_a_model_or_a_sentence(case, preprocessing):
         assert not any(isinstance(value, float) and math.isnan(value) for value in model.facts().values()), name
     assert "no sample" in refused and all(sentence.endswith(".") for sentence in refused.values())
     assert not {"on a lattice", "pairs of duplicates", "codes that are not 0 and 1"} & set(refused), refused
+
+
+@pytest.mark.parametrize("case", [case for case in cases() if case.task == "classification"], ids=str)
+@pytest.mark.parametrize("multiclass", ["auto", "one-vs-rest", "one-vs-one"])
+def test_several_classes_behind_whitened_inputs(case, multiclass):
+    X, _ = ordinary(case, 60)
+    y = np.arange(60) % 5
+    X = (X + 2 * np.column_stack((np.cos(y), np.sin(y)))) @ np.array([(3.0, 1.0), (0.0, 0.5)])
+    scene = shown(case, X, y, "whiten", multiclass=multiclass)
+    picture = check_picture(scene.with_view(probe=(1.0, 0.5)), multiclass)
+    model = Pipeline(case.algorithm(), "whiten", multiclass).fit(X, y)
+    field = next(mark for mark in picture.plot.marks if mark.role == "region")
+    predicted = model.predict(Grid(field.x, field.y).points()).reshape(field.classes.shape)
+    assert np.mean(predicted != field.classes) < 0.01
+    boundary = next(mark.xy for mark in picture.plot.marks if mark.role == "boundary")
+    boundary = boundary[np.isfinite(boundary).all(axis=1)]
+    # On either side of the boundary, within a cell of the picture's grid, there is another class.
+    reach = max(np.ptp(field.x) / (len(field.x) - 1), np.ptp(field.y) / (len(field.y) - 1))
+    around = reach * np.column_stack((np.cos(np.arange(12)), np.sin(np.arange(12))))
+    classes = model.predict((boundary[:, None] + around).reshape(-1, 2)).reshape(len(boundary), -1)
+    assert np.mean((classes != classes[:, :1]).any(axis=1)) > 0.9  # all but the tips of slivers thinner than a cell
