@@ -125,12 +125,12 @@ class PlacedGrid(Grid):
 
     def points(self) -> Array:
         """The places of the nodes as rows, (ny * nx, 2), x running fastest: reshape a result to `shape`."""
-        return self.to_places(super().points())
+        with np.errstate(over="ignore"):
+            return as_dtype(self.to_places(super().points()), np.float64)
 
     def to_places(self, nodes: Array) -> Array:
-        """Where values of `x` and `y` (m, 2) are."""
-        with np.errstate(over="ignore"):
-            return as_dtype(nodes @ self.matrix.T + self.shift, np.float64)
+        """Where values of `x` and `y` (m, 2) are; a gap, NaN, stays one."""
+        return nodes @ self.matrix.T + self.shift
 
     def to_nodes(self, places: Array) -> Array:
         """The values of `x` and `y` (m, 2) that are at places."""

@@ -9,6 +9,7 @@ from sklearn.preprocessing import StandardScaler
 
 from mlviz.algorithms import registry
 from mlviz.data.tables import shipped
+from mlviz.draw.contours import contour
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
@@ -184,6 +185,10 @@ def test_a_placed_grid_answers_place_by_place():
     assert_allclose(grid.size, (4, 5))
     places = grid.points()
     assert_allclose(grid.to_places(grid.to_nodes(places)), places)
+    values = np.array([(0.0, 1, 0, 1), (0, 1, 0, 1), (0, 1, 0, 1)])
+    line = contour(grid, values, 0.5)
+    assert np.isnan(line).any(axis=1).sum() == 2, "three lines are parted by two gaps"
+    assert_allclose(np.unique(np.round(grid.to_nodes(line)[~np.isnan(line[:, 0])][:, 0], 9)), (0.5, 1.5, 2.5))
     assert_array_equal(grid.every(2).points(), places.reshape(3, 4, 2)[::2, ::2].reshape(-1, 2))
     said = grid.values(lambda *_: pytest.fail("asked as a regular grid"), lambda at: at[:, 0], np.float32)
     assert said.dtype == np.float32 and said.shape == (3, 4)
