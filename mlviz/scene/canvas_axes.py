@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import wraps
+from typing import Any, TypeVar, TypeVarTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +20,23 @@ from mlviz.scene.scene import DEFAULT_LIMITS, LEAST_WIDTH, MAX_LIMIT, Roles, Sce
 AIR = 0.08
 """Room left around the samples at each side, as a share of their width."""
 
-CACHED = 16
-"""The axes of so many scenes are remembered: a move of the mouse asks for them many times."""
+Owner = TypeVar("Owner")
+Rest = TypeVarTuple("Rest")
+Found = TypeVar("Found")
+
+
+def remembered(function: Callable[[Owner, *Rest], Found]) -> Callable[[Owner, *Rest], Found]:
+    """The function with its answers kept as long as their owner lives: a move of the mouse asks for them many times."""
+    answers: WeakKeyDictionary[Owner, dict[Any, Found]] = WeakKeyDictionary()
+
+    @wraps(function)
+    def ask(owner: Owner, *rest: *Rest) -> Found:
+        known = answers.setdefault(owner, {})
+        if rest not in known:
+            known[rest] = function(owner, *rest)
+        return known[rest]
+
+    return ask
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +84,7 @@ class CanvasAxes:
         return nearest_of(self.places(dataset), point, scale)
 
 
-@lru_cache(maxsize=CACHED)
+@remembered
 def axes_of(scene: Scene, index: int) -> CanvasAxes:
     """The axes of panel `index`; those of the columns where there is no such panel."""
     role = roles(scene, scene.panels[index]) if index < len(scene.panels) else None
@@ -81,7 +99,7 @@ def axes_of(scene: Scene, index: int) -> CanvasAxes:
     return CanvasAxes((x, y), columns, limits, projection, role.inputs, shared)
 
 
-@lru_cache(maxsize=CACHED)
+@remembered
 def in_components(scene: Scene) -> bool:
     """Whether all panels show components, so that the view is one of these."""
     return all(_projects(scene, index, roles(scene, panel)) for index, panel in enumerate(scene.panels))
@@ -125,7 +143,7 @@ def _projects(scene: Scene, index: int, role: Roles) -> bool:
     return set(role.inputs) <= set(scene.dataset.columns)
 
 
-@lru_cache(maxsize=CACHED)
+@remembered
 def _learned(dataset: Dataset, columns: tuple[int, ...], preprocessing: str) -> Transform:
     """What the preprocessing learns from the samples that take part in a fit."""
     rows = dataset.active & ~dataset.held_out

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -37,9 +38,12 @@ class Panel:
 
     def hides(self, overlay_id: str) -> bool:
         """Whether that overlay is switched off."""
-        if self.hidden is not None:
-            return overlay_id in self.hidden
-        return any(o.id == overlay_id and not o.shown for o in self.possible_overlays)
+        return overlay_id in self._off
+
+    @cached_property
+    def _off(self) -> frozenset[str]:
+        usual = (overlay.id for overlay in self.possible_overlays if not overlay.shown)
+        return frozenset(usual if self.hidden is None else self.hidden)
 
     @property
     def studies(self) -> tuple[Study, ...]:

@@ -1,3 +1,6 @@
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -147,3 +150,13 @@ def test_a_column_that_is_gone_is_told():
     scene = scene_of(panel(inputs=("petal_length", "gone")))
     assert axes_of(scene, 0).projection is None
     assert "no column 'gone'" in draw(scene, [(100, 100)], 20)[0].message
+
+
+def test_the_axes_of_a_scene_are_learned_once_and_go_with_it():
+    scene = scene_of()
+    assert axes_of(scene, 0) is axes_of(scene, 0)
+    assert axes_of(scene.with_view(equal=False), 0).projection is axes_of(scene, 0).projection
+    gone = weakref.ref(scene)
+    del scene
+    gc.collect()
+    assert gone() is None

@@ -116,8 +116,9 @@ def _near(context: Context, limits: Limits) -> list[Mark]:
     cut, grid = context.slice, context.grid
     if cut is None or grid is None or context.y is None:
         return []
-    view = grid.size
-    way, away = (cut[1] - cut[0]) / view, (context.X - cut[0]) / view
+    view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
+    start, end = grid.to_nodes(cut)
+    way, away = (end - start) / view, (grid.to_nodes(context.X) - start) / view
     along = away @ way / (way @ way)
     near = (along >= 0) & (along <= 1) & (np.linalg.norm(away - along[:, None] * way, axis=1) < NEAR)
     bottom, top = limits[2], limits[2] + TICK * (limits[3] - limits[2])
