@@ -37,7 +37,9 @@ class Pipeline(Declared):
 
     algorithm: Algorithm = dataclasses.field(kw_only=False)
     preprocessing: str = choice(
-        *preprocessings(), help="; ".join(f"{one.id}: {one.help}" for one in preprocessings().values() if one.help)
+        *preprocessings(),
+        help="; ".join(f"{one.id}: {one.help}" for one in preprocessings().values() if one.help),
+        aliases={one.label: one.id for one in preprocessings().values()},
     )
     multiclass: str = choice(
         "auto",

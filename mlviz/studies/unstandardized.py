@@ -17,6 +17,8 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies.base import Study
 
+HELP = "the boundary or curve of the same method on the inputs as they are; it comes when the hand rests"
+
 
 def plain_fit(id: str, label: str, legend: str) -> Overlay:
     """The overlay of a fit on the inputs as they are: its boundary, or its curve."""
@@ -26,8 +28,7 @@ def plain_fit(id: str, label: str, legend: str) -> Overlay:
         marks = [*regions.boundary.draw(model, plain), *regions.curve.draw(model, plain)]
         return [dataclasses.replace(mark, role="unstandardized", label=legend) for mark in marks]
 
-    help = "the boundary or curve of the same method on the inputs as they are; it comes when the hand rests"
-    return Overlay(id, label, draw, help, shown=False, tasks=("classification", "regression"))
+    return Overlay(id, label, draw, HELP, shown=False, tasks=("classification", "regression"))
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Unstandardized(Study):
 
     id = "unstandardized"
     label = "fit without standardization"
-    help = "what the same method makes of the inputs as they are"
+    help = HELP
     overlays = (plain_fit(id, label, "without standardization"),)
     preprocessing: ClassVar[str] = "standardize"
 

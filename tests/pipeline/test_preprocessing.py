@@ -39,6 +39,7 @@ def test_the_list_starts_with_none_and_offers_all_of_them():
 
 @EVERY
 def test_it_says_what_it_is(one):
+    assert Pipeline(registry()["pca"](), one.label).preprocessing == one.id
     assert one.label and type(one).__doc__ and isinstance(one, Preprocessing)
     assert one.id == "none" or one.help
     module = type(one).__module__.rpartition(".")[2]

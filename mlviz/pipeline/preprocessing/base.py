@@ -16,7 +16,7 @@ class Preprocessing(Declared):
 
     id: ClassVar[str]
     label: ClassVar[str]
-    """What the list calls it."""
+    """Another word for the id, which files and the command line take as well."""
     help: ClassVar[str] = ""
     """What it does, in words that follow "id: "."""
     rank: ClassVar[int] = 10
