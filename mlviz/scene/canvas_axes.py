@@ -54,8 +54,8 @@ class CanvasAxes:
     components_of: tuple[str, ...] = ()
     """The inputs that are projected."""
     shared: bool = True
-    """Whether the scene's view (its limits, probe and slice) is one of these axes. Where some panels show columns and
-    others components it is one of columns, and components are always seen whole."""
+    """Whether the scene's view (its limits, probe and slice) is one of these axes. It is one of columns where any panel
+    shows columns, or else one of the components of the first panel; other components are always seen whole."""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ def axes_of(scene: Scene, index: int) -> CanvasAxes:
     columns = tuple(scene.dataset.column(name) for name in role.inputs)
     projection = _learned(scene.dataset, columns, scene.panels[index].pipeline.preprocessing)
     x, y = projection.names(role.inputs)
-    shared = in_components(scene)
+    shared = in_components(scene) and role.inputs == roles(scene, scene.panels[0]).inputs
     X = scene.dataset.X[:, list(columns)]
     limits = scene.view.limits if shared else limits_about(projection.to_model(X))
     return CanvasAxes((x, y), columns, limits, projection, role.inputs, shared)
@@ -101,7 +101,7 @@ def axes_of(scene: Scene, index: int) -> CanvasAxes:
 
 @remembered
 def in_components(scene: Scene) -> bool:
-    """Whether all panels show components, so that the view is one of these."""
+    """Whether all panels show components, so that the view is one of those of the first."""
     return all(_projects(scene, index, roles(scene, panel)) for index, panel in enumerate(scene.panels))
 
 
@@ -129,9 +129,14 @@ def limits_about(places: Array) -> Limits:
     return float(x0), float(x1), float(y0), float(y1)
 
 
+def other_components(scene: Scene, former: Scene) -> bool:
+    """Whether the views of two scenes are of other components, or one of them of none."""
+    return axes_of_view(scene).components_of != axes_of_view(former).components_of
+
+
 def seen_anew(scene: Scene, before: Scene) -> Scene:
-    """The scene with a view of its axes, where it still has the one of `before`, whose axes were of the other kind."""
-    if in_components(scene) == in_components(before) or scene.view.limits != before.view.limits:
+    """The scene with a view of its axes, where it still has that of `before`, which was of other components or none."""
+    if not other_components(scene, before) or scene.view.limits != before.view.limits:
         return scene
     return scene.with_view(limits=fitted_limits(scene), probe=None, slice=None)
 

@@ -95,6 +95,14 @@ def test_the_view_is_of_components_where_all_panels_show_them():
     assert fitted_limits(mixed) == fitted_limits(scene_of(panel("none")))
 
 
+def test_components_of_other_inputs_do_not_share_the_view():
+    scene = scene_of(panel(), panel(method="kernel-ridge", target=IRIS.columns[3]), panel(method="knn"))
+    assert [axes_of(scene, index).shared for index in range(3)] == [True, False, True]
+    store = Store(scene_of(panel(inputs=IRIS.columns[:3])))
+    store.push(store.scene.with_panel(0, panel()), "choose inputs")
+    assert store.scene.view.limits == fitted_limits(store.scene)
+
+
 def test_switching_shows_the_samples_and_undo_brings_the_old_view_back():
     start = scene_of(panel("none"), limits=(4.0, 8.0, 1.5, 5.0), probe=(5.0, 3.0), equal=False)
     store = Store(start)
