@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep
+from mlviz.studies import Study
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,19 +96,19 @@ def panel_picture(
     state = dataclasses.replace(state, model=model)
     context = context_of(scene, fit, state, viewport, field_sample)
     charts = [chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts]
-    layers = {overlay.id: (overlay, model, context) for overlay in fit.pipeline.overlays}
-    for study_fit, result in studied:
-        answer = result.deciding(fit.pipeline.decision)
-        beside = context_of(scene, study_fit, TraceStep(answer), viewport, sample_field(answer, viewport))
-        assert study_fit.study is not None
-        layers |= {overlay.id: (overlay, answer, beside) for overlay in study_fit.study.overlays}
-        charts += [chart.draw(answer.inner, beside) for chart in study_fit.study.charts]
-    marks: list[Mark] = []
-    for overlay in panel.overlays:
-        if overlay.id in layers and not panel.hides(overlay.id):
-            marks += _drawn(*layers[overlay.id], scene, viewport)
+    drawn = {overlay.id: (model, context) for overlay in fit.pipeline.overlays}
+    for study, answer, beside in _answers(scene, studied, viewport):
+        drawn |= {overlay.id: (answer, beside) for overlay in study.overlays}
+        charts += [chart.draw(answer.inner, beside) for chart in study.charts]
+    shown, remark = thin_marks(
+        tuple(
+            mark
+            for overlay in panel.overlays
+            if overlay.id in drawn and not panel.hides(overlay.id)
+            for mark in _drawn(overlay, *drawn[overlay.id], scene, viewport)
+        )
+    )
     facts = facts_of(scene, fit, model)
-    shown, remark = thin_marks(tuple(marks))
     return PanelPicture(
         0,
         index,
@@ -124,6 +125,16 @@ def panel_picture(
         components_of=viewport.axes.components_of,
         code=python_code(scene, index, model),
     )
+
+
+def _answers(
+    scene: Scene, studied: Sequence[tuple[Fit, PipelineModel]], viewport: Viewport
+) -> Iterator[tuple[Study, PipelineModel, Context]]:
+    """Each study that is answered, with the model that its overlays and charts are drawn for and its context."""
+    for fit, model in studied:
+        answer = model.deciding(fit.pipeline.decision)
+        if fit.study is not None:
+            yield fit.study, answer, context_of(scene, fit, TraceStep(answer), viewport, sample_field(answer, viewport))
 
 
 def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tuple[Mark, ...]) -> Plot:
