@@ -131,12 +131,6 @@ class Dataset:
             names.pop()
         return dataclasses.replace(self, class_names=tuple(names), key=secrets.token_hex(8))
 
-    def nearest(
-        self, point: ArrayLike, scale: ArrayLike = (1.0, 1.0), axes: tuple[int, int] = (0, 1)
-    ) -> tuple[int, float]:
-        """The row nearest to point (2,) on the two columns `axes`, and its distance, as `nearest_of` has them."""
-        return nearest_of(self.X[:, list(axes)], point, scale)
-
     def _edited(self, **changes: Any) -> Dataset:
         return dataclasses.replace(self, source=None, key=secrets.token_hex(8), **changes)
 
