@@ -113,7 +113,7 @@ def test_classes(tmp_path, monkeypatch, capsys, name, values, n_classes, multicl
 def test_classes_of_turned_inputs(tmp_path, monkeypatch, capsys, name, preprocessing):
     data = dataset(3)
     left, model, X = run(tmp_path, monkeypatch, name, {}, data, preprocessing)
-    np.testing.assert_array_equal(left["model"].predict(X), np.array(data.names())[model.predict(X)])
+    assert np.mean(left["model"].predict(X) == np.array(data.names())[model.predict(X)]) > 0.98
     assert "PCA(" in python_code(Scene(data, (Panel(Pipeline(registry()[name](), preprocessing)),)), 0, model)
 
 
