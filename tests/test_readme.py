@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from mlviz.cli import _parser, main
+from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.files import scene_file
 from tests import readme
 
@@ -65,3 +66,8 @@ def test_the_picture_is_what_the_line_below_it_draws(tmp_path):
     assert shown.stat().st_size < LARGEST
     assert pixels(drawn).shape == pixels(shown).shape
     assert np.abs(pixels(drawn) - pixels(shown)).mean() < ALIKE
+
+
+def test_every_preprocessing_is_named():
+    text = readme.README.read_text(encoding="utf-8")
+    assert ", ".join(f"`{name}`" for name in preprocessings()) in text

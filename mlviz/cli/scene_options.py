@@ -11,7 +11,9 @@ from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.pipeline.weights import Weights
+from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import with_dataset
 from mlviz.scene.files import opening
@@ -51,7 +53,11 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a hyperparameter; may be repeated"
     )
-    command.add_argument("--preprocessing", metavar="HOW", help="none or standardize (tables start standardized)")
+    command.add_argument(
+        "--preprocessing",
+        metavar="ID",
+        help=f"{', '.join(preprocessings())} (tables start standardized)",
+    )
     command.add_argument("--multiclass", metavar="HOW", help="auto, direct, one-vs-rest or one-vs-one")
     for name, metavar, what in DECIDING:
         command.add_argument(f"--{name}", metavar=metavar, help=what)
@@ -94,10 +100,10 @@ def scene_of(options: argparse.Namespace) -> Scene:
         raise BadOptions(f"{subject}: there is no column {options.target!r}; there are {known}", USAGE)
     if options.columns and options.columns != scene.view.axes:
         scene = scene.with_view(axes=options.columns)
-        scene = scene.with_view(limits=opening.fitted_limits(scene))
+        scene = scene.with_view(limits=fitted_limits(scene))
     if options.seed is not None:
         scene = scene.replace(seed=options.seed)
-    scene = scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels))
+    scene = seen_anew(scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels)), scene)
     for note in opened.notes:
         print(f"mlviz: {subject}: {note}", file=sys.stderr)
     return scene if options.step is None else scene.with_view(step=options.step)

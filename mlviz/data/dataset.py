@@ -89,9 +89,9 @@ class Dataset:
         except ValueError:
             raise KeyError(name) from None
 
-    def add(self, points: ArrayLike, label: int, axes: tuple[int, int] = (0, 1)) -> Dataset:
-        """With points (m, 2) on the two columns `axes`; the other columns take their mean (0 when empty)."""
-        xy = np.array(points, dtype=np.float64).reshape(-1, 2)
+    def add(self, points: ArrayLike, label: int, axes: Sequence[int] = (0, 1)) -> Dataset:
+        """With points (m, k) on the k columns `axes`; the other columns take their mean (0 when empty)."""
+        xy = np.array(points, dtype=np.float64).reshape(-1, len(axes))
         fill = self.X.mean(axis=0) if len(self) else np.zeros(self.X.shape[1])
         rows = np.tile(fill, (len(xy), 1))
         rows[:, list(axes)] = xy
@@ -102,8 +102,8 @@ class Dataset:
             active=np.concatenate((self.active, np.ones(len(xy), dtype=bool))),
         )
 
-    def move(self, rows: ArrayLike, points: ArrayLike, axes: tuple[int, int] = (0, 1)) -> Dataset:
-        """With the samples `rows` (m,) at points (m, 2) on the two columns `axes`."""
+    def move(self, rows: ArrayLike, points: ArrayLike, axes: Sequence[int] = (0, 1)) -> Dataset:
+        """With the samples `rows` (m,) at points (m, k) on the k columns `axes`."""
         X = self.X.copy()
         where = np.ix_(np.atleast_1d(np.asarray(rows, dtype=np.intp)), np.asarray(axes))
         X[where] = np.asarray(points, dtype=np.float64)
@@ -131,22 +131,21 @@ class Dataset:
             names.pop()
         return dataclasses.replace(self, class_names=tuple(names), key=secrets.token_hex(8))
 
-    def nearest(
-        self, point: ArrayLike, scale: ArrayLike = (1.0, 1.0), axes: tuple[int, int] = (0, 1)
-    ) -> tuple[int, float]:
-        """The row nearest to point (2,) and its distance, both axes multiplied by `scale`; (-1, inf) when empty.
-
-        Of several equally near ones it is the last, the one drawn on top.
-        """
-        if not len(self):
-            return -1, float("inf")
-        offset = (self.X[:, list(axes)] - np.asarray(point, dtype=np.float64)) * np.asarray(scale, dtype=np.float64)
-        distance = np.hypot(offset[:, 0], offset[:, 1])
-        row = len(distance) - 1 - int(np.argmin(distance[::-1]))
-        return row, float(distance[row])
-
     def _edited(self, **changes: Any) -> Dataset:
         return dataclasses.replace(self, source=None, key=secrets.token_hex(8), **changes)
+
+
+def nearest_of(places: Array, point: ArrayLike, scale: ArrayLike = (1.0, 1.0)) -> tuple[int, float]:
+    """The row of places (n, 2) nearest to point (2,) and its distance, both axes multiplied by `scale`.
+
+    Of several equally near ones it is the last, the one drawn on top; (-1, inf) where there is none.
+    """
+    if not len(places):
+        return -1, float("inf")
+    offset = (places - np.asarray(point, dtype=np.float64)) * np.asarray(scale, dtype=np.float64)
+    distance = np.hypot(offset[:, 0], offset[:, 1])
+    row = len(distance) - 1 - int(np.argmin(distance[::-1]))
+    return row, float(distance[row])
 
 
 def _mask(given: ArrayLike | None, n: int, default: bool) -> NDArray[np.bool_]:

@@ -41,14 +41,14 @@ def contour(
     line = _traced(generator, level)
     if inside is not None:
         drawn = np.isfinite(line[:, 0])
-        line[drawn] = _at_jumps(line[drawn], x, y, inside)
-    return line
+        line[drawn] = _at_jumps(line[drawn], x, y, lambda nodes: inside(grid.to_places(nodes)))
+    return grid.to_places(line)
 
 
 def contour_lines(grid: Grid, values: NDArray[Any], levels: Sequence[float], fine: bool = False) -> list[Array]:
     """The level sets of several levels, each as `contour` gives it; values that are straight between nodes."""
     *_, generator = _tracer(grid, values, fine)
-    return [_traced(generator, level) for level in levels]
+    return [grid.to_places(_traced(generator, level)) for level in levels]
 
 
 def join_lines(lines: Iterable[Array]) -> Array:

@@ -20,7 +20,7 @@ UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "decomposition"))
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """Plain arrays about the fit being drawn, in the coordinates of the model (standardized where the data are).
+    """Plain arrays about the fit being drawn, in the coordinates of the model, those of the preprocessed inputs.
 
     Exactly one of `grid` and `line` is given where the model can be drawn on the data: `grid` when its two inputs are
     the two axes shown, `line` (m,) when its only input is the horizontal axis and its target the vertical one. Both
@@ -66,8 +66,6 @@ class Context:
     """Rows of the samples that were not drawn for the fit, where it is one on some of them."""
     vote_counts: NDArray[np.uint8] | None = None
     """(ny, nx) for how many classes the binary models of a classifier speak: where not for one, it is left open."""
-    unstandardized: NDArray[Any] | None = None
-    """What the fit without standardization says: leads (ny, nx, k) of its classes on `grid`, or values on `line`."""
     history: Sequence[float] = ()
     """The objective after each step so far computed."""
     step: int = 0

@@ -12,8 +12,9 @@ from mlviz.interaction.tool_state import Rows
 
 def drag_samples(context: ToolContext, press: Pointer, rows: Rows) -> Generator[None, Pointer, bool]:
     """Move samples with the pointer until the release; returns whether they moved."""
-    axes = context.scene.axis_columns
-    start = context.scene.places()[rows]
+    # Components turn with the samples: what the hand means is told by the axes that it took hold on.
+    axes = context.axes
+    start = axes.places(context.dataset)[rows]
     kept = len(context.selection) and np.isin(rows, context.selection).all()
     moved = False
     pointer = press
@@ -24,8 +25,9 @@ def drag_samples(context: ToolContext, press: Pointer, rows: Rows) -> Generator[
         shift = pointer.place - press.place
         # One sample lands on a round place; several keep their shape, so only their way is rounded.
         places = context.rounded(start + shift) if len(rows) == 1 else start + context.rounded(shift)
-        if not np.array_equal(places, context.scene.places()[rows]):
-            context.edit(context.dataset.move(rows, places, axes), "move point" if len(rows) == 1 else "move points")
+        if not np.array_equal(places, axes.places(context.dataset)[rows]):
+            moved_to = axes.move(context.dataset, rows, places)
+            context.edit(moved_to, "move point" if len(rows) == 1 else "move points")
             if kept:
                 context.hand.select(rows, context.dataset)
         moved = True

@@ -13,6 +13,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Mark
 from mlviz.interaction.tool_state import Rows, ToolState
 from mlviz.numerics.grid import Array
+from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 
@@ -56,6 +57,8 @@ class ToolContext:
     show_preview: Callable[[tuple[Mark, ...]], None]
     key: object = field(default_factory=object)
     """The merge key: all that a gesture pushes is one step of undo."""
+    panel: int = 0
+    """The panel whose canvas the gesture is on."""
     pushing: bool = False
     """True while this gesture changes the scene: another change in its course ends it."""
 
@@ -63,6 +66,11 @@ class ToolContext:
     def scene(self) -> Scene:
         """The present scene."""
         return self.store.scene
+
+    @property
+    def axes(self) -> CanvasAxes:
+        """The axes of the canvas; components turn with the samples."""
+        return axes_of(self.store.scene, self.panel)
 
     @property
     def dataset(self) -> Dataset:
@@ -88,7 +96,7 @@ class ToolContext:
 
     def hit(self, place: Array) -> int | None:
         """The row of the sample at the place, the one on top; None when there is none within reach."""
-        row, distance = self.dataset.nearest(place, 1 / self.unit, self.scene.axis_columns)
+        row, distance = self.axes.nearest(self.dataset, place, 1 / self.unit)
         return row if distance <= NEAR_PX else None
 
     def rounded(self, places: Array) -> Array:
@@ -102,7 +110,7 @@ class ToolContext:
     def pixels_from(self, place: Array, previous: Array) -> Array:
         """(n,) how far each sample is from the straight way between two places, logical pixels."""
         start, way = previous / self.unit, (place - previous) / self.unit
-        offset = self.scene.places() / self.unit - start
+        offset = self.axes.places(self.dataset) / self.unit - start
         length = float(way @ way)
         along = np.clip(offset @ way / length, 0.0, 1.0) if length > 0 else np.zeros(len(offset))
         distance: Array = np.hypot(*(offset - along[:, None] * way).T)

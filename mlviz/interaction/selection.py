@@ -7,6 +7,7 @@ import numpy as np
 from mlviz.interaction.gesture import rounded
 from mlviz.interaction.tool_state import ToolState
 from mlviz.numerics.grid import Array
+from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.history import Store
 
 
@@ -45,14 +46,14 @@ def relabel_selection(store: Store, hand: ToolState, code: int) -> None:
         hand.select(rows, changed)
 
 
-def shift_selection(store: Store, hand: ToolState, shift: Array, unit: Array, key: object) -> None:
-    """Move the selected samples by shift (2,), rounded to pixels of size unit (2,); one step of undo a key."""
+def shift_selection(store: Store, hand: ToolState, axes: CanvasAxes, shift: Array, unit: Array, key: object) -> None:
+    """Move the selected samples by shift (2,) on the axes, rounded to pixels of size unit (2,); one undo a key."""
     scene = store.scene
     rows = hand.selection(scene.dataset)
     if len(rows):
-        places = scene.places()[rows] + rounded(shift, unit)
+        places = axes.places(scene.dataset)[rows] + rounded(shift, unit)
         # Sums of round numbers are seldom round themselves.
         places = rounded(places, unit) if len(rows) == 1 else places
-        changed = scene.dataset.move(rows, places, scene.axis_columns)
+        changed = axes.move(scene.dataset, rows, places)
         store.push(scene.replace(dataset=changed), "nudge points", key)
         hand.select(rows, changed)

@@ -49,13 +49,13 @@ def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
             return
     code = context.hand.next_code if other else context.hand.code
     place = context.rounded(press.place)
-    context.edit(context.dataset.add(place, code, context.scene.axis_columns), "add point")
+    context.edit(context.axes.add(context.dataset, place, code), "add point")
     if row is None:
         yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
 
 
 def _remove_nearest(context: ToolContext, press: Pointer) -> None:
-    row, _ = context.dataset.nearest(press.place, 1 / context.unit, context.scene.axis_columns)
+    row, _ = context.axes.nearest(context.dataset, press.place, 1 / context.unit)
     if row >= 0:
         context.edit(context.dataset.erase([row]), "remove point")
 
@@ -82,7 +82,7 @@ def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.r
         angle, radius = 2 * np.pi * rng.random(count), context.hand.radius * np.sqrt(rng.random(count))
         offset = np.column_stack((radius * np.cos(angle), radius * np.sin(angle))) * context.unit
         places = context.rounded(middle + offset)
-        context.edit(context.dataset.add(places, code, context.scene.axis_columns), "spray points")
+        context.edit(context.axes.add(context.dataset, places, code), "spray points")
 
 
 def eraser(context: ToolContext, press: Pointer) -> ToolGenerator:

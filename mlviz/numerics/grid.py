@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,3 +61,83 @@ class Grid:
         a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
         with np.errstate(over="ignore"):
             return Grid(as_dtype(a[0] * self.x + b[0], np.float64), as_dtype(a[1] * self.y + b[1], np.float64))
+
+    def placed(self, matrix: Array, shift: Array) -> PlacedGrid:
+        """The grid of the places ``matrix @ place + shift``; matrix is (2, 2), shift (2,)."""
+        return PlacedGrid(self.x, self.y, matrix, shift)
+
+    @property
+    def limits(self) -> tuple[float, float, float, float]:
+        """The smallest rectangle (x0, x1, y0, y1) that has all nodes in it."""
+        return float(self.x.min()), float(self.x.max()), float(self.y.min()), float(self.y.max())
+
+    @property
+    def corners(self) -> Array:
+        """The places (4, 2) of the outermost nodes, around the rectangle."""
+        (x0, x1), (y0, y1) = self.x[[0, -1]].tolist(), self.y[[0, -1]].tolist()
+        return self.to_places(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+
+    @property
+    def size(self) -> Array:
+        """Width and height of that rectangle, (2,)."""
+        x0, x1, y0, y1 = self.limits
+        return np.array([x1 - x0, y1 - y0])
+
+    def every(self, step: int) -> Grid:
+        """The grid of every step-th node."""
+        return dataclasses.replace(self, x=self.x[::step], y=self.y[::step])
+
+    def to_places(self, nodes: Array) -> Array:
+        """Where values of `x` and `y` (m, 2) are: the same here, elsewhere on a grid that was placed otherwise."""
+        return nodes
+
+    def to_nodes(self, places: Array) -> Array:
+        """The values of `x` and `y` (m, 2) that are at places."""
+        return places
+
+    def values(self, on_grid: Callable[..., Any], at: Callable[[Array], Any], dtype: DTypeLike) -> NDArray[Any]:
+        """What a model says at every node, (ny, nx) or (ny, nx, k).
+
+        `on_grid(grid, dtype)` says it for a regular grid, `at(places)` the same place by place.
+        """
+        return np.asarray(on_grid(self, dtype))
+
+    def field_of(self, model: Any, dtype: DTypeLike = np.float64) -> NDArray[Any]:
+        """The field of a model at every node: what its `field` names."""
+        return self.values(model.on_grid, lambda places: getattr(model, model.field)(places), dtype)
+
+
+@dataclass(frozen=True, eq=False)
+class PlacedGrid(Grid):
+    """A regular grid whose nodes are asked elsewhere: the node (x[i], y[j]) is at ``matrix @ (x[i], y[j]) + shift``.
+
+    Its places are no regular grid, so models answer for it place by place.
+    """
+
+    matrix: Array
+    shift: Array
+
+    @property
+    def limits(self) -> tuple[float, float, float, float]:
+        """The smallest rectangle (x0, x1, y0, y1) that has all nodes in it."""
+        (x0, y0), (x1, y1) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
+        return x0, x1, y0, y1
+
+    def points(self) -> Array:
+        """The places of the nodes as rows, (ny * nx, 2), x running fastest: reshape a result to `shape`."""
+        with np.errstate(over="ignore"):
+            return as_dtype(self.to_places(super().points()), np.float64)
+
+    def to_places(self, nodes: Array) -> Array:
+        """Where values of `x` and `y` (m, 2) are; a gap, NaN, stays one."""
+        return nodes @ self.matrix.T + self.shift
+
+    def to_nodes(self, places: Array) -> Array:
+        """The values of `x` and `y` (m, 2) that are at places."""
+        return np.asarray(np.linalg.solve(self.matrix, (places - self.shift).T).T)
+
+    def values(self, on_grid: Callable[..., Any], at: Callable[[Array], Any], dtype: DTypeLike) -> NDArray[Any]:
+        """What a model says at every node, (ny, nx) or (ny, nx, k), asked place by place."""
+        said = np.asarray(at(self.points()))
+        said = said.reshape(self.shape + said.shape[1:])
+        return as_dtype(said, dtype) if said.dtype.kind == "f" else said

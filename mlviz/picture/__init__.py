@@ -1,7 +1,7 @@
 """(Scene, models) -> pictures: which overlays and charts, in paint order, with caption, facts and explanation."""
 
 from mlviz.picture.context import leading_parts
-from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture, unstandardized_fit
+from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture
 from mlviz.picture.render import draw
 from mlviz.picture.viewport import FINEST_NODES, FieldSample, Size, Viewport, sample_field, viewport_of
 
@@ -16,6 +16,5 @@ __all__ = [
     "leading_parts",
     "panel_picture",
     "sample_field",
-    "unstandardized_fit",
     "viewport_of",
 ]

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.layer import Context, Overlay
-from mlviz.draw.overlays import regions
 from mlviz.numerics.grid import Array
-from mlviz.picture.viewport import FieldSample, Viewport, sample_field
+from mlviz.picture.viewport import FieldSample, Viewport
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import BinaryModel
 from mlviz.scene.scene import Scene
@@ -24,7 +23,7 @@ LEAST_PROBABILITY = 1e-9
 
 def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, field_sample: FieldSample) -> Context:
     """The arrays of the fit, in the coordinates of its model."""
-    model = state.model
+    model, transform = state.model, state.model.training.transform
     place = probe_of(scene, viewport)
     grid, line = viewport.grid, viewport.line
     X, y, _ = model.training.given
@@ -34,17 +33,17 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         rows=fit.rows[model.training.rows],
         algorithm=fit.pipeline.algorithm,
         task=fit.roles.task,
-        grid=None if grid is None else grid.scaled(model.scale, model.shift),
-        line=None if line is None else model.scale[0] * line + model.shift[0],
+        grid=None if grid is None else transform.grid(grid),
+        line=None if line is None else transform.to_model(line[:, None])[:, 0],
         field=field_sample.field,
         fine=viewport.fine,
         class_margins=field_sample.class_margins,
         predicted=model.fitted,
         evaluated_rows=model.evaluated_rows,
-        names=fit.roles.inputs,
+        names=transform.names(fit.roles.inputs),
         class_names=scene.dataset.names(),
-        probe=None if place is None else model.scale * place + model.shift,
-        slice=None if grid is None else model.scale * _slice(scene, viewport) + model.shift,
+        probe=None if place is None else transform.to_model(place[None])[0],
+        slice=None if grid is None else transform.from_canvas(_slice(scene, viewport)),
         vote_counts=field_sample.vote_counts,
         left_out=_left_out(fit, model),
         history=state.history,
@@ -52,20 +51,6 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         plane=viewport.plane,
     )
     return _decided(_drawn(context, model), model)
-
-
-def with_unstandardized(context: Context, other: PipelineModel, viewport: Viewport) -> Context:
-    """With what the same method says that was fitted on the inputs as they are."""
-    said = None
-    if viewport.line is not None:
-        said = other.predict(viewport.line[:, None])
-    elif viewport.grid is not None:
-        field_sample = sample_field(other, viewport)
-        plain = dataclasses.replace(
-            context, field=field_sample.field, class_margins=field_sample.class_margins, threshold=0.0
-        )
-        said = regions.class_margins(_decided(plain, other))
-    return dataclasses.replace(context, unstandardized=said)
 
 
 def _left_out(fit: Fit, model: PipelineModel) -> NDArray[np.intp] | None:
@@ -108,15 +93,17 @@ def _decided(context: Context, model: PipelineModel) -> Context:
 
 
 def probe_of(scene: Scene, viewport: Viewport) -> Array | None:
-    """The probe as a place in the inputs, in the user's coordinates."""
-    if scene.view.probe is None or (viewport.grid is None and viewport.line is None):
+    """The probe as a place (d,) in the inputs, in the user's coordinates."""
+    if scene.view.probe is None or not viewport.axes.shared or (viewport.grid is None and viewport.line is None):
         return None
-    return np.array(scene.view.probe[: 1 if viewport.grid is None else 2])
+    place = np.array(scene.view.probe[: 1 if viewport.grid is None else 2])
+    projection = viewport.axes.projection
+    return place if projection is None else projection.to_user(place[None])[0]
 
 
 def _slice(scene: Scene, viewport: Viewport) -> Array:
-    """The ends (2, 2) of the line along which the field is cut, in the user's coordinates."""
-    if scene.view.slice is not None:
+    """The ends (2, 2) of the line along which the field is cut, on the canvas."""
+    if scene.view.slice is not None and viewport.axes.shared:
         return np.reshape(scene.view.slice, (2, 2))
     x0, x1, y0, y1 = viewport.limits
     return np.array([[x0, y0 / 2 + y1 / 2], [x1, y0 / 2 + y1 / 2]])
@@ -136,13 +123,14 @@ def drawn_for(
         for part in leading_parts(model, place):
             field_sample = None
             if context.grid is not None and part.model.field is not None:
-                field_sample = part.model.on_grid(context.grid, np.float32)
+                field_sample = context.grid.field_of(part.model, np.float32)
             yield part.model, dataclasses.replace(_restricted(context, part), field=field_sample)
 
 
 def leading_parts(model: PipelineModel, place: ArrayLike) -> list[BinaryModel]:
     """The binary model of the two classes with the largest scores at a place (d,) in the user's coordinates."""
-    part = model.inner.leading(model.scale * np.asarray(place) + model.shift)
+    (place,) = model.training.transform.to_model(np.asarray(place, dtype=np.float64)[None])
+    part = model.inner.leading(place)
     return [] if part is None else [part]
 
 

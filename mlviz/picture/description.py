@@ -14,6 +14,7 @@ from mlviz.draw.plot import Limits
 from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
 from mlviz.picture.fact_texts import format_fact
+from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import Scene, roles
 
 TOLD = 6
@@ -25,9 +26,9 @@ def summary(scene: Scene, index: int, picture: PanelPicture | None, seen: Limits
 
     `seen` are the limits on the screen or paper, where equal axes show more than the view asks for.
     """
-    lines = [_head(scene, index, picture), _axes(scene, seen or scene.view.limits), *_samples(scene, index)]
+    lines = [_head(scene, index, picture), _axes(axes_of(scene, index), seen), *_samples(scene, index)]
     if picture is not None and picture.message is None:
-        marks = [_snapped(mark, scene) for mark in picture.plot.marks]
+        marks = [_snapped(mark, axes_of(scene, index).limits) for mark in picture.plot.marks]
         lines += [*_drawn(marks, scene, index), *_others(marks), *_facts(picture), *_rest(picture)]
     if picture is not None and picture.explanation is not None and scene.view.probe is not None:
         lines.append(f"At the cursor, {_place(scene.view.probe)}: {picture.explanation.sentence}")
@@ -42,9 +43,9 @@ def _head(scene: Scene, index: int, picture: PanelPicture | None) -> str:
     return f"{words} {picture.message}" if picture is not None and picture.message else words
 
 
-def _axes(scene: Scene, limits: Limits) -> str:
-    x0, x1, y0, y1 = limits
-    x, y = scene.axes
+def _axes(axes: CanvasAxes, seen: Limits | None) -> str:
+    x0, x1, y0, y1 = seen or axes.limits
+    x, y = axes.names
     return (
         f"The horizontal axis is {x}, from {format_number(x0, 3)} to {format_number(x1, 3)}; "
         f"the vertical one is {y}, from {format_number(y0, 3)} to {format_number(y1, 3)}."
@@ -52,7 +53,8 @@ def _axes(scene: Scene, limits: Limits) -> str:
 
 
 def _samples(scene: Scene, index: int) -> Iterator[str]:
-    data, places = scene.dataset, scene.places()
+    data = scene.dataset
+    places = axes_of(scene, index).places(data)
     n = len(data)
     if not n:
         yield "There are no points."
@@ -76,9 +78,9 @@ def _resting(scene: Scene) -> tuple[tuple[np.ndarray[tuple[int], np.dtype[np.boo
     return (scene.dataset.held_out, "held out"), (~scene.dataset.active, "switched off")
 
 
-def _snapped(mark: Mark, scene: Scene) -> Mark:
+def _snapped(mark: Mark, limits: Limits) -> Mark:
     """The mark with a plain 0 where rounding has left next to nothing."""
-    x0, x1, y0, y1 = scene.view.limits
+    x0, x1, y0, y1 = limits
     least = 1e-9 * np.array([abs(x1 - x0), abs(y1 - y0)])
     return mark.mapped(lambda xy: np.where(np.abs(xy) < least, 0.0, xy))
 

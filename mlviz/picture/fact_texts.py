@@ -25,7 +25,7 @@ SHARED_FACTS: tuple[tuple[str, str], ...] = (
     ("share rejected", "Share of the training samples for which no class is chosen."),
     ("training RMSE", "Root of the mean squared residual of the training samples, in the units of the target."),
     ("errors counted for", "Predictions for all samples would take too long, so some were drawn at random."),
-    ("units", "Lengths, angles and weights are those of the inputs scaled to mean 0 and standard deviation 1."),
+    ("units", "Lengths, angles and weights are those of the inputs as the preprocessing gives them to the method."),
     ("slope along", "How much the function grows while this input grows by 1, in the units of the axes."),
     (
         "binary models",

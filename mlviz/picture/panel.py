@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import Context, Explanation, Overlay
 from mlviz.draw.marks import Mark
 from mlviz.draw.numbers import typographic_minus
-from mlviz.draw.overlays import decisions
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.draw.thinning import thin_marks
-from mlviz.picture.context import context_of, drawn_for, with_unstandardized
+from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, stage_of
-from mlviz.picture.viewport import FieldSample, Size, Viewport
+from mlviz.picture.viewport import FieldSample, Size, Viewport, sample_field
 from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.model import PipelineModel
+from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
-from mlviz.scene.trace import Fit, TraceStep, fit_of
+from mlviz.scene.trace import Fit, TraceStep
+from mlviz.studies import Study
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,26 +55,28 @@ class PanelPicture:
     """Made while a gesture is under way: coarse, from a follower."""
     fit_ms: float = 0.0
     """How long the fit took, milliseconds."""
+    components_of: tuple[str, ...] = ()
+    """The inputs whose components the axes are; () where they are the two columns that the plot names."""
     code: str = ""
     """Python lines that come to the same with scikit-learn; "" where it does not know the method."""
 
 
-def unstandardized_fit(scene: Scene, index: int) -> Fit | None:
-    """The same fit on the inputs as they are, where it is to be seen beside the panel's own."""
-    panel = scene.panels[index]
-    if panel.pipeline.preprocessing != "standardize" or panel.hides(decisions.unstandardized.id):
-        return None
-    pipeline = panel.pipeline.replace(preprocessing="none")
-    return fit_of(scene.with_panel(index, dataclasses.replace(panel, pipeline=pipeline)), index)
-
-
 def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) -> PanelPicture:
     """The picture of a panel that has no model, and why."""
-    limits = visible_limits(scene.view.limits, size[0], size[1], scene.view.equal)
+    limits = visible_limits(fit.axes.limits, size[0], size[1], scene.view.equal)
     caption = typographic_minus(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
-    plot = _plot(scene, index, limits, ())
+    plot = _plot(scene, index, limits, fit.axes, ())
     sides = charts_without_model(scene, fit)
-    return PanelPicture(0, index, scene.dataset.key, plot, sides, caption, message=typographic_minus(message))
+    return PanelPicture(
+        0,
+        index,
+        scene.dataset.key,
+        plot,
+        sides,
+        caption,
+        components_of=fit.axes.components_of,
+        message=typographic_minus(message),
+    )
 
 
 def panel_picture(
@@ -85,30 +86,34 @@ def panel_picture(
     state: TraceStep,
     viewport: Viewport,
     field_sample: FieldSample,
-    unstandardized: PipelineModel | None = None,
+    studied: Sequence[tuple[Fit, PipelineModel]] = (),
 ) -> PanelPicture:
-    """The picture of a panel; `field_sample` is `shades_of` the model on the ground.
+    """The picture of a panel; `field_sample` is `sample_field` the model on the ground.
 
-    `unstandardized` is the model of `unstandardized_fit`, to be seen beside the panel's own.
+    `studied` are those of the panel's `study_fits` that have a model, with the model.
     """
     panel, model = scene.panels[index], state.model.deciding(fit.pipeline.decision)
     state = dataclasses.replace(state, model=model)
     context = context_of(scene, fit, state, viewport, field_sample)
-    if unstandardized is not None:
-        context = with_unstandardized(context, unstandardized.deciding(fit.pipeline.decision), viewport)
-    marks: list[Mark] = []
-    for overlay in fit.pipeline.overlays:
-        if not panel.hides(overlay.id):
-            for part, part_context in drawn_for(overlay, model, context, scene, viewport):
-                marks.extend(overlay.draw(part, part_context))
-    charts = (chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts)
+    charts = [chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts]
+    drawn = {overlay.id: (model, context) for overlay in fit.pipeline.overlays}
+    for study, answer, beside in _answers(scene, studied, viewport):
+        drawn |= {overlay.id: (answer, beside) for overlay in study.overlays}
+        charts += [chart.draw(answer.inner, beside) for chart in study.charts]
+    shown, remark = thin_marks(
+        tuple(
+            mark
+            for overlay in panel.overlays
+            if overlay.id in drawn and not panel.hides(overlay.id)
+            for mark in _drawn(overlay, *drawn[overlay.id], scene, viewport)
+        )
+    )
     facts = facts_of(scene, fit, model)
-    shown, remark = thin_marks(_in_users_axes(marks, model, viewport))
     return PanelPicture(
         0,
         index,
         scene.dataset.key,
-        _plot(scene, index, viewport.limits, shown),
+        _plot(scene, index, viewport.limits, viewport.axes, shown),
         sides=tuple(chart for chart in charts if chart is not None),
         caption=caption_of(fit, state, viewport, facts, remark),
         facts=facts,
@@ -117,24 +122,36 @@ def panel_picture(
         n_steps=state.n_steps,
         stage=stage_of(scene, model),
         finished=state.finished,
+        components_of=viewport.axes.components_of,
         code=python_code(scene, index, model),
     )
 
 
-def _plot(scene: Scene, index: int, limits: Limits, marks: tuple[Mark, ...]) -> Plot:
-    x, y = scene.axes
+def _answers(
+    scene: Scene, studied: Sequence[tuple[Fit, PipelineModel]], viewport: Viewport
+) -> Iterator[tuple[Study, PipelineModel, Context]]:
+    """Each study that is answered, with the model that its overlays and charts are drawn for and its context."""
+    for fit, model in studied:
+        answer = model.deciding(fit.pipeline.decision)
+        if fit.study is not None:
+            yield fit.study, answer, context_of(scene, fit, TraceStep(answer), viewport, sample_field(answer, viewport))
+
+
+def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tuple[Mark, ...]) -> Plot:
+    x, y = axes.names
     label = scene.panels[index].pipeline.algorithm.label
     return Plot("data", label, x, y, marks, limits=limits, equal=scene.view.equal)
 
 
-def _in_users_axes(marks: Sequence[Mark], model: PipelineModel, viewport: Viewport) -> tuple[Mark, ...]:
+def _drawn(
+    overlay: Overlay, model: PipelineModel, context: Context, scene: Scene, viewport: Viewport
+) -> tuple[Mark, ...]:
+    """The marks of an overlay, on the canvas."""
+    marks: list[Mark] = []
+    for part, part_context in drawn_for(overlay, model, context, scene, viewport):
+        marks.extend(overlay.draw(part, part_context))
     if viewport.plane is None and viewport.line is None:
         # The axes are not the model's inputs: only what is tied to samples has a place on them.
         return tuple(mark for mark in marks if mark.on_samples)
-    seen = slice(None) if viewport.plane is None else list(viewport.plane)
-    scale, shift = 1 / model.scale[seen], -(model.shift / model.scale)[seen]
-    if viewport.line is not None:  # the vertical axis is the target, which is never scaled
-        scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
-    if (scale == 1).all() and (shift == 0).all():
-        return tuple(marks)
-    return tuple(mark.moved(scale, shift) for mark in marks)
+    transform = model.training.transform
+    return transform.on_line(marks) if viewport.plane is None else transform.on_plane(marks, viewport.plane)

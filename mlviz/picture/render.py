@@ -6,11 +6,12 @@ import dataclasses
 import math
 from collections.abc import Sequence
 
-from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture, unstandardized_fit
+from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture
 from mlviz.picture.viewport import FINEST_NODES, Size, sample_field, viewport_of
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.scene import Scene
-from mlviz.scene.trace import Trace, fit_of
+from mlviz.scene.study_fits import study_fits
+from mlviz.scene.trace import Fit, Trace, fit_of
 
 
 def draw(scene: Scene, sizes: Sequence[Size], resolution: int = FINEST_NODES) -> list[PanelPicture]:
@@ -27,16 +28,18 @@ def _drawn(scene: Scene, index: int, size: Size, resolution: int) -> PanelPictur
         return empty_picture(scene, index, fit, size, trace.error or "")
     viewport = viewport_of(scene, fit, size, resolution)
     picture = panel_picture(
-        scene, index, fit, state, viewport, sample_field(state.model, viewport), _beside(scene, index)
+        scene, index, fit, state, viewport, sample_field(state.model, viewport), _studied(scene, index)
     )
     return dataclasses.replace(picture, fit_ms=1e3 * trace.seconds)
 
 
-def _beside(scene: Scene, index: int) -> PipelineModel | None:
-    """The model of the fit without standardization, where it is to be seen and there is one."""
-    fit = unstandardized_fit(scene, index)
-    if fit is None:
-        return None
-    trace = Trace(fit)
-    trace.advance(math.inf)
-    return None if trace.error is not None else trace.model(trace.n_steps - 1)
+def _studied(scene: Scene, index: int) -> list[tuple[Fit, PipelineModel]]:
+    """The studies of the panel that have a model, with their last one."""
+    found = []
+    for fit in study_fits(scene, index):
+        trace = Trace(fit)
+        trace.advance(math.inf)
+        state = None if trace.error is not None else trace.state(None)
+        if state is not None:
+            found.append((fit, state.model))
+    return found

@@ -30,12 +30,12 @@ def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
     if code is None or (weighing and not _weighable(code, model, pipeline.weights)):
         return ""
     task = roles(scene, scene.panels[index]).task
-    standardize = pipeline.preprocessing == "standardize"
-    imports, estimator = ["import numpy as np", *code.imports], _estimator(code, model, standardize)
-    if len(code.steps) > 1 or standardize:
+    before_it = pipeline.preprocessor.sklearn
+    imports, estimator = ["import numpy as np", *code.imports], _estimator(code, model, before_it)
+    if len(code.steps) > 1 or before_it:
         imports.append("from sklearn.pipeline import make_pipeline")
-    if standardize:
-        imports.append("from sklearn.preprocessing import StandardScaler")
+    if before_it:
+        imports.append(before_it[0])
     if model.parts:
         imports.append(f"from sklearn.multiclass import {_SEVERAL[model.training.scheme]}")
     notes = [f"# {note}" for note in _notes(code, model)]
@@ -46,8 +46,8 @@ def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
         before.append(f"weights = compute_sample_weight({_class_weight(scene, pipeline.weights)}, y)")
         estimator = estimator.replace("len(y)", "weights.sum()")
         last = code.steps[-1].partition("(")[0]
-        given += f", {last.lower()}__sample_weight=weights" if standardize else ", sample_weight=weights"
-    shown = [_shown(code, task, standardize)] if model.score_threshold is None else _decided(model)
+        given += f", {last.lower()}__sample_weight=weights" if before_it else ", sample_weight=weights"
+    shown = [_shown(code, task, before_it is not None)] if model.score_threshold is None else _decided(model)
     fitting = [*before, f"model = {estimator}.fit({given})", *shown]
     return "\n".join([*_sorted(imports), "", *_reading(scene, index), "", *notes, *fitting]) + "\n"
 
@@ -88,13 +88,13 @@ def _one_line(name: str | None) -> str:
     return " ".join((name or "").split())
 
 
-def _estimator(code: Code, model: PipelineModel, standardize: bool) -> str:
+def _estimator(code: Code, model: PipelineModel, before_it: tuple[str, str] | None) -> str:
     steps = code.steps
     if model.parts:
         whole = steps[0] if len(steps) == 1 else f"make_pipeline({', '.join(steps)})"
         steps = (f"{_SEVERAL[model.training.scheme]}({whole})",)
-    if standardize:
-        steps = ("StandardScaler()", *steps)
+    if before_it:
+        steps = (before_it[1], *steps)
     return steps[0] if len(steps) == 1 else f"make_pipeline({', '.join(steps)})"
 
 
@@ -135,11 +135,11 @@ def _decided(model: PipelineModel) -> list[str]:
     return [*lines, 'print("training error", np.mean((decided != y) & ~rejected))']
 
 
-def _shown(code: Code, task: str, standardize: bool) -> str:
-    """The line that prints a number which stands under the picture too."""
+def _shown(code: Code, task: str, within: bool) -> str:
+    """The line that prints a number which stands under the picture too; `within` a pipeline or not."""
     if task == "classification":
         return 'print("training error", np.mean(model.predict(X) != y))'
     if task == "regression":
         return 'print("training RMSE", np.sqrt(np.mean((model.predict(X) - y) ** 2)))'
-    last = "model[-1]" if standardize or len(code.steps) > 1 else "model"
+    last = "model[-1]" if within or len(code.steps) > 1 else "model"
     return f"print({last}.{code.result})"

@@ -40,7 +40,9 @@ def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewp
     told = None if place is None else model.explain(place)
     if told is None:
         return None
-    return dataclasses.replace(told, sentence=_named(typographic_minus(told.sentence), scene, fit.roles.inputs))
+    return dataclasses.replace(
+        told, sentence=_named(typographic_minus(told.sentence), scene, model.training.transform.names(fit.roles.inputs))
+    )
 
 
 def _named(text: str, scene: Scene, inputs: tuple[str, ...] = ()) -> str:
@@ -55,9 +57,12 @@ def _named(text: str, scene: Scene, inputs: tuple[str, ...] = ()) -> str:
 def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
     """How steep a linear function of few inputs is along each of them, in the units of the axes."""
     coef = getattr(model.inner, "coef", None)
-    if coef is None or coef.shape != (len(fit.roles.inputs),) or len(coef) > SLOPES:
+    transform = model.training.transform
+    if coef is None or coef.ndim != 1 or len(fit.roles.inputs) > SLOPES:
         return {}
-    slopes = zip(fit.roles.inputs, (coef * model.scale).tolist(), strict=True)
+    if len(coef) != len(transform.names(fit.roles.inputs)):
+        return {}
+    slopes = zip(fit.roles.inputs, transform.slopes(coef).tolist(), strict=True)
     return {f"slope along {name}": slope for name, slope in slopes}
 
 
@@ -66,8 +71,8 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
     training = state.model.training
     classes = int(training.y.max()) + 1 if training.is_classes and training.y is not None else 2
     words = [fit.pipeline.algorithm.caption(classes)]
-    if fit.pipeline.preprocessing == "standardize":
-        words.append("standardized")
+    if training.transform.caption:
+        words.append(training.transform.caption)
     if state.model.parts:
         words.append(str(training.scheme))
     elif training.is_classes and len(state.model.classes) > 2:

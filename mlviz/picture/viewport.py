@@ -12,6 +12,7 @@ from mlviz.draw.plot import Limits, visible_limits
 from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import CombinedModel, OneVsOne
+from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit
 
@@ -23,14 +24,15 @@ FINEST_NODES = 400
 
 @dataclass(frozen=True, eq=False)
 class Viewport:
-    """The part of a panel that is seen, and the places in it where a model can be asked, in the user's axes.
+    """The part of a panel that is seen, and the places in it where a model can be asked, on the canvas.
 
-    `grid` where the two inputs are the two axes, `line` (m,) where the one input is the horizontal axis and the target
-    the vertical one; neither where the model can't be drawn on the samples. `plane` says which of the inputs the two
-    axes are: with a grid, and where a decomposition has further inputs.
+    `grid` where the two inputs are the two axes, or the axes are made of the inputs; `line` (m,) where the one input is
+    the horizontal axis and the target the vertical one; neither where the model can't be drawn on the samples. `plane`
+    says which of the inputs the two axes are: with a grid, and where a decomposition has further inputs.
     """
 
     limits: Limits
+    axes: CanvasAxes
     grid: Grid | None = None
     line: Array | None = None
     fine: bool = False
@@ -41,21 +43,23 @@ class Viewport:
 def viewport_of(scene: Scene, fit: Fit, size: Size, resolution: int) -> Viewport:
     """The ground of a plot area of `size` pixels, with `resolution` nodes along its longer side."""
     width, height = max(1, size[0]), max(1, size[1])
-    limits = visible_limits(scene.view.limits, width, height, scene.view.equal)
+    axes = fit.axes
+    limits = visible_limits(axes.limits, width, height, scene.view.equal)
     x, y = scene.axes
-    if fit.roles.inputs == (x, y):
+    if fit.roles.inputs == (x, y) or axes.projection is not None:
         longer = max(width, height)
         nx, ny = (max(2, round(resolution * side / longer)) for side in (width, height))
         return Viewport(
-            limits, grid=Grid.over(limits, nx, ny), fine=resolution >= min(FINEST_NODES, longer), plane=(0, 1)
+            limits, axes, grid=Grid.over(limits, nx, ny), fine=resolution >= min(FINEST_NODES, longer), plane=(0, 1)
         )
     if fit.roles.inputs == (x,) and fit.roles.target == y:
         # A curve costs little, and steps in it show unless the nodes are dense.
-        return Viewport(limits, line=np.linspace(limits[0], limits[1], 2 * resolution))
-    if fit.roles.task == "decomposition" and {x, y} <= set(fit.roles.inputs):
+        return Viewport(limits, axes, line=np.linspace(limits[0], limits[1], 2 * resolution))
+    aligned = fit.pipeline.preprocessor.aligned
+    if fit.roles.task == "decomposition" and aligned and {x, y} <= set(fit.roles.inputs):
         # Directions can be seen along further inputs; regions can't.
-        return Viewport(limits, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))
-    return Viewport(limits)
+        return Viewport(limits, axes, plane=(fit.roles.inputs.index(x), fit.roles.inputs.index(y)))
+    return Viewport(limits, axes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +77,7 @@ def sample_field(model: PipelineModel, viewport: Viewport) -> FieldSample:
         return FieldSample()
     inner = model.inner
     if isinstance(inner, CombinedModel):
-        signed = inner.signed_on_grid(viewport.grid.scaled(model.scale, model.shift), np.float32)
+        signed = inner.signed_on_grid(model.training.transform.grid(viewport.grid), np.float32)
         scores = inner.scores(signed)
         class_margins = inner.class_margins(signed, scores) if isinstance(inner, OneVsOne) else None
         return FieldSample(scores, class_margins, inner.vote_counts(signed))

@@ -27,7 +27,7 @@ def charts_without_model(scene: Scene, fit: Fit) -> tuple[Plot, ...]:
         rows=rows if training.resampled_rows is None else rows[training.resampled_rows],
         algorithm=algorithm,
         task=fit.roles.task,
-        names=fit.roles.inputs,
+        names=training.transform.names(fit.roles.inputs),
         class_names=scene.dataset.names(),
     )
     drawn = (chart.draw(None, context) for chart in charts)

@@ -23,7 +23,7 @@ from mlviz.pipeline.decisions import (
     wrong_of_each,
 )
 from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
-from mlviz.pipeline.preprocessing import Scaling
+from mlviz.pipeline.preprocessing import Transform
 
 WORK = 20_000_000
 """The samples are predicted with about so many numbers at most,"""
@@ -45,7 +45,7 @@ class Training:
     sample_weight: Array | None
     rows: NDArray[np.intp]
     """(m,) which of the given samples they are."""
-    scaling: Scaling
+    transform: Transform
     inputs: Array
     """(m, d) in model coordinates."""
     is_classes: bool
@@ -80,8 +80,8 @@ class Training:
 class PipelineModel:
     """A model that answers in the user's coordinates.
 
-    `inner` is the model in model coordinates (``scale * x + shift``): the algorithm's own, or the combination of the
-    binary models in `parts`. It has the words that `inner` has, of `predict`, `decision_function`, `predict_proba`,
+    `inner` is the model in model coordinates, those of `training.transform`: the algorithm's own, or the combination of
+    the binary models in `parts`. It has the words that `inner` has, of `predict`, `decision_function`, `predict_proba`,
     `transform` and `inverse_transform`. Rows of samples that `inner` and `parts` name count the samples that
     `training.given` has.
 
@@ -111,16 +111,6 @@ class PipelineModel:
     def score_threshold(self) -> ScoreThreshold | None:
         """The decision in the units of the score; None where the method decides by itself."""
         return self._cut[0]
-
-    @property
-    def scale(self) -> Array:
-        """(d,)."""
-        return self.training.scaling.scale
-
-    @property
-    def shift(self) -> Array:
-        """(d,)."""
-        return self.training.scaling.shift
 
     @property
     def field(self) -> str | None:
@@ -157,11 +147,10 @@ class PipelineModel:
             raise AttributeError(f"{type(self).__name__} has no {name}")
         word = getattr(self.inner, name)
         if name == "inverse_transform":
-            scale, shift = self.training.scaling.back()
-            return lambda scores: word(scores) * scale + shift
+            return lambda scores: self.training.transform.to_user(word(scores))
         if name == "predict" and self.score_threshold is not None:
             word = self.decide
-        return lambda X: word(self.training.scaling.to_model(np.asarray(X, dtype=np.float64)))
+        return lambda X: word(self.training.transform.to_model(np.asarray(X, dtype=np.float64)))
 
     def decide(self, X: Array) -> NDArray[Any]:
         """What is predicted at places (n, d) in model coordinates."""
@@ -170,8 +159,8 @@ class PipelineModel:
         return self.score_threshold.decide(score_of(self.inner, X), self.classes)
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The field at every node of a grid in the user's coordinates."""
-        return np.asarray(self.inner.on_grid(grid.scaled(self.scale, self.shift), dtype))
+        """The field at every node of a grid on the canvas."""
+        return self.training.transform.grid(grid).field_of(self.inner, dtype)
 
     @cached_property
     def evaluated_rows(self) -> NDArray[np.intp] | None:
@@ -228,8 +217,8 @@ class PipelineModel:
             )
         found.update(self._outcomes())
         found.update(self.inner.facts())
-        if self.training.scaling.changes:
-            found["units"] = "of the standardized inputs"
+        if self.training.transform.units:
+            found["units"] = self.training.transform.units
         return found
 
     def _outcomes(self) -> dict[str, Any]:
@@ -248,19 +237,18 @@ class PipelineModel:
         return found | outcomes(decision, self.fitted, y, self.classes, weights)
 
     def explain(self, x: Array) -> Explanation | None:
-        """Why the model says what it says at the place x (d,), with marks on the user's axes."""
-        place = self.training.scaling.to_model(np.asarray(x, dtype=np.float64))
+        """Why the model says what it says at the place x (d,), with marks on the canvas."""
+        transform = self.training.transform
+        (place,) = transform.to_model(np.asarray(x, dtype=np.float64)[None])
         told: Explanation | None = self.inner.explain(place)
         if told is None:
             return None
         if self.score_threshold is not None:
             score = float(score_of(self.inner, place[None])[0])
             told = Explanation(f"{told.sentence} {self.score_threshold.say(score, self.classes)}", told.marks)
-        if told.measured and self.training.scaling.changes:
-            told = Explanation(f"{told.sentence} Measured in the standardized inputs.", told.marks)
-        if len(self.scale) > 2:
+        if told.measured and transform.units:
+            told = Explanation(f"{told.sentence} Measured in {transform.units.removeprefix('of ')}.", told.marks)
+        if len(place) > 2:
             return Explanation(told.sentence)
-        scale, shift = self.training.scaling.back()
-        if len(scale) == 1:  # the vertical axis is the target, which is never scaled
-            scale, shift = np.append(scale, 1.0), np.append(shift, 0.0)
-        return Explanation(told.sentence, tuple(mark.moved(scale, shift) for mark in told.marks))
+        to_canvas = transform.on_line if len(place) == 1 else transform.on_plane
+        return Explanation(told.sentence, to_canvas(told.marks))

@@ -17,7 +17,7 @@ from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
 from mlviz.pipeline.multiclass import BinaryTask, Scheme, choose_scheme, combine, parts_steps, split
-from mlviz.pipeline.preprocessing import standardizing, unscaled
+from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
 from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
 from mlviz.spec import BadValue, Declared, choice
 
@@ -37,10 +37,9 @@ class Pipeline(Declared):
 
     algorithm: Algorithm = dataclasses.field(kw_only=False)
     preprocessing: str = choice(
-        "none",
-        "standardize",
-        help="standardize: every input gets mean 0 and standard deviation 1 before the fit, so that a distance along "
-        'one axis counts as much as along the other; the layer "fit without standardization" shows what that changes',
+        *preprocessings(),
+        help="; ".join(f"{one.id}: {one.help}" for one in preprocessings().values() if one.help),
+        aliases={one.label: one.id for one in preprocessings().values()},
     )
     multiclass: str = choice(
         "auto",
@@ -58,6 +57,11 @@ class Pipeline(Declared):
         super().__post_init__()
         if _twice(self.weights, self.decision):
             raise BadValue(BOTH)
+
+    @property
+    def preprocessor(self) -> Preprocessing:
+        """What is made of the inputs before the fit."""
+        return preprocessings()[self.preprocessing]
 
     @property
     def answers_by_probability(self) -> bool:
@@ -89,15 +93,16 @@ class Pipeline(Declared):
 
     @property
     def overlays(self) -> tuple[Overlay, ...]:
-        """What can be drawn on the data: the method's own overlays and those of the pipeline that make sense just now.
+        """What can be drawn on the data: the method's own overlays and those of the pipeline that make sense now."""
+        return self.overlays_with(())
 
-        They lie on the regions and under everything else.
-        """
+    def overlays_with(self, others: tuple[Overlay, ...]) -> tuple[Overlay, ...]:
+        """The overlays with others of the kind of the pipeline's: on the regions and under everything else."""
         tasks = self.algorithm.tasks
         own = [overlay for overlay, there in OVERLAYS if there(self) and not set(tasks).isdisjoint(overlay.tasks)]
         theirs = self.algorithm.overlays
         first = 1 + max((i for i, overlay in enumerate(theirs) if overlay.id in GROUNDS), default=-1)
-        return (*theirs[:first], *own, *theirs[first:])
+        return (*theirs[:first], *own, *others, *theirs[first:])
 
     @property
     def possible_overlays(self) -> tuple[Overlay, ...]:
@@ -107,7 +112,7 @@ class Pipeline(Declared):
     def prepare(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None, seed: int = 0
     ) -> Training:
-        """Check the samples, drop those of weight 0, learn the scaling, weigh and split the classes.
+        """Check the samples, drop those of weight 0, learn the preprocessing, weigh and split the classes.
 
         Raises `CannotFit`.
         """
@@ -116,8 +121,7 @@ class Pipeline(Declared):
         if len(rows) < len(inputs):
             inputs, target = inputs[rows], None if target is None else target[rows]
             weights = None if weights is None else weights[rows]
-        standardize = self.preprocessing == "standardize"
-        scaling = standardizing(inputs, weights) if standardize else unscaled(inputs.shape[1])
+        transform = self.preprocessor.learn(inputs, weights)
         named = target is not None and is_classes(self.algorithm, target)
         weighed = weights
         if target is not None and named:
@@ -137,8 +141,8 @@ class Pipeline(Declared):
             target,
             weights,
             rows,
-            scaling,
-            scaling.to_model(inputs),
+            transform,
+            transform.to_model(inputs),
             named,
             scheme,
             problems,
@@ -186,7 +190,6 @@ OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
     (decisions.reject_band, lambda p: p.decision.rejects),
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),
-    (decisions.unstandardized, lambda p: p.preprocessing == "standardize"),
 )
 """Those of the pipeline, in paint order, and when they make sense."""
 

@@ -25,7 +25,7 @@ def signed_scores_on_grid(model: Model, grid: Grid, dtype: Any) -> NDArray[Any]:
     """The score at every node, (ny, nx)."""
     word = _score_word(model)
     if model.field == word:
-        return _as_signed(word, model, model.on_grid(grid, dtype))
+        return _as_signed(word, model, grid.field_of(model, dtype))
     return signed_scores(model, grid.points()).reshape(grid.shape).astype(dtype)
 
 

@@ -45,7 +45,7 @@ def with_task(scene: Scene, index: int, task: str) -> Scene:
 def with_layer(scene: Scene, index: int, overlay_id: str, shown: bool) -> Scene:
     """With an overlay of panel `index` switched on or off."""
     panel = scene.panels[index]
-    off = {o.id for o in panel.pipeline.possible_overlays if panel.hides(o.id)}
+    off = {o.id for o in panel.possible_overlays if panel.hides(o.id)}
     off = off - {overlay_id} if shown else off | {overlay_id}
     return scene.with_panel(index, dataclasses.replace(panel, hidden=tuple(sorted(off))))
 

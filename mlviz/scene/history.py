@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mlviz.data.dataset import Dataset
+from mlviz.scene.canvas_axes import other_components, seen_anew
 from mlviz.scene.scene import Scene
 
 HISTORY_BYTES = 256 * 2**20
@@ -62,7 +63,7 @@ class Store:
             self._forget()
         self._merge = merge
         self._future.clear()
-        self._swap(self._at_its_step(scene))
+        self._swap(self._at_its_step(seen_anew(scene, self._scene)))
 
     def look(self, scene: Scene) -> None:
         """Swap in a scene that differs in limits, step, probe or slice only; nothing is recorded."""
@@ -127,7 +128,7 @@ class Store:
     def _seen_as_now(self, scene: Scene) -> Scene:
         now = self._scene.view
         scene = self._at_its_step(scene.with_view(step=now.step))
-        if scene.axes != self._scene.axes:
+        if scene.axes != self._scene.axes or other_components(scene, self._scene):
             return scene  # limits and probe of other axes would show nothing
         view = replace(scene.view, limits=now.limits, equal=now.equal, probe=now.probe, slice=now.slice)
         return scene.replace(view=view)

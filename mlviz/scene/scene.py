@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import UNSUPERVISED, Task
+from mlviz.draw.layer import UNSUPERVISED, Overlay, Task
 from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.studies import Study, studies
 
 MAX_PANELS = 6
 DEFAULT_LIMITS: Limits = (-4.0, 4.0, -4.0, 4.0)
@@ -24,8 +26,9 @@ class Panel:
     """One canvas: a pipeline and what it reads.
 
     `inputs` and `target` name columns. None means the usual: the two shown columns -> the class; for regression the
-    horizontal one -> the vertical one; without supervision the two shown ones and no target. `hidden` names the
-    overlays that are switched off; None means the ones the method itself leaves off.
+    horizontal one -> the vertical one; without supervision the two shown ones and no target. Where the preprocessing
+    projects them, all columns take the place of the shown ones. `hidden` names the overlays that are switched off;
+    None means the ones the method itself leaves off.
     """
 
     pipeline: Pipeline
@@ -35,9 +38,29 @@ class Panel:
 
     def hides(self, overlay_id: str) -> bool:
         """Whether that overlay is switched off."""
-        if self.hidden is not None:
-            return overlay_id in self.hidden
-        return any(o.id == overlay_id and not o.shown for o in self.pipeline.possible_overlays)
+        return overlay_id in self._off
+
+    @cached_property
+    def _off(self) -> frozenset[str]:
+        usual = (overlay.id for overlay in self.possible_overlays if not overlay.shown)
+        return frozenset(usual if self.hidden is None else self.hidden)
+
+    @property
+    def studies(self) -> tuple[Study, ...]:
+        """The studies that can be asked of the pipeline as it is."""
+        return tuple(study for study in studies() if study.applies(self.pipeline))
+
+    @property
+    def overlays(self) -> tuple[Overlay, ...]:
+        """What can be drawn on the data: the pipeline's overlays and those of its studies, in paint order."""
+        mine = set(self.pipeline.algorithm.tasks)
+        theirs = (overlay for study in self.studies for overlay in study.overlays if mine.intersection(overlay.tasks))
+        return self.pipeline.overlays_with(tuple(theirs))
+
+    @property
+    def possible_overlays(self) -> tuple[Overlay, ...]:
+        """All overlays that there are with some of the pipeline's settings."""
+        return (*self.pipeline.possible_overlays, *(overlay for study in studies() for overlay in study.overlays))
 
 
 @dataclass(frozen=True)
@@ -119,11 +142,12 @@ def roles(scene: Scene, panel: Panel) -> Roles:
         task = "regression"
     if task not in tasks:
         task = tasks[0]
+    # Components are those of all columns there are, unless some are named.
+    usual = scene.dataset.columns if panel.pipeline.preprocessor.projects else scene.axes
     if task in UNSUPERVISED:
-        return Roles(task, panel.inputs or scene.axes, None)
+        return Roles(task, panel.inputs or usual, None)
     if task == "classification":
-        return Roles(task, panel.inputs or scene.axes, scene.dataset.class_column)
+        return Roles(task, panel.inputs or usual, scene.dataset.class_column)
     named = panel.target if panel.target in scene.dataset.columns else None
     target = named or y
-    inputs = panel.inputs or ((x,) if target == y or named is None else tuple(a for a in scene.axes if a != target))
-    return Roles(task, inputs, target)
+    return Roles(task, panel.inputs or tuple(name for name in usual if name != target) or (x,), target)

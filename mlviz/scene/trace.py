@@ -19,7 +19,9 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.numerics.grid import Array
 from mlviz.pipeline.decisions import NATURAL
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
+from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles
+from mlviz.studies import Study
 
 FitKey = tuple[Any, ...]
 TRACE_MEMORY = 64 * 2**20
@@ -45,15 +47,22 @@ class Fit:
     """(n,) class codes or values."""
     rows: NDArray[np.intp]
     """(n,) row of each sample in the data set."""
+    axes: CanvasAxes
+    """Those of the panel's canvas."""
     problem: str = ""
     """Why it can't be tried at all, in one sentence."""
+    study: Study | None = None
+    """What is asked of the pipeline beside its own answer; None for that answer."""
 
     def steps(self) -> Iterator[PipelineModel]:
         """The models from the first to the final one; raises `CannotFit`."""
         if self.problem:
             raise CannotFit(self.problem)
         # Without the decision, which is no part of the key: `PipelineModel.deciding` applies the one that is asked for.
-        return self.pipeline.replace(decision=NATURAL).steps(self.X, self.y, seed=self.seed)
+        pipeline = self.pipeline.replace(decision=NATURAL)
+        if self.study is not None:
+            return self.study.steps(pipeline, self.X, self.y, self.seed)
+        return pipeline.steps(self.X, self.y, seed=self.seed)
 
 
 def fit_of(scene: Scene, index: int) -> Fit:
@@ -87,7 +96,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
         pipeline.weights,
         scene.seed,
     )
-    return Fit(key, pipeline, role, scene.seed, X, y, rows, problem)
+    return Fit(key, pipeline, role, scene.seed, X, y, rows, axes_of(scene, index), problem)
 
 
 def _in_order_of_axes(role: Roles, scene: Scene) -> Roles:

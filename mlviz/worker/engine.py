@@ -17,9 +17,9 @@ from mlviz.picture import (
     empty_picture,
     panel_picture,
     sample_field,
-    unstandardized_fit,
     viewport_of,
 )
+from mlviz.scene.study_fits import study_fits
 from mlviz.scene.trace import FitKey, Trace, TraceCache, TraceStep, fit_of, unexpected
 from mlviz.worker.jobs import DRAFT_NODES, REST_SECONDS, Job, PanelFollower, Request
 
@@ -124,8 +124,8 @@ class Engine:
             job.trace = self._traces.get(job.fit.key)
         if job.trace is None and not (request.draft and self._follow(job)):
             job.trace = Trace(job.fit)
-        if not request.draft and (other := unstandardized_fit(request.scene, index)) is not None:
-            job.beside = self._traces.get(other.key) or Trace(other)
+        if not request.draft:
+            job.studies = [self._traces.get(fit.key) or Trace(fit) for fit in study_fits(request.scene, index)]
         return job
 
     def _follow(self, job: Job) -> bool:
@@ -149,10 +149,10 @@ class Engine:
             job.done = True
             return self._draft(job, deadline)
         if job.done:
-            if job.beside is not None and not job.beside.finished:
-                job.beside.advance(deadline)
-                if job.beside.finished:
-                    self._traces.put(job.beside)
+            if (study := job.unfinished) is not None:
+                study.advance(deadline)
+                if study.finished:
+                    self._traces.put(study)
                 return None
             nodes, job.finer = job.finer, 0
             return self._exact(job, job.trace, nodes, deadline)
@@ -202,9 +202,7 @@ class Engine:
         # Kept by the model: of many samples it takes longer than all the rest.
         _ = state.model.deciding(job.fit.pipeline.decision).fitted
         self._watch(job.index)
-        beside = None if job.beside is None or not job.beside.finished else job.beside.state(None)
-        other = None if beside is None else beside.model
-        picture = panel_picture(job.request.scene, job.index, job.fit, state, viewport, field_sample, other)
+        picture = panel_picture(job.request.scene, job.index, job.fit, state, viewport, field_sample, job.studied)
         job.cost = time.perf_counter() - start
         if trace.finished and not job.done:
             job.done = True
@@ -223,7 +221,7 @@ class Engine:
     def _plan_refinement(self, job: Job, viewport: Viewport) -> None:
         if job.request.draft:
             return
-        if job.beside is not None and not job.beside.finished:
+        if job.unfinished is not None:
             job.finer, job.pause = FINE_NODES, REST_SECONDS
         if viewport.grid is None:
             return

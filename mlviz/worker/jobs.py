@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from mlviz.algorithms.base import Algorithm
 from mlviz.picture import Size
+from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import PipelineFollower
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, FitKey, Trace
@@ -40,8 +41,8 @@ class Job:
     fit: Fit
     trace: Trace | None = None
     """None for a draft that a follower makes."""
-    beside: Trace | None = None
-    """The fit without standardization, where it is to be seen too: made when the hand rests."""
+    studies: list[Trace] = field(default_factory=list)
+    """The fits of the panel's studies, made one after the other when its own answer is there and the hand rests."""
     done: bool = False
     """The picture that answers the request is made (a refined one may follow)."""
     finer: int = 0
@@ -51,6 +52,17 @@ class Job:
     shown: float = field(default_factory=time.perf_counter)
     cost: float = 0.0
     """Seconds the last picture took."""
+
+    @property
+    def unfinished(self) -> Trace | None:
+        """The fit of a study that is still to be made."""
+        return next((trace for trace in self.studies if not trace.finished), None)
+
+    @property
+    def studied(self) -> list[tuple[Fit, PipelineModel]]:
+        """The studies that are answered, with their last model."""
+        states = [(trace.fit, trace.state(None)) for trace in self.studies if trace.finished and not trace.error]
+        return [(fit, state.model) for fit, state in states if state is not None]
 
     @property
     def size(self) -> Size:

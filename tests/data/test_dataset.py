@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from mlviz.data.dataset import Dataset
+from mlviz.data.dataset import Dataset, nearest_of
 from mlviz.data.generators.catalog import Moons
 
 FINITE = st.floats(-1e6, 1e6)
@@ -73,14 +73,14 @@ def test_relabel_changes_those_labels_only(chosen: tuple[Dataset, list[int]], la
 
 @given(datasets(least=1), FINITE, FINITE, st.floats(0.01, 100), st.floats(0.01, 100))
 def test_nearest_is_nearest_on_the_screen(data: Dataset, x: float, y: float, sx: float, sy: float) -> None:
-    row, distance = data.nearest((x, y), scale=(sx, sy), axes=(1, 0))
+    row, distance = nearest_of(data.X[:, [1, 0]], (x, y), scale=(sx, sy))
     every = np.hypot((data.X[:, 1] - x) * sx, (data.X[:, 0] - y) * sy)
     assert distance == every.min()
     assert row == np.flatnonzero(every == every.min())[-1]
 
 
 def test_nearest_of_none() -> None:
-    assert Dataset.empty().nearest((0.0, 0.0)) == (-1, float("inf"))
+    assert nearest_of(Dataset.empty().X, (0.0, 0.0)) == (-1, float("inf"))
 
 
 @given(with_rows())

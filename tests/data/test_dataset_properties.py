@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlviz.data.dataset import Dataset
+from mlviz.data.dataset import Dataset, nearest_of
 
 numbers = st.floats(-1e6, 1e6, allow_nan=False)
 places = st.tuples(numbers, numbers)
@@ -57,7 +57,7 @@ def test_edits_do_what_they_do_to_a_list(steps):
 
 @given(st.lists(places, min_size=1, max_size=30), places, st.tuples(*[st.floats(0.01, 100)] * 2))
 def test_nearest_is_the_smallest_distance_and_of_equals_the_last(points, place, scale):
-    row, distance = Dataset.empty().add(points, 0).nearest(place, scale)
+    row, distance = nearest_of(Dataset.empty().add(points, 0).X, place, scale)
     all_distances = np.hypot(*((np.array(points) - place) * scale).T)
     assert distance == all_distances.min()
     assert row == np.flatnonzero(all_distances == distance)[-1]

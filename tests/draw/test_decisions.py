@@ -180,8 +180,8 @@ def test_samples_left_out_are_marked():
 
 def test_overlays_are_listed_where_they_make_sense():
     def listed(**settings):
-        return {o.id for o in Pipeline(registry()["svm"](), **settings).overlays} & {
-            o.id for o in Pipeline(registry()["kmeans"]()).possible_overlays
+        return {o.id for o in Panel(Pipeline(registry()["svm"](), **settings)).overlays} & {
+            o.id for o in Panel(Pipeline(registry()["kmeans"]())).possible_overlays
         } - {"regions"}
 
     assert listed(multiclass="one-vs-one") == {"ambiguous"} == listed()
@@ -191,6 +191,7 @@ def test_overlays_are_listed_where_they_make_sense():
         "unstandardized",
         "left out",
     }
+    assert listed(preprocessing="whiten") == {"ambiguous", "unwhitened"}
     direct = Pipeline(registry()["logistic"]())
     assert "ambiguous" not in {o.id for o in direct.overlays}
     assert "ambiguous" in {o.id for o in direct.replace(multiclass="one-vs-rest").overlays}

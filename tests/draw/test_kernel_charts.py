@@ -15,6 +15,7 @@ from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expression import parse
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.scene import Panel, Scene, View
 
 INDEFINITE = "gaussian(0.5) - 0.6*gaussian(2)"
@@ -169,7 +170,7 @@ def test_only_a_line_that_was_drawn_lies_on_the_canvas():
     assert slices.chart.draw(model, context(SVM(), X, y, slice=line[[0, 0]])) is None
 
 
-@pytest.mark.parametrize("preprocessing", ["none", "standardize"])
+@pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])
 def test_charts_of_a_kernel_that_is_refused_are_there(preprocessing):
     X, y = blobs()
     algorithm = SVM(kernel="expression", expression=INDEFINITE)
@@ -178,7 +179,9 @@ def test_charts_of_a_kernel_that_is_refused_are_there(preprocessing):
     assert "not positive semi-definite" in picture.message
     assert [plot.id for plot in picture.sides] == ["kernel", "gram", "spectrum"]
     assert marks(picture.sides[-1], Points, "warning")
-    Z = X if preprocessing == "none" else (X - X.mean(axis=0)) / X.std(axis=0)
+    transform = preprocessings()[preprocessing].learn(X)
+    Z = transform.to_model(X)
+    assert picture.sides[0].x_label.startswith(f"{transform.names(('x1', 'x2'))[0]}, ")
     (above,) = marks(picture.sides[-1], Points, "path")
     assert above.xy[:, 1].max() == pytest.approx(np.linalg.eigvalsh(parse(INDEFINITE).matrix(Z, Z))[-1])
     (nothing,) = draw(Scene(Dataset(X[:0], y[:0]), scene.panels, view=View()), [(300, 200)])

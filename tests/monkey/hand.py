@@ -74,7 +74,7 @@ def drag(window, rng):
     canvas = _canvas(window, rng)
     button, keys = rng.choice([LEFT, LEFT, LEFT, RIGHT, MIDDLE]), rng.choice([NONE, NONE, SHIFT, CTRL, ALT])
     at = _pixel(canvas, rng)
-    places = canvas.frame().to_pixels(window.store.scene.places())
+    places = canvas.frame().to_pixels(canvas.axes.places(window.store.scene.dataset))
     if len(places) and rng.random() < 0.6:
         at = QPoint(*np.clip(np.rint(places[rng.randrange(len(places))]), -9999, 9999).astype(int).tolist())
     nothing = Qt.MouseButton.NoButton

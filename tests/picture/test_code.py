@@ -108,6 +108,15 @@ def test_classes(tmp_path, monkeypatch, capsys, name, values, n_classes, multicl
     assert float(value) == pytest.approx(model.facts()["training error"], abs=0.02)
 
 
+@pytest.mark.parametrize("preprocessing", ["whiten", "principal-components"])
+@pytest.mark.parametrize("name", ["svm", "logistic", "knn", "lda"])
+def test_classes_of_turned_inputs(tmp_path, monkeypatch, capsys, name, preprocessing):
+    data = dataset(3)
+    left, model, X = run(tmp_path, monkeypatch, name, {}, data, preprocessing)
+    assert np.mean(left["model"].predict(X) == np.array(data.names())[model.predict(X)]) > 0.98
+    assert "PCA(" in python_code(Scene(data, (Panel(Pipeline(registry()[name](), preprocessing)),)), 0, model)
+
+
 def test_several_classes_at_once_by_a_street_for_each_pair(tmp_path, monkeypatch):
     values = {"kernel": "linear"}
     left, model, X = run(tmp_path, monkeypatch, "svm", values, dataset(3), "standardize", "direct")

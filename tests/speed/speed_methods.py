@@ -32,7 +32,7 @@ def _data(case: Case, n: int) -> tuple[Any, Any]:
 def _show(model: Any) -> Any:
     if model.field is None:  # what a method without a field has to say are the scores of the samples
         return model.transform(model.training.X)
-    return model.predict(LINE) if len(model.scale) == 1 else model.on_grid(GRID, np.float32)
+    return model.predict(LINE) if model.training.X.shape[1] == 1 else model.on_grid(GRID, np.float32)
 
 
 @pytest.mark.parametrize("who", [OURS, THEIRS])

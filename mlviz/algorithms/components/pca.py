@@ -14,14 +14,12 @@ from mlviz.algorithms.components import pca_picture as components
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points, Segments
 from mlviz.numerics.grid import Array
+from mlviz.numerics.linalg.principal_axes import principal_axes
 
-EPS = float(np.finfo(np.float64).eps)
 TOLD = 4
 """So many variances are told one by one."""
 CHANCE = 0.05
 """Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
-ALIKE = 1e-9
-"""Entries of a direction that differ by less than this share are equally large."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,37 +160,12 @@ class PCA(Algorithm):
         if n <= 1:
             raise CannotFit(f"The weights add up to {n:.4g}; a variance needs a sum above 1.")
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-            model = _principal(columns, weights, n)
-        if model is None:
+            found = principal_axes(columns, weights, n - 1)
+        if found is None:
             raise CannotFit("The samples are too far apart or too close together to compute variances.")
-        yield model
+        mean, axes, deviations = found
+        yield PCAModel(mean, axes, deviations**2, n)
 
     def code(self, model: PCAModel) -> Code:
         """PCA; the sense of its components may be the other one."""
         return Code(("from sklearn.decomposition import PCA",), ("PCA()",), result="explained_variance_")
-
-
-def _principal(columns: Array, weights: Array, n: float) -> PCAModel | None:
-    """The components of the columns (d, m) of samples with weights (m,) of sum n; None where floats end."""
-    # From the middle of the samples, and in units of their reach: a far origin costs no digits, nothing overflows.
-    middle = columns.min(axis=1) / 2 + columns.max(axis=1) / 2
-    offset = columns - middle[:, None]
-    reach = float(np.abs(offset).max())
-    if not 1e-150 < reach < 1e150:
-        return None
-    offset /= reach
-    mean = offset @ weights / n
-    # Singular values keep twice the digits that the eigenvalues of the covariance would; R has those of the samples.
-    triangle = np.linalg.qr(((offset - mean[:, None]) * np.sqrt(weights / (n - 1))).T, mode="r")
-    _, deviations, rows = np.linalg.svd(triangle, full_matrices=True)
-    deviations = np.append(deviations, np.zeros(len(columns) - len(deviations)))
-    deviations[deviations <= EPS * max(columns.shape) * deviations[0]] = 0.0
-    return PCAModel(middle + reach * mean, _with_sense(rows), (reach * deviations) ** 2, n)
-
-
-def _with_sense(components: Array) -> Array:
-    """The components (d, d), each turned so that its largest entry, the first of such ones, is positive."""
-    size = np.abs(components)
-    largest = np.argmax(size >= size.max(axis=1, keepdims=True) * (1 - ALIKE), axis=1)
-    sign = np.where(components[np.arange(len(components)), largest] < 0, -1.0, 1.0)
-    return components * sign[:, None] + 0.0

@@ -9,7 +9,6 @@ import numpy as np
 
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
-from mlviz.draw.overlays.voronoi import grid_limits
 from mlviz.draw.plot import Plot
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.sampling import evenly
@@ -47,7 +46,7 @@ def _line(model: Any, context: Context) -> Sequence[Mark]:
     reach = 1.2 * float(np.abs(model.transform(context.X)[:, 0]).max())
     start, end = (mean - reach * along)[None], (mean + reach * along)[None]
     if context.grid is not None:
-        x0, x1, y0, y1 = grid_limits(context.grid)
+        x0, x1, y0, y1 = context.grid.limits
         reach = float(np.hypot(max(abs(x0 - mean[0]), abs(x1 - mean[0])), max(abs(y0 - mean[1]), abs(y1 - mean[1]))))
         start, end = clip_segments((mean - reach * along)[None], (mean + reach * along)[None], (x0, y0), (x1, y1))
     return (Lines("component line", np.concatenate((start, end)), label="first component"),) if len(start) else ()

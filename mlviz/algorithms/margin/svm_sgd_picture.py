@@ -18,7 +18,7 @@ def _exact_boundary(model: Any, context: Context) -> Sequence[Mark]:
     exact = model.exact
     if exact is None or context.grid is None:
         return ()
-    xy = contour(context.grid, exact.on_grid(context.grid, np.float32), 0.0, fine=context.fine)
+    xy = contour(context.grid, context.grid.field_of(exact, np.float32), 0.0, fine=context.fine)
     return (Lines("exact boundary", xy, label="exact boundary"),) if len(xy) else ()
 
 

@@ -152,7 +152,8 @@ class Ellipses(BaseMark):
     def moved(self, scale: ArrayLike, shift: ArrayLike) -> Self:
         """The ellipses with their outlines moved."""
         a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
-        return self._replaced({"center": self.center * a + b, "axes": self.axes * a[:, None]})
+        matrix = np.diag(a) if a.ndim == 1 else a
+        return self._replaced({"center": self.center @ matrix.T + b, "axes": matrix @ self.axes})
 
     def anchors(self) -> Anchors:
         """Places along the outlines."""
@@ -191,6 +192,8 @@ class Field(BaseMark):
 
     def moved(self, scale: ArrayLike, shift: ArrayLike) -> Self:
         """The grid moved, with the strengths as they are."""
+        if np.ndim(scale) == 2:
+            return self
         (a, c), (b, d) = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
         return self._replaced({"x": self.x * a + b, "y": self.y * c + d})
 

@@ -65,9 +65,13 @@ class BaseMark:
         return np.concatenate([getattr(self, name) for name in self.in_data])
 
     def moved(self, scale: ArrayLike, shift: ArrayLike) -> Self:
-        """The mark after every place p became ``scale * p + shift``; scale and shift are (2,), scale not 0."""
+        """The mark after every place p became ``scale * p + shift``; shift is (2,), scale (2,), not 0, or (2, 2).
+
+        A field stands on a regular grid, which a matrix would put askew: its nodes are then those of a `PlacedGrid`,
+        which are on the axes already, and stay.
+        """
         a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
-        return self.mapped(lambda xy: xy * a + b)
+        return self.mapped(lambda xy: xy * a + b if a.ndim == 1 else xy @ a.T + b)
 
     def mapped(self, place: Callable[[Array], Array]) -> Self:
         """The mark with each of its places (m, 2) put where `place` says; what is no list of places stays."""

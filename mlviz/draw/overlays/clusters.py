@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
 from mlviz.draw.overlays.centers import coloured_crosses
-from mlviz.draw.overlays.voronoi import cell_edges, grid_limits
+from mlviz.draw.overlays.voronoi import cell_edges
 
 STRENGTH = 110
 """How strong the tint of a cluster's cell is, of 255."""
@@ -24,7 +24,7 @@ def _cells(model: Any, context: Context) -> Sequence[Mark]:
     marks: list[Mark] = [
         Field("region", context.grid.x, context.grid.y, np.full(clusters.shape, STRENGTH, dtype=np.uint8), clusters)
     ]
-    edges = cell_edges(model.centers, grid_limits(context.grid))
+    edges = cell_edges(model.centers, context.grid.limits)
     if len(edges):
         marks.append(Lines("cell", edges, label="cell borders"))
     return marks

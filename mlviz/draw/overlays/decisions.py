@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, join_lines
+from mlviz.draw.contours import contour
 from mlviz.draw.layer import Context, Overlay, Task
 from mlviz.draw.marks import Field, Lines, Mark, Points
 from mlviz.draw.overlays import regions
@@ -79,20 +79,6 @@ def _decides_alike(context: Context, natural: Context) -> bool:
     return bool((mine.argmax(axis=-1) == others.argmax(axis=-1)).all())
 
 
-def _unstandardized(model: Any, context: Context) -> Sequence[Mark]:
-    other = context.unstandardized
-    if other is None:
-        return ()
-    if context.line is not None:
-        xy = np.column_stack((context.line, other))
-    elif context.grid is not None:
-        planes = range(1, 2) if other.shape[-1] == 2 else range(other.shape[-1])
-        xy = join_lines(contour(context.grid, other[..., k], 0.0, fine=True) for k in planes)
-    else:
-        return ()
-    return (Lines("unstandardized", xy, label="without standardization"),) if len(xy) else ()
-
-
 _CLASSES: tuple[Task, ...] = ("classification",)
 
 ambiguous = Overlay(
@@ -117,14 +103,6 @@ natural_boundary = Overlay(
     _natural_boundary,
     "where the prediction would change if the method decided by itself",
     tasks=_CLASSES,
-)
-unstandardized = Overlay(
-    "unstandardized",
-    "fit without standardization",
-    _unstandardized,
-    "the boundary or curve of the same method on the inputs as they are; it comes when the hand rests",
-    shown=False,
-    tasks=("classification", "regression"),
 )
 left_out = Overlay(
     "left out",

@@ -25,7 +25,7 @@ def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     values, vectors = np.linalg.eigh(model.covariances)
     axes = vectors * np.sqrt(np.maximum(values, 0))[:, None, :]
-    size = max(np.ptp(context.grid.x), np.ptp(context.grid.y))
+    size = context.grid.size.max()
     return [
         Ellipses(
             f"ellipse {code}",
@@ -47,7 +47,7 @@ def _means(model: Any, context: Context) -> Sequence[Mark]:
 def _densities(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None or not hasattr(model, "density_on_grid"):
         return ()
-    density = model.density_on_grid(context.grid, np.float32)
+    density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)
     lines = contour_lines(context.grid, density, levels(model.log_densities).tolist(), context.fine)
     xy = join_lines(lines)
     return (Lines("density", xy, label="equal density p(x)"),) if len(xy) else ()
@@ -58,7 +58,7 @@ def _outliers(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     marks: list[Mark] = []
     if context.grid is not None:
-        density = model.density_on_grid(context.grid, np.float32)
+        density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)
         line = contour(context.grid, density, model.outlier_level, fine=context.fine)
         if len(line):
             marks.append(Lines("outlier line", line, label="p(x) is small outside"))

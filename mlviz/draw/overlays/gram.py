@@ -100,7 +100,7 @@ def _profile(model: Any, context: Context) -> Plot | None:
     if not len(context.X):
         return None
     middle = context.X.mean(axis=0) if context.probe is None else context.probe
-    ends = context.line if context.grid is None else context.grid.x
+    ends = context.line if context.grid is None else np.array(context.grid.limits[:2])
     ends = context.X[:, 0] if ends is None else ends
     x = np.linspace(float(ends.min()), float(ends.max()), NODES)
     x = np.unique(np.append(x, middle[0]))

@@ -22,7 +22,7 @@ LEAST_SLOPE = 1e-150
 def _field(model: Any, context: Context, grid: Grid) -> NDArray[Any]:
     field = context.field
     if field is None or field.ndim != 2:  # the field of several classes is not this model's
-        field = model.on_grid(grid, np.float32)
+        field = grid.field_of(model, np.float32)
     return np.asarray(field)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, join_lines
 from mlviz.draw.layer import Context, Overlay
@@ -13,7 +14,7 @@ from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.overlays.centers import coloured_crosses
 from mlviz.draw.overlays.clusters import trail_marks
-from mlviz.numerics.grid import Array
+from mlviz.numerics.grid import Array, Grid
 
 LEVELS = 7
 """There are at most so many contours."""
@@ -23,7 +24,12 @@ SIGMAS = (1, 2, 3)
 def _regions(model: Any, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
-    top, second, first = overlays.ranked(model.shares_on_grid(context.grid, np.float32))
+
+    def on_grid(grid: Grid, dtype: Any) -> NDArray[Any]:
+        return np.moveaxis(model.shares_on_grid(grid, dtype), 0, -1)
+
+    shares = context.grid.values(on_grid, model.predict_proba, np.float32)
+    top, second, first = overlays.ranked(np.moveaxis(shares, -1, 0))
     strength = (45 + 95 * (top - np.maximum(second, 0))).astype(np.uint8)
     return (Field("region", context.grid.x, context.grid.y, strength, first.astype(np.uint8)),)
 

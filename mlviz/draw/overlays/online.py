@@ -77,7 +77,7 @@ def _former_boundary(model: Any, context: Context) -> Sequence[Mark]:
     former = model.former
     if former is None or context.grid is None:
         return ()
-    xy = contour(context.grid, former.on_grid(context.grid, np.float32), 0.0)
+    xy = contour(context.grid, context.grid.field_of(former, np.float32), 0.0)
     return (Lines("former boundary", xy, label="boundary before"),) if len(xy) else ()
 
 
@@ -87,7 +87,7 @@ def _weight_arrow(model: Any, context: Context) -> Sequence[Mark]:
     start = middle_of_boundary(model.coef, model.intercept, context.grid)
     if start is None:
         return ()
-    view = np.array([np.ptp(context.grid.x), np.ptp(context.grid.y)])
+    view = context.grid.size
     way = model.coef / np.abs(model.coef).max()  # of tiny weights no length could be found
     way *= ARROW / float(np.linalg.norm(way / view))
     word = Text("weights", (start + 1.12 * way)[None], ("w",), centered=True)
@@ -96,8 +96,7 @@ def _weight_arrow(model: Any, context: Context) -> Sequence[Mark]:
 
 def middle_of_boundary(coef: Array, intercept: float, grid: Grid) -> Array | None:
     """The middle (2,) of the part of the line coef.x + intercept = 0 that is in view; None where none is."""
-    x0, x1, y0, y1 = (float(v) for v in (grid.x.min(), grid.x.max(), grid.y.min(), grid.y.max()))
-    corners = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)])
+    corners = grid.corners[[0, 1, 2, 3, 0]]
     f = corners @ coef + intercept
     crossed = np.flatnonzero((f[:-1] > 0) != (f[1:] > 0))
     if len(crossed) != 2:

@@ -64,15 +64,16 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
     marks: list[Mark] = [Lines("probability", join_lines(lines.values()), label=label)]
-    numbers = _numbers(lines, context.grid)
+    numbers = _numbers({level: context.grid.to_nodes(line) for level, line in lines.items()}, context.grid)
     if numbers:
         words = tuple(f"{level:g}" for level in numbers)
-        marks.append(Text("probability", np.array(list(numbers.values())), words, centered=True))
+        places = context.grid.to_places(np.array(list(numbers.values())))
+        marks.append(Text("probability", places, words, centered=True))
     return marks
 
 
 def _numbers(lines: dict[float, Array], grid: Grid) -> dict[float, Array]:
-    """Level -> the place (2,) of its number, of those for which there is room."""
+    """Level -> the place (2,) of its number, of those for which there is room; lines and places are on the axes."""
     view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
     found: dict[float, Array] = {}
     for level, line in lines.items():

@@ -117,7 +117,8 @@ def _near(context: Context, limits: Limits) -> list[Mark]:
     if cut is None or grid is None or context.y is None:
         return []
     view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
-    way, away = (cut[1] - cut[0]) / view, (context.X - cut[0]) / view
+    start, end = grid.to_nodes(cut)
+    way, away = (end - start) / view, (grid.to_nodes(context.X) - start) / view
     along = away @ way / (way @ way)
     near = (along >= 0) & (along <= 1) & (np.linalg.norm(away - along[:, None] * way, axis=1) < NEAR)
     bottom, top = limits[2], limits[2] + TICK * (limits[3] - limits[2])
@@ -169,9 +170,10 @@ def _is_default(context: Context) -> bool:
     """Whether nobody drew the line: it goes level from rim to rim."""
     if context.grid is None or context.slice is None:
         return False
-    (x0, y0), (x1, y1) = context.slice
-    width = float(np.ptp(context.grid.x))
-    return bool(y0 == y1 and abs(x0 - context.grid.x[0]) + abs(x1 - context.grid.x[-1]) < 1e-9 * width)
+    grid = context.grid
+    (x0, y0), (x1, y1) = grid.to_nodes(context.slice)
+    width, height = float(np.ptp(grid.x)), float(np.ptp(grid.y))
+    return bool(abs(y0 - y1) < 1e-9 * height and abs(x0 - grid.x[0]) + abs(x1 - grid.x[-1]) < 1e-9 * width)
 
 
 line = Overlay("slice", "line of the slice", _line, "the line that you drew, along which the side plot cuts through f")

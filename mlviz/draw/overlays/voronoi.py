@@ -11,7 +11,7 @@ from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.plot import Limits
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Array
 
 MOST_CELLS = 5000
 """More cells are smaller than the symbols of their samples, and take seconds."""
@@ -47,18 +47,13 @@ def cell_edges(points: Array, limits: Limits) -> Array:
     return polyline.reshape(-1, 2)[:-1]
 
 
-def grid_limits(grid: Grid) -> Limits:
-    """The rectangle that a grid covers."""
-    return float(grid.x.min()), float(grid.x.max()), float(grid.y.min()), float(grid.y.max())
-
-
 def _nearest_cells(model: Any, context: Context) -> Sequence[Mark]:
     algorithm = context.algorithm
     if context.grid is None or algorithm.n_neighbors != 1 or algorithm.metric != "euclidean":
         return ()
     if len(context.X) > MOST_CELLS:
         return ()
-    edges = cell_edges(context.X, grid_limits(context.grid))
+    edges = cell_edges(context.X, context.grid.limits)
     return (Lines("cell", edges, label="Voronoi cells"),) if len(edges) else ()
 
 

@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.reading import read_table
-from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.defaults import default_method
 from mlviz.scene.files import scene_file
-from mlviz.scene.scene import DEFAULT_LIMITS, LEAST_WIDTH, MAX_LIMIT, Panel, Scene, View
+from mlviz.scene.scene import Panel, Scene, View
 
 
 def is_scene_file(path: Path) -> bool:
@@ -59,18 +57,3 @@ def load(
 def _shown(dataset: Dataset, panel: Panel, axes: Sequence[str]) -> Scene:
     scene = Scene(dataset, (panel,), view=View(axes=(axes[0], axes[1]), equal=False))
     return scene.with_view(limits=fitted_limits(scene))
-
-
-def fitted_limits(scene: Scene) -> Limits:
-    """Limits that show every sample with some air around them; the default ones when there is none."""
-    places = scene.places()
-    if not len(places):
-        return DEFAULT_LIMITS
-    # Samples farther away than limits may be stay outside.
-    low, high = np.clip((places.min(axis=0), places.max(axis=0)), -MAX_LIMIT, MAX_LIMIT)
-    width = high - low
-    # A column that does not vary still needs a width that a float can tell from nothing at its magnitude.
-    flat = np.maximum(1.0, 1e-6 * np.abs(low))
-    margin = np.where(width > LEAST_WIDTH, 0.08 * width, np.where(width > 0, LEAST_WIDTH, flat))
-    (x0, y0), (x1, y1) = np.clip((low - margin, high + margin), -MAX_LIMIT, MAX_LIMIT)
-    return float(x0), float(x1), float(y0), float(y1)

@@ -64,8 +64,7 @@ __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 D = TypeVar("D", bound=Declared)
 
 FORMAT = 1
-MAX_COLUMNS = 1000
-MAX_SEED = 2**63
+MAX_COLUMNS, MAX_SEED = 1000, 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
 _KEYS = ("format", *_DATA, "source", "panels", "seed", "view")
 _PIPELINE = (*(p.key for p in Pipeline.parameters()), "weights", "decision")
@@ -158,7 +157,7 @@ def _compact(value: Any) -> str:
 
 def _panel_json(panel: Panel) -> dict[str, Any]:
     algorithm = panel.pipeline.algorithm
-    overlays = {overlay.id for overlay in panel.pipeline.possible_overlays}
+    overlays = {overlay.id for overlay in panel.possible_overlays}
     return {
         "algorithm": algorithm.id,
         "hyperparameters": algorithm.to_json(),
@@ -256,8 +255,9 @@ def _panel(value: Any, where: str, dataset: Dataset) -> Panel:
         raise BadScene(f"{where}.inputs needs at least one name and no two the same.")
     _check_names(inputs or (), f"{where}.inputs", dataset.columns)
     _check_names(() if target is None else (target,), f"{where}.target", (*dataset.columns, dataset.class_column))
-    _check_names(hidden or (), f"{where}.hidden", tuple(overlay.id for overlay in pipeline.possible_overlays))
-    return Panel(pipeline, inputs, target, hidden)
+    panel = Panel(pipeline, inputs, target, hidden)
+    _check_names(hidden or (), f"{where}.hidden", tuple(overlay.id for overlay in panel.possible_overlays))
+    return panel
 
 
 def _declared(cls: type[D], value: Any, where: str) -> D:

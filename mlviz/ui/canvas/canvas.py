@@ -16,7 +16,7 @@ from mlviz.interaction.probe_tools import hits_pin
 from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.interaction.tools import PAN, PIN, TOOLS, Tool
 from mlviz.numerics.grid import Array
-from mlviz.scene.files.opening import fitted_limits
+from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.keyboard import Keyboard
@@ -123,7 +123,9 @@ class Canvas(PanelView):
     def point(self, pointer: Pointer, pan: bool = False) -> None:
         """Press, drag or release: begin, continue or end a gesture of the active tool."""
         if pointer.kind == "press" and self._gesture is None:
-            self._begin(PAN if pan else PIN if hits_pin(self._context(), pointer) else TOOLS[self.hand.tool], pointer)
+            tool = PAN if pan else PIN if hits_pin(self._context(), pointer) else TOOLS[self.hand.tool]
+            if self.axes.shared or not tool.looks:
+                self._begin(tool, pointer)
         elif self._gesture is not None and pointer.kind != "press":
             self._last = pointer
             self._gesture.feed(pointer)
@@ -133,18 +135,18 @@ class Canvas(PanelView):
     def preview_marks(self) -> list[Mark]:
         """Evidence, selection, the circle of the brush, and what the tool at work shows."""
         # While a gesture changes the samples, the evidence on the screen is that of other samples.
-        marks = marks_over_samples(self.store.scene, self.hand, None if self._editing else self.picture)
+        marks = marks_over_samples(self.store.scene, self.axes, self.hand, None if self._editing else self.picture)
         if self._inside and TOOLS[self.hand.tool].circle:
             marks += brush_circle(self.hand, self.unit())
         return [*marks, *self._decorations]
 
     def pinned(self) -> Pinned | None:
-        """What is format_value about the pinned place."""
+        """What is said about the pinned place."""
         return None if self._editing else self._probe.pinned()
 
     def cross(self) -> Place | None:
         """The cursor of the keyboard, or of another canvas."""
-        return None if self._inside else self.hand.cursor
+        return self.hand.cursor if self.axes.shared and not self._inside else None
 
     # What happens to it
 
@@ -225,6 +227,7 @@ class Canvas(PanelView):
     def _begin(self, tool: Tool, pointer: Pointer) -> None:
         self._keyboard.settle()
         self._last, self._tool = pointer, tool
+        self._held = None if self.axes.shared else self.axes.limits
         self._gesture = Gesture(tool.strokes, self._context(), pointer)
         if tool.repeats:
             self._hold.start()
@@ -232,7 +235,7 @@ class Canvas(PanelView):
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def _context(self) -> ToolContext:
-        return ToolContext(self.store, self.hand, self.unit(), self._decorate)
+        return ToolContext(self.store, self.hand, self.unit(), self._decorate, panel=self._index)
 
     @property
     def _editing(self) -> bool:
@@ -240,7 +243,7 @@ class Canvas(PanelView):
         return self.busy and not self._tool.looks
 
     def _finish(self) -> None:
-        self._gesture = self._last = None
+        self._gesture = self._last = self._held = None
         self._hold.stop()
         self._hand_changed()
         self._probe.tell()
@@ -259,7 +262,8 @@ class Canvas(PanelView):
             self.zoom(factor, (x, y))
 
     def _look(self, scene: Scene) -> None:
-        if self._gesture is None:
+        # Axes that are not those of the scene's view are always seen whole.
+        if self._gesture is None and self.axes.shared:
             self.store.look(scene)
 
     def _decorate(self, marks: tuple[Mark, ...]) -> None:

@@ -70,7 +70,7 @@ class Keyboard:
         return key in PRESS
 
     def press(self, event: QKeyEvent) -> None:
-        """Do what the key says; `wants` has format_value yes."""
+        """Do what the key says; `wants` has said yes."""
         key = event.key()
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if key in ARROWS:
@@ -90,8 +90,8 @@ class Keyboard:
     def _nudge(self, pixels: Array) -> None:
         """Move the selection by pixels (2,), right and up; in quick succession it is one step of undo."""
         if not self._busy():
-            unit = self._view.unit()
-            shift_selection(self._view.store, self._hand, pixels * unit, unit, self._burst.key())
+            view, unit = self._view, self._view.unit()
+            shift_selection(view.store, self._hand, view.axes, pixels * unit, unit, self._burst.key())
 
     def settle(self) -> None:
         """The hand rests: what comes next is another step of undo."""

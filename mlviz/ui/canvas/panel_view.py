@@ -10,12 +10,13 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from mlviz.draw.marks import Mark
-from mlviz.draw.plot import Plot, visible_limits
+from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.draw.previous_fit import ghost, with_ghost
 from mlviz.interaction.tool_state import Place
 from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
+from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
@@ -51,6 +52,8 @@ class PanelView(QWidget):
         self._samples = samples_of(store.scene, panel_index)
         self._same_rows = deque([store.scene.dataset.key], RECENT)
         """Keys of data sets whose rows are those of the present samples, the newest last."""
+        self._held: Limits | None = None
+        """The limits while a gesture goes on that would move them under the hand."""
         self._stale = False
         self._former: tuple[Mark, ...] = ()
         self.ghost = False
@@ -74,13 +77,20 @@ class PanelView(QWidget):
         return self._picture
 
     @property
+    def axes(self) -> CanvasAxes:
+        """The axes of the present scene's panel."""
+        return axes_of(self.store.scene, self._index)
+
+    @property
     def stale(self) -> bool:
         """Whether the picture is faded because its successor is late."""
         return self._stale
 
     def set_picture(self, picture: PanelPicture) -> None:
         """Show what the worker made of the scene."""
-        if (picture.plot.x_label, picture.plot.y_label) != self.store.scene.axes:
+        axes = self.axes
+        named = (picture.plot.x_label, picture.plot.y_label)
+        if picture.components_of != axes.components_of or (not axes.components_of and named != axes.names):
             return  # an answer from before the axes were changed
         self._picture, self._stale = picture, False
         if picture.key == self.store.scene.dataset.key:
@@ -111,7 +121,7 @@ class PanelView(QWidget):
 
     def _frame_of(self, size: QSize) -> AxesFrame:
         area, view = axes_and_caption_areas(QRectF(QPointF(), size), self._style)[0], self.store.scene.view
-        return AxesFrame(visible_limits(view.limits, area.width(), area.height(), view.equal), area)
+        return AxesFrame(visible_limits(self._held or self.axes.limits, area.width(), area.height(), view.equal), area)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
@@ -119,8 +129,9 @@ class PanelView(QWidget):
         if self.isVisible() and event.oldSize().isValid():
             scene = self.store.scene
             before, after = self._frame_of(event.oldSize()).limits, self._frame_of(event.size()).limits
-            limits = kept_in_sight(scene.view.limits, before, after, scene.places())
-            if limits != scene.view.limits:
+            axes = self.axes
+            limits = kept_in_sight(axes.limits, before, after, axes.places(scene.dataset))
+            if axes.shared and limits != axes.limits:
                 self.store.look(scene.with_view(limits=limits))
 
     def legend_box(self) -> QRectF:
@@ -169,7 +180,7 @@ class PanelView(QWidget):
         return []
 
     def pinned(self) -> Pinned | None:
-        """What is format_value about the pinned place."""
+        """What is said about the pinned place."""
         return None
 
     def cross(self) -> Place | None:
@@ -179,7 +190,7 @@ class PanelView(QWidget):
     def _compose(self) -> None:
         """Make the plot that is shown: the picture's, with the ghost of the one before where it is wanted."""
         picture = self._picture
-        plot = Plot("data", "", *self.store.scene.axes, marks=()) if picture is None else picture.plot
+        plot = Plot("data", "", *self.axes.names, marks=()) if picture is None else picture.plot
         self._plot = with_ghost(plot, self._former) if self.ghost else plot
         self.update()
 
@@ -193,13 +204,14 @@ class PanelView(QWidget):
         self._tell.start()
         if needs_fit(old, new, self._index) and self._picture is not None and not self._picture.draft:
             self._former = ghost(self._picture.plot.marks)
-        if old.axes != new.axes:
+        turned = axes_of(old, self._index).key != self.axes.key
+        if turned:
             self._picture, self._former = None, ()
             self._legend.reset()
             self._compose()
-        if old.axes != new.axes or old.dataset is not new.dataset or old.panels is not new.panels:
+        if turned or old.dataset is not new.dataset or old.panels is not new.panels:
             self._samples = samples_of(new, self._index)
-        if old.axes != new.axes or old.dataset is not new.dataset:
+        if turned or old.dataset is not new.dataset:
             if not same_rows(old, new):
                 self._same_rows.clear()
             self._same_rows.append(new.dataset.key)

@@ -29,7 +29,7 @@ class Probe:
 
     def hover(self, place: Place | None) -> None:
         """The cursor, the mouse's or the keyboard's, is at that place."""
-        self._hand.cursor = place
+        self._hand.cursor = place if self._view.axes.shared else None
         if not self._soon.isActive():
             self._soon.start()
 
@@ -47,7 +47,7 @@ class Probe:
         self.tell()
 
     def pinned(self) -> Pinned | None:
-        """What is format_value about the pinned place; None where nothing is pinned."""
+        """What is said about the pinned place; None where nothing is pinned."""
         return pinned(self._view.store.scene, self._view.picture) if self._hand.pinned else None
 
     def _tell(self) -> None:

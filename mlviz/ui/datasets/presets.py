@@ -14,7 +14,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Generator, generators
 from mlviz.data.tables import shipped as library
 from mlviz.scene import edits
-from mlviz.scene.files import opening
+from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.examples import EXAMPLES, Example
@@ -102,7 +102,7 @@ class Presets:
         entry, dataset = library.shipped_tables()[name], library.load_shipped(name)
         scene = edits.with_dataset(self._desk.store.scene, dataset, entry.task, "standardize")
         scene = scene.with_view(axes=entry.axes, equal=False)
-        self._push(scene.with_view(limits=opening.fitted_limits(scene)), f"open {entry.label}")
+        self._push(scene.with_view(limits=fitted_limits(scene)), f"open {entry.label}")
 
     def draw(self, dataset: Dataset) -> None:
         """Put the samples of a generator on the canvas."""

@@ -12,6 +12,7 @@ from mlviz.interaction.probe_tools import grips
 from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.numerics.grid import Array
 from mlviz.picture import PanelPicture
+from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles
 from mlviz.ui.paint.samples import DrawnSamples
 
@@ -24,7 +25,7 @@ def samples_of(scene: Scene, panel: int) -> DrawnSamples:
     data = scene.dataset
     clusters = panel < len(scene.panels) and roles(scene, scene.panels[panel]).task == "clustering"
     labels = palette.grey_code(data.labels) if clusters else data.labels
-    return DrawnSamples(scene.places(), labels, data.names(), data.held_out, data.active)
+    return DrawnSamples(axes_of(scene, panel).places(data), labels, data.names(), data.held_out, data.active)
 
 
 def needs_fit(old: Scene, new: Scene, index: int) -> bool:
@@ -52,17 +53,17 @@ def same_classes(old: Scene, new: Scene) -> bool:
     return before is now or (np.array_equal(before.labels, now.labels) and before.names() == now.names())
 
 
-def marks_over_samples(scene: Scene, hand: ToolState, picture: PanelPicture | None) -> list[Mark]:
+def marks_over_samples(scene: Scene, axes: CanvasAxes, hand: ToolState, picture: PanelPicture | None) -> list[Mark]:
     """What lies over the samples: why the model says what it says at the probe, the pin, the slice, the selection."""
-    marks: list[Mark] = grips(scene, hand)
-    if scene.view.probe is not None:
+    marks: list[Mark] = grips(scene, hand) if axes.shared else []
+    if scene.view.probe is not None and axes.shared:
         if picture is not None and picture.explanation is not None:
             marks += picture.explanation.marks
         if hand.pinned:
             marks.append(Points("now", np.array([scene.view.probe])))
     rows = hand.selection(scene.dataset)
     if len(rows):
-        marks.append(Points("selection", scene.places()[rows]))
+        marks.append(Points("selection", axes.places(scene.dataset)[rows]))
     return marks
 
 

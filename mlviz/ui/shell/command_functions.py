@@ -47,7 +47,7 @@ def select_next(window: WindowParts, step: int) -> None:
     if row is None:
         return
     scene = window.store.scene
-    x, y = (format_number(value, 3) for value in scene.places()[row].tolist())
+    x, y = (format_number(value, 3) for value in window.canvas.axes.places(scene.dataset)[row].tolist())
     name = scene.dataset.class_name(int(scene.dataset.labels[row]))
     window.say(f"Point {row + 1:,} of {len(scene.dataset):,}: {name}, at ({x}, {y})")
     window.canvas.setFocus()

@@ -8,8 +8,13 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QVBoxLayout, QWid
 
 from mlviz.draw.numbers import format_coordinate
 from mlviz.picture import PanelPicture
+from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.caption import wrapped
+
+SAY_MS = 5000
+"""What is said in passing stays so long."""
+ADDED = "The new point has the scores of that place and is average otherwise; the components turn with it."
 
 
 class StatusLine(QStatusBar):
@@ -43,16 +48,26 @@ class StatusLine(QStatusBar):
         n = len(scene.dataset)
         self.count.setText(f"{n:,} point{'' if n == 1 else 's'}")
 
-    def show_place(self, scene: Scene, place: tuple[float, float] | None) -> None:
+    def say(self, sentence: str) -> None:
+        """Say something in passing."""
+        self.showMessage(sentence, SAY_MS)
+
+    def show_change(self, old: Scene, new: Scene, axes: CanvasAxes) -> None:
+        """What was said in passing was about the scene before; a point added on components needs a word."""
+        self.clearMessage()
+        if axes.projection is not None and len(new.dataset) == len(old.dataset) + 1:
+            self.say(ADDED)
+
+    def show_place(self, axes: CanvasAxes, place: tuple[float, float] | None) -> None:
         """Where the cursor is, with as many digits as a pixel can tell."""
         if place is None:
             self.place.clear()
             self.here.clear()
             return
-        x0, x1, y0, y1 = scene.view.limits
+        x0, x1, y0, y1 = axes.limits
         words = [
             f"{name} {format_coordinate(value, span)}"
-            for name, value, span in zip(scene.axes, place, (x1 - x0, y1 - y0), strict=True)
+            for name, value, span in zip(axes.names, place, (x1 - x0, y1 - y0), strict=True)
         ]
         self.place.setText("\n".join(words))
 

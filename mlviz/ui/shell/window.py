@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from mlviz.picture import PanelPicture
+from mlviz.scene.canvas_axes import axes_of_view
 from mlviz.scene.scene import Scene
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
@@ -131,7 +132,7 @@ class MainWindow(WindowParts):
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
         self.player.follow_edit(old, new)
         if old.panels != new.panels or old.dataset is not new.dataset:
-            self.status.clearMessage()  # what was format_value in passing was about the scene before
+            self.status.show_change(old, new, self.canvas.axes)
         if len(old.panels) != len(new.panels):
             self.panels.show_panels(len(new.panels))
         if old.panels != new.panels or old.axes != new.axes or not same_classes(old, new):
@@ -145,7 +146,7 @@ class MainWindow(WindowParts):
         self.actions_.refresh()
         self.status.show_scene(self.store.scene)
         if self.hand.pinned:
-            self.status.show_place(self.store.scene, self.store.scene.view.probe)
+            self.status.show_place(axes_of_view(self.store.scene), self.store.scene.view.probe)
         self.refresh_title()
 
     def _request(self) -> None:
@@ -184,6 +185,6 @@ class MainWindow(WindowParts):
 
     def _hover(self, place: tuple[float, float] | None) -> None:
         scene = self.store.scene
-        self.status.show_place(scene, place)
+        self.status.show_place(axes_of_view(scene), place)
         if not self.store.gesturing and place != scene.view.probe:
             self.store.look(scene.with_view(probe=place))

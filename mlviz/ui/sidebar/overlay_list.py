@@ -29,7 +29,7 @@ class OverlayList(QWidget):
 
         Tab comes here from `before`.
         """
-        overlays = tuple(overlay for overlay in panel.pipeline.overlays if task in overlay.tasks)
+        overlays = tuple(overlay for overlay in panel.overlays if task in overlay.tasks)
         if overlays != self._overlays:
             self._overlays = overlays
             while self._layout.rowCount():

@@ -13,7 +13,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
 from mlviz.data.tables.reading import BadTable, Table, parse_table, read_bytes, write_table
 from mlviz.scene import edits
-from mlviz.scene.files import opening
+from mlviz.scene.canvas_axes import axes_of_view, fitted_limits
 from mlviz.scene.scene import Scene
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
@@ -174,12 +174,12 @@ def _samples(dataset: Dataset) -> str:
 def _appended(scene: Scene, dataset: Dataset) -> Scene:
     """With more samples, and limits that show them."""
     changed = scene.replace(dataset=dataset)
-    new = changed.places()[len(scene.dataset) :]
+    new = axes_of_view(changed).places(dataset)[len(scene.dataset) :]
     x0, x1, y0, y1 = scene.view.limits
     inside = (new >= (x0, y0)).all() and (new <= (x1, y1)).all()
-    return changed if inside else changed.with_view(limits=opening.fitted_limits(changed))
+    return changed if inside else changed.with_view(limits=fitted_limits(changed))
 
 
 def _shown(scene: Scene, dataset: Dataset, axes: Axes) -> Scene:
     scene = scene.replace(dataset=dataset).with_view(axes=axes, equal=False, step=None, probe=None)
-    return scene.with_view(limits=opening.fitted_limits(scene))
+    return scene.with_view(limits=fitted_limits(scene))

@@ -10,6 +10,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Panel, Scene, View
 
@@ -67,7 +68,7 @@ def scenes(draw: Any) -> Scene:
             weights = weights.replace(balance="none")
         pipeline = Pipeline(
             algorithm,
-            preprocessing=draw(st.sampled_from(["none", "standardize"])),
+            preprocessing=draw(st.sampled_from(sorted(preprocessings()))),
             multiclass=draw(st.sampled_from(["auto", "direct", "one-vs-rest", "one-vs-one"])),
             weights=weights,
             decision=decision,

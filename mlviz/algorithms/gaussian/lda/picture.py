@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
-from mlviz.draw.overlays.voronoi import grid_limits
 from mlviz.draw.plot import Plot
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.grid import Array
@@ -43,7 +42,7 @@ def _direction(model: Any, context: Context) -> Sequence[Mark]:
     order = np.argsort(model.transform(model.means)[:, 0], kind="stable")
     start, end = feet[order[:1]], feet[order[-1:]]
     arrow = Arrows("component", start, end, label="Fisher's direction")
-    x0, x1, y0, y1 = grid_limits(context.grid)
+    x0, x1, y0, y1 = context.grid.limits
     low, high, middle = np.array([x0, y0]), np.array([x1, y1]), model.units.shift
     along = model.scalings[0] / np.linalg.norm(model.scalings[0])
     reach = float(np.linalg.norm(np.maximum(np.abs(low - middle), np.abs(high - middle))))

@@ -8,7 +8,6 @@ from typing import Any
 from mlviz.draw.contours import contour
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark
-from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import nearest
 from mlviz.numerics.neighbors.windows import ENDING
 
@@ -21,7 +20,7 @@ def _reach(model: Any, context: Context) -> Sequence[Mark]:
         return ()
     grid = context.grid
     step = 1 if context.fine else max(1, max(grid.shape) // NODES)
-    coarse = Grid(grid.x[::step], grid.y[::step])
+    coarse = grid.every(step)
     _, distance = nearest(coarse.points(), context.X, 1, "euclidean")
     xy = contour(coarse, distance.reshape(coarse.shape), context.algorithm.width, fine=context.fine)
     return (Lines("reach", xy, label="outside: no sample in the window"),) if len(xy) else ()

@@ -1,0 +1,44 @@
+"""The directions in which samples vary most, with all the digits that the samples have."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mlviz.numerics.grid import Array
+
+EPS = float(np.finfo(np.float64).eps)
+ALIKE = 1e-9
+"""Entries of a direction that differ by less than this share are equally large."""
+REACH = (1e-150, 1e150)
+"""Squares of distances that are smaller or larger than this have no number."""
+
+
+def principal_axes(columns: Array, weights: Array, divisor: float) -> tuple[Array, Array, Array] | None:
+    """Mean (d,), axes (d, d) as rows of length 1, and the standard deviation along each (d,), largest first.
+
+    Of the columns (d, n) of samples with weights (n,); variances are sums of weighted squares over the divisor. The
+    largest entry of each axis is positive. A deviation is 0 exactly where it is lost in rounding. None where floats
+    end: all samples are at one place, or too far apart or too close together for squares.
+    """
+    # From the middle of the samples, and in units of their reach: a far origin costs no digits, nothing overflows.
+    middle = columns.min(axis=1) / 2 + columns.max(axis=1) / 2
+    offset = columns - middle[:, None]
+    reach = float(np.abs(offset).max())
+    if not REACH[0] < reach < REACH[1]:
+        return None
+    offset /= reach
+    mean = offset @ weights / weights.sum()
+    # Singular values keep twice the digits that the eigenvalues of the covariance would; R has those of the samples.
+    triangle = np.linalg.qr(((offset - mean[:, None]) * np.sqrt(weights / divisor)).T, mode="r")
+    _, deviations, rows = np.linalg.svd(triangle, full_matrices=True)
+    deviations = np.append(deviations, np.zeros(len(columns) - len(deviations)))
+    deviations[deviations <= EPS * max(columns.shape) * deviations[0]] = 0.0
+    return middle + reach * mean, _with_sense(rows), reach * deviations
+
+
+def _with_sense(axes: Array) -> Array:
+    """The axes (d, d), each turned so that its largest entry, the first of such ones, is positive."""
+    size = np.abs(axes)
+    largest = np.argmax(size >= size.max(axis=1, keepdims=True) * (1 - ALIKE), axis=1)
+    sign = np.where(axes[np.arange(len(axes)), largest] < 0, -1.0, 1.0)
+    return axes * sign[:, None] + 0.0

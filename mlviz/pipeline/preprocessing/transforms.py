@@ -1,0 +1,140 @@
+"""Affine maps of the inputs: what a preprocessing has learned, and the way back for what is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mlviz.draw.marks import Mark
+from mlviz.numerics.grid import Array, Grid
+
+
+@dataclass(frozen=True, eq=False)
+class Transform:
+    """From the user's coordinates, one for each input, to those of the model, and back.
+
+    What is drawn has a third kind of coordinates, those of the canvas: the user's where the axes are inputs, the
+    model's own where the canvas shows these.
+    """
+
+    caption: str = ""
+    """What the line under the picture says of it; "" where it changes nothing."""
+    units: str = ""
+    """Whose units the model's are, as words that follow a length; "" where they are those of the axes."""
+
+    def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
+        """What the model's inputs are called, made of inputs of these names."""
+        return tuple(inputs)
+
+    def to_model(self, X: Array) -> Array:
+        """The places X (n, d) in model coordinates."""
+        raise NotImplementedError
+
+    def to_user(self, Z: Array) -> Array:
+        """Places (n, d) in the user's coordinates that are at Z in model coordinates."""
+        raise NotImplementedError
+
+    def from_canvas(self, places: Array) -> Array:
+        """Places on the canvas (n, 2), or (n, 1) on its line, in model coordinates."""
+        return self.to_model(places)
+
+    def grid(self, grid: Grid) -> Grid:
+        """A grid on the canvas as the model sees it."""
+        raise NotImplementedError
+
+    def slopes(self, coef: Array) -> Array:
+        """The coefficients of a linear function of the model's inputs, for the user's inputs, (d,)."""
+        raise NotImplementedError
+
+    def on_plane(self, marks: Iterable[Mark], plane: Sequence[int] = (0, 1)) -> tuple[Mark, ...]:
+        """The marks, in model coordinates, on the canvas; `plane` says which inputs its axes are."""
+        raise NotImplementedError
+
+    def on_line(self, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+        """The same where the one input is the horizontal axis; the vertical one, the target, is never transformed."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scaling(Transform):
+    """Model coordinates are ``scale * x + shift``, input by input; scale and shift are (d,), scale not 0."""
+
+    scale: Array
+    shift: Array
+
+    def to_model(self, X: Array) -> Array:
+        """The places X (n, d) in model coordinates."""
+        return X * self.scale + self.shift
+
+    def to_user(self, Z: Array) -> Array:
+        """The places Z (n, d) in the user's coordinates."""
+        return Z * (1 / self.scale) - self.shift / self.scale
+
+    def grid(self, grid: Grid) -> Grid:
+        """The grid in model coordinates."""
+        return grid.scaled(self.scale, self.shift)
+
+    def slopes(self, coef: Array) -> Array:
+        """The coefficients for the user's inputs, (d,)."""
+        return coef * self.scale
+
+    def on_plane(self, marks: Iterable[Mark], plane: Sequence[int] = (0, 1)) -> tuple[Mark, ...]:
+        """The marks on the canvas whose axes are the two inputs of the plane."""
+        seen = list(plane)
+        return _mapped(marks, 1 / self.scale[seen], -(self.shift / self.scale)[seen])
+
+    def on_line(self, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+        """The marks on the canvas whose horizontal axis is the input."""
+        scale, shift = 1 / self.scale, -self.shift / self.scale
+        return _mapped(marks, np.append(scale, 1.0), np.append(shift, 0.0))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Affine(Transform):
+    """Model coordinates are ``rows @ (x - center)``; the way back is ``inverse @ z + center``.
+
+    rows are (q, d), inverse (d, q), center (d,); with fewer rows than inputs the way back is to the nearest place.
+    `shown` says that the canvas shows the model's coordinates.
+    """
+
+    center: Array
+    rows: Array
+    inverse: Array
+    own_names: tuple[str, ...] = field(default=())
+    shown: bool = False
+
+    def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
+        """What the model's inputs are called: none of them is one of the user's."""
+        return self.own_names
+
+    def to_model(self, X: Array) -> Array:
+        """The places X (n, d) in model coordinates, (n, q)."""
+        return np.asarray((X - self.center) @ self.rows.T)
+
+    def to_user(self, Z: Array) -> Array:
+        """The places (n, d) at Z (n, q)."""
+        return np.asarray(Z @ self.inverse.T + self.center)
+
+    def from_canvas(self, places: Array) -> Array:
+        """Places on the canvas (n, 2) in model coordinates."""
+        return places if self.shown else self.to_model(places)
+
+    def grid(self, grid: Grid) -> Grid:
+        """The grid in model coordinates, where it is askew."""
+        return grid if self.shown else grid.placed(self.rows, -self.rows @ self.center)
+
+    def slopes(self, coef: Array) -> Array:
+        """The coefficients for the user's inputs, (d,)."""
+        return np.asarray(coef @ self.rows)
+
+    def on_plane(self, marks: Iterable[Mark], plane: Sequence[int] = (0, 1)) -> tuple[Mark, ...]:
+        """The marks on the canvas; of the inputs there are two where these are its axes."""
+        return tuple(marks) if self.shown else _mapped(marks, self.inverse, self.center)
+
+
+def _mapped(marks: Iterable[Mark], scale: Array, shift: Array) -> tuple[Mark, ...]:
+    if scale.ndim == 1 and (scale == 1).all() and (shift == 0).all():
+        return tuple(marks)
+    return tuple(mark.moved(scale, shift) for mark in marks)

@@ -1,0 +1,50 @@
+"""What standardization changes: the same fit on the inputs as they are."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from numpy.typing import NDArray
+
+from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.marks import Mark
+from mlviz.draw.overlays import regions
+from mlviz.numerics.grid import Array
+from mlviz.pipeline.model import PipelineModel
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.studies.base import Study
+
+HELP = "the boundary or curve of the same method on the inputs as they are; it comes when the hand rests"
+
+
+def plain_fit(id: str, label: str, legend: str) -> Overlay:
+    """The overlay of a fit on the inputs as they are: its boundary, or its curve."""
+
+    def draw(model: Any, context: Context) -> Sequence[Mark]:
+        plain = dataclasses.replace(context, reject_band=None)
+        marks = [*regions.boundary.draw(model, plain), *regions.curve.draw(model, plain)]
+        return [dataclasses.replace(mark, role="unstandardized", label=legend) for mark in marks]
+
+    return Overlay(id, label, draw, HELP, shown=False, tasks=("classification", "regression"))
+
+
+@dataclass(frozen=True)
+class Unstandardized(Study):
+    """The same method on the inputs as they are, where the pipeline standardizes them."""
+
+    id = "unstandardized"
+    label = "fit without standardization"
+    help = HELP
+    overlays = (plain_fit(id, label, "without standardization"),)
+    preprocessing: ClassVar[str] = "standardize"
+
+    def applies(self, pipeline: Pipeline) -> bool:
+        """Whether there is a preprocessing to be left out."""
+        return pipeline.preprocessing == self.preprocessing
+
+    def steps(self, pipeline: Pipeline, X: Array, y: NDArray[Any] | None, seed: int) -> Iterator[PipelineModel]:
+        """Yield the models of the pipeline without its preprocessing."""
+        yield from pipeline.replace(preprocessing="none").steps(X, y, seed=seed)

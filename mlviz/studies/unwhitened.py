@@ -1,0 +1,17 @@
+"""What whitening changes: the same fit on the inputs as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mlviz.studies.unstandardized import Unstandardized, plain_fit
+
+
+@dataclass(frozen=True)
+class Unwhitened(Unstandardized):
+    """The same method on the inputs as they are, where the pipeline whitens them."""
+
+    id = "unwhitened"
+    label = "fit without whitening"
+    overlays = (plain_fit(id, label, "without whitening"),)
+    preprocessing = "whiten"

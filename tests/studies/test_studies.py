@@ -1,0 +1,168 @@
+"""Studies are asked of any pipeline; the engine answers them after the pipeline's own fit, and knows none by name."""
+
+import dataclasses
+import inspect
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+import mlviz
+from mlviz.algorithms import CannotFit, registry
+from mlviz.data.dataset import Dataset
+from mlviz.draw.layer import Chart, Overlay
+from mlviz.draw.marks import Lines
+from mlviz.draw.plot import Plot
+from mlviz.picture import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene import scene as scene_module
+from mlviz.scene.edits import with_layer
+from mlviz.scene.files import scene_file
+from mlviz.scene.scene import Panel, Scene, View
+from mlviz.scene.study_fits import study_fits
+from mlviz.studies import Study, studies
+from mlviz.worker.engine import Engine
+from mlviz.worker.jobs import Request
+
+RNG = np.random.default_rng(3)
+LABELS = np.arange(60) % 2
+DATA = Dataset(RNG.normal(size=(60, 2)) * (1, 40) + LABELS[:, None] * (1, 30), LABELS)
+VIEW = View(limits=(-3, 4, -120, 150), equal=False)
+
+
+def scene_with(preprocessing, hidden=(), method="logistic", **values):
+    panel = Panel(Pipeline(registry()[method](**values), preprocessing), hidden=hidden)
+    return Scene(DATA, (panel,), view=VIEW)
+
+
+def named(picture, label):
+    return next((mark for mark in picture.plot.marks if mark.label == label), None)
+
+
+def pictures(engine, request):
+    engine.submit(request)
+    found, end = [], time.perf_counter() + 20
+    while engine.busy and time.perf_counter() < end:
+        found += engine.advance(0.0)
+    return found
+
+
+@pytest.mark.parametrize("study", studies(), ids=lambda study: study.id)
+def test_a_study_says_what_it_is(study):
+    assert study.label and study.help and (study.overlays or study.charts)
+    assert inspect.getmodule(type(study)).__name__.rpartition(".")[2] == study.id.replace("-", "_")
+    assert list(inspect.signature(study.steps).parameters) == ["pipeline", "X", "y", "seed"]
+
+
+def test_neither_engine_nor_picture_knows_a_study_by_name():
+    root = Path(mlviz.__file__).parent
+    names = {name for study in studies() for name in (study.id, type(study).__name__)}
+    for room in ("worker", "picture"):
+        for file in (root / room).glob("*.py"):
+            text = file.read_text(encoding="utf-8")
+            assert not any(name in text for name in (*names, "standardiz")), file
+
+
+@pytest.mark.parametrize(
+    ("preprocessing", "study", "label"),
+    [("standardize", "unstandardized", "without standardization"), ("whiten", "unwhitened", "without whitening")],
+)
+def test_the_plain_fit_is_that_of_the_inputs_as_they_are(preprocessing, study, label):
+    scene = scene_with(preprocessing, lambda_=1.0)
+    (picture,) = draw(scene, [(300, 300)])
+    xy = named(picture, label).xy
+    xy = xy[np.isfinite(xy).all(axis=1)]
+    plain = Pipeline(scene.panels[0].pipeline.algorithm).fit(DATA.X, DATA.labels)
+    assert len(xy) > 1 and picture.message is None
+    assert_allclose(plain.decision_function(xy), 0, atol=2e-2)
+    assert named(draw(with_layer(scene, 0, study, shown=False), [(300, 300)])[0], label) is None
+    for other in {"none", "standardize", "whiten"} - {preprocessing}:
+        assert named(draw(scene_with(other, lambda_=1.0), [(300, 300)])[0], label) is None
+
+
+def test_a_study_is_off_until_it_is_asked():
+    scene = scene_with("standardize", hidden=None)
+    assert [study.id for study in scene.panels[0].studies] == ["unstandardized"]
+    assert study_fits(scene, 0) == ()
+    (fit,) = study_fits(with_layer(scene, 0, "unstandardized", shown=True), 0)
+    assert fit.study is scene.panels[0].studies[0] and fit.key[-1] == "unstandardized"
+    assert study_fits(scene_with("none"), 0) == ()
+
+
+def test_a_file_of_former_times_opens_with_the_layer_on_or_off():
+    former = {
+        "format": 1,
+        "points": DATA.X.tolist(),
+        "labels": DATA.labels.tolist(),
+        "panels": [
+            {"algorithm": "svm", "preprocessing": "standardize", "hidden": ["unstandardized", "misclassified"]},
+            {"algorithm": "svm", "preprocessing": "standardize", "hidden": []},
+            {"algorithm": "kmeans", "preprocessing": "none", "hidden": ["unstandardized"]},
+        ],
+    }
+    scene = scene_file.from_json(former)
+    assert scene.panels[0].hides("unstandardized") and not scene.panels[1].hides("unstandardized")
+    assert [len(study_fits(scene, index)) for index in range(3)] == [0, 1, 0]
+    written = scene_file.to_json(scene)["panels"]
+    assert [panel["preprocessing"] for panel in written] == ["standardize", "standardize", "none"]
+    assert written[0]["hidden"] == ["unstandardized", "misclassified"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Halves(Study):
+    """The same method on every other sample, in two steps; the second one may be refused."""
+
+    id = "halves"
+    label = "every other sample"
+    help = "what half the samples say"
+    overlays = (Overlay("halves", "halves", lambda model, context: [Lines("boundary", context.X[:2], label="half")]),)
+    charts = (Chart("half", "half", lambda model, context: Plot("half", "Half", "x", "y", ())),)
+    refuses = False
+
+    def applies(self, pipeline):
+        return pipeline.algorithm.id == "knn"
+
+    def steps(self, pipeline, X, y, seed):
+        yield pipeline.fit(X[::4], y[::4], seed)
+        if self.refuses:
+            raise CannotFit("Half is not enough.")
+        yield pipeline.fit(X[::2], y[::2], seed)
+
+
+@pytest.fixture
+def halves(monkeypatch):
+    def install(study):
+        monkeypatch.setattr(scene_module, "studies", lambda: (*studies(), study))
+        return scene_with("whiten", method="knn")
+
+    return install
+
+
+def test_another_study_needs_no_line_in_the_engine(halves):
+    scene = halves(Halves())
+    first, *others = pictures(Engine(), Request(1, scene, ((200, 200),)))
+    assert named(first, "half") is None and "Half" not in [side.title for side in first.sides]
+    last = others[-1]
+    assert_allclose(named(last, "half").xy, DATA.X[:4:2], rtol=1e-9)
+    assert named(last, "without whitening") is not None
+    assert "Half" in [side.title for side in last.sides]
+    (exact,) = draw(scene, [(200, 200)])
+    assert [mark.label for mark in exact.plot.marks] == [mark.label for mark in last.plot.marks]
+
+
+def test_a_study_that_can_not_be_answered_leaves_the_picture(halves):
+    class Refusing(Halves):
+        refuses = True
+
+    scene = halves(Refusing())
+    engine = Engine()
+    last = pictures(engine, Request(1, scene, ((200, 200),)))[-1]
+    assert last.message is None and named(last, "half") is None and not engine.busy
+    assert named(draw(scene, [(200, 200)])[0], "half") is None
+
+
+def test_while_the_hand_moves_no_study_is_at_work(halves):
+    scene = halves(Halves())
+    assert all(named(p, "half") is None for p in pictures(Engine(), Request(1, scene, ((200, 200),), draft=True)))
