@@ -101,7 +101,11 @@ def panel_picture(
         if not panel.hides(overlay.id):
             for part, part_context in drawn_for(overlay, model, context, scene, viewport):
                 marks.extend(overlay.draw(part, part_context))
-    charts = (chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts)
+    charts = (
+        chart.draw(part, part_context)
+        for chart in fit.pipeline.algorithm.charts
+        for part, part_context in drawn_for(chart, model, context, scene, viewport)
+    )
     facts = facts_of(scene, fit, model)
     shown, remark = thin_marks(_in_users_axes(marks, model, viewport))
     return PanelPicture(

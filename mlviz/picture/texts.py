@@ -8,6 +8,7 @@ from typing import Any
 
 from mlviz.draw.layer import Explanation
 from mlviz.draw.numbers import typographic_minus
+from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
 from mlviz.pipeline.model import PipelineModel
@@ -54,7 +55,7 @@ def _named(text: str, scene: Scene, inputs: tuple[str, ...] = ()) -> str:
 
 def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
     """How steep a linear function of few inputs is along each of them, in the units of the axes."""
-    coef = getattr(model.inner, "coef", None)
+    coef = model.inner.coef if isinstance(model.inner, HasCoef) else None
     if coef is None or coef.shape != (len(fit.roles.inputs),) or len(coef) > SLOPES:
         return {}
     slopes = zip(fit.roles.inputs, (coef * model.scale).tolist(), strict=True)

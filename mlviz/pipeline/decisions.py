@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.grid import Array
 from mlviz.spec import Declared, choice, flag, real
 
@@ -158,7 +159,7 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
     if len(model.classes) != 2:
         what = "thresholds" if decision.rule == "threshold" else "costs"
         return None, f"{what} decide between two classes only, so the method decides by itself"
-    scores, probable = hasattr(model, "decision_function"), hasattr(model, "predict_proba")
+    scores, probable = isinstance(model, HasScores), isinstance(model, HasProbabilities)
     unit: Literal["score", "log odds", "probability"] = "probability"
     if scores:
         unit = "log odds" if probable else "score"
@@ -180,7 +181,7 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
 
 def score_of(model: Any, X: Array) -> Array:
     """The score (n,) of a model of two classes that decisions are about."""
-    if hasattr(model, "decision_function"):
+    if isinstance(model, HasScores):
         return np.asarray(model.decision_function(X))
     return np.asarray(model.predict_proba(X)[:, 1])
 

@@ -52,7 +52,7 @@ def grid_limits(grid: Grid) -> Limits:
     return float(grid.x.min()), float(grid.x.max()), float(grid.y.min()), float(grid.y.max())
 
 
-def _nearest_cells(model: Any, context: Context) -> Sequence[Mark]:
+def _nearest_cells(model: object, context: Context) -> Sequence[Mark]:
     algorithm = context.algorithm
     if context.grid is None or algorithm.n_neighbors != 1 or algorithm.metric != "euclidean":
         return ()

@@ -27,7 +27,7 @@ class KernelRLSModel(Model):
     """Regressions on the classes: one on -1 and 1 for two of them, else one a class on 0 and 1."""
 
     classes: NDArray[Any]
-    parts: tuple[KernelRidgeModel, ...]
+    functions: tuple[KernelRidgeModel, ...]
     leave_one_out_error: float | None
     """The share of samples that are wrong when left out, where it is known."""
     X: Array
@@ -40,50 +40,50 @@ class KernelRLSModel(Model):
     @property
     def cost(self) -> int:  # type: ignore[override]
         """That of all functions."""
-        return sum(part.cost for part in self.parts)
+        return sum(part.cost for part in self.functions)
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
         """The first thing that must be told of a function."""
-        return next((part.caveat for part in self.parts if part.caveat), "")
+        return next((part.caveat for part in self.functions if part.caveat), "")
 
     @property
     def objective(self) -> float:  # type: ignore[override]
         """The sum of the functions' objectives."""
-        return sum(part.objective for part in self.parts)
+        return sum(part.objective for part in self.functions)
 
     @property
     def expansion(self) -> Expansion:
         """The function of two classes, or that of the first of several."""
-        return self.parts[0].expansion
+        return self.functions[0].expansion
 
     @property
     def coef(self) -> Array | None:
         """The weights (d,) of two classes with the linear kernel, else None."""
-        return self.parts[0].coef if len(self.parts) == 1 else None
+        return self.functions[0].coef if len(self.functions) == 1 else None
 
     def decision_function(self, X: Array) -> Array:
         """Two classes: the signed score (n,), positive for classes[1]. Several: a score each, (n, k)."""
-        return self._joined([part.predict(X) for part in self.parts])
+        return self._joined([part.predict(X) for part in self.functions])
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class at the rows of X, (n,)."""
-        return np.asarray(self.classes[decode_targets(np.stack([part.predict(X) for part in self.parts]))])
+        return np.asarray(self.classes[decode_targets(np.stack([part.predict(X) for part in self.functions]))])
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The scores at every node, (ny, nx) or (ny, nx, k)."""
-        return self._joined([part.on_grid(grid, dtype) for part in self.parts])
+        return self._joined([part.on_grid(grid, dtype) for part in self.functions])
 
     def _joined(self, scores: list[NDArray[Any]]) -> NDArray[Any]:
         return scores[0] if len(scores) == 1 else np.stack(scores, axis=-1)
 
     def facts(self) -> dict[str, Any]:
         """Fit, complexity, and how far the answer can be trusted."""
-        first = self.parts[0]
+        first = self.functions[0]
         found: dict[str, Any] = {"objective": self.objective}
         if self.leave_one_out_error is not None:
             found["leave-one-out error"] = self.leave_one_out_error
-        if len(self.parts) == 1:
+        if len(self.functions) == 1:
             found |= {"|f|": first.norm, "offset": first.intercept}
         found["effective parameters"] = first.parameters
         if isinstance(first.expansion.kernel, Gaussian):
@@ -91,18 +91,18 @@ class KernelRLSModel(Model):
         found["unknowns"] = first.solved
         if first.left_out:
             found["left out of the kernel"] = first.left_out
-        found["residual of the equations"] = max(part.residual for part in self.parts)
+        found["residual of the equations"] = max(part.residual for part in self.functions)
         return found
 
     def explain(self, x: Array) -> Explanation:
         """The score as offset and terms, the largest of which are named and shown."""
-        scores = np.array([part.predict(x[None])[0] for part in self.parts])
+        scores = np.array([part.predict(x[None])[0] for part in self.functions])
         winner = int(decode_targets(scores[:, None])[0])
-        if len(self.parts) == 1:
-            part, f = self.parts[0], float(scores[0])
+        if len(self.functions) == 1:
+            part, f = self.functions[0], float(scores[0])
             told = f"class {self.classes[winner]}: f(x) = {f:.3g}"
         else:
-            part, f = self.parts[winner], float(scores[winner])
+            part, f = self.functions[winner], float(scores[winner])
             second = int(np.argmax(np.where(np.arange(len(scores)) == winner, -np.inf, scores)))
             told = (
                 f"class {self.classes[winner]}: f(x) = {f:.3g}, ahead of class {self.classes[second]} "
@@ -120,7 +120,9 @@ class KernelRLSModel(Model):
             told += f"; the largest part, {terms[largest[0]]:.3g}, is that of the sample {away:.3g} away"
         # Of several classes, a negative part speaks for all others.
         roles = (
-            [f"vote {c}" for c in self.classes] if len(self.parts) == 1 else ["vote", f"vote {self.classes[winner]}"]
+            [f"vote {c}" for c in self.classes]
+            if len(self.functions) == 1
+            else ["vote", f"vote {self.classes[winner]}"]
         )
         return Explanation(f"{told}.", _evidence(x, part.centers[largest], terms[largest], roles), measured=True)
 

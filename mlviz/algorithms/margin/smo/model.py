@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,11 @@ class Course:
         self.steps: list[int] = []
         self.violations: list[float] = []
         self.objectives: list[float] = []
+
+    def until(self, count: int, what: Literal["violations", "objectives"]) -> Array:
+        """Step and value (count, 2) of the first so many steps."""
+        values = self.violations if what == "violations" else self.objectives
+        return np.column_stack((self.steps[:count], values[:count])).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +122,7 @@ class SMOModel(Model):
 
     field = "decision_function"
     objective_name = "dual objective"
+    bound_name = SVMModel.bound_name
 
     @cached_property
     def machine(self) -> SVMModel:

@@ -65,6 +65,7 @@ class SVMModel(Model):
     """None where it was not asked for, or not yet found."""
 
     field = "decision_function"
+    bound_name = "C"
 
     @property
     def cost(self) -> int:  # type: ignore[override]

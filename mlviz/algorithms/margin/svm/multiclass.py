@@ -130,6 +130,8 @@ class MulticlassSVMModel(LinearScores):
     lambda_: float
     caveat: str
 
+    bound_name = LinearMargin.bound_name
+
     def pair(self, first: int, second: int) -> LinearMargin:
         """The street between the classes number `first` and `second`, and the slack of their samples in it."""
         low, high = sorted((first, second))
