@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.layer import Chart, Overlay
 from mlviz.draw.marks import Points
 from mlviz.draw.plot import Plot
@@ -96,7 +97,7 @@ class Followed(Stepping):
     """The same with a follower."""
 
     id, label = "followed", "followed"
-    playable = False
+    traits = Traits(playable=False)
 
     def follower(self):
         return SteppingFollower()

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from functools import cache
+from typing import Any, ClassVar, Protocol, TypeVar, cast, get_args, get_type_hints, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlviz.algorithms.traits import Traits, refuse_wrong
+from mlviz.draw import inks
+from mlviz.draw.inks import RoleInk
 from mlviz.draw.layer import UNSUPERVISED, Chart, Explanation, Overlay, Task
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array, Grid
@@ -108,6 +112,20 @@ class StartsFromModel(Protocol):
         """Start the next update from a model of the algorithm."""
 
 
+class _FieldOfModels:
+    """The `field` of the models of an algorithm, which say it themselves."""
+
+    def __get__(self, algorithm: Algorithm | None, cls: type[Algorithm]) -> str | None:
+        return _first_field(cls.steps)
+
+
+@cache
+def _first_field(steps: Callable[..., Any]) -> str | None:
+    yielded = get_args(get_type_hints(steps).get("return"))[:1]
+    first = (get_args(yielded[0]) or yielded)[0] if yielded else Model
+    return str(first.field) if first.field else None
+
+
 @dataclass(frozen=True)
 class Algorithm(Declared):
     """Base of every method: a frozen dataclass of hyperparameters. The subclass's docstring is its help page."""
@@ -119,24 +137,22 @@ class Algorithm(Declared):
     """What it can do; the first one is chosen when the method is picked."""
     main: ClassVar[str] = ""
     """The hyperparameter that the Up and Down keys move; empty where there is none."""
-    field: ClassVar[str | None] = None
-    """What `on_grid` of its models mirrors (a model's own `field` says it for that model)."""
+    field: ClassVar[str | None] = cast(Any, _FieldOfModels())
+    """What `on_grid` of its models mirrors: the `field` of the first class of models that `steps` is said to yield."""
     overlays: ClassVar[tuple[Overlay, ...]] = ()
     charts: ClassVar[tuple[Chart, ...]] = ()
     fact_help: ClassVar[tuple[tuple[str, str], ...]] = ()
     """What the facts mean that only this method has, in a sentence each; "variance" serves "variance 1" as well."""
-    playable: ClassVar[bool] = True
-    """False for a solver that yields only so that it can be interrupted."""
-    weighted: ClassVar[bool] = True
-    order_matters: ClassVar[bool] = False
-    follower_differs: ClassVar[bool] = False
-    """Whether a follower may end elsewhere than `steps`: where there are many optima, near its last model; where the
-    steps stop within a tolerance of the solution, at the solution itself."""
-    direct_name: ClassVar[str] = ""
-    """What its way to meet several classes all at once is called, where that has a name."""
-    multiclass: ClassVar[bool] = True
-    """Whether a classifier meets several classes all at once where nothing else is asked for. Where not, the pipeline
-    makes several binary models of it; `not_direct` says whether it could."""
+    traits: ClassVar[Traits] = Traits()
+    inks: ClassVar[Mapping[str, RoleInk]] = {}
+    """How roles are drawn that only this method's marks have."""
+
+    def __init_subclass__(cls, abstract: bool = False) -> None:
+        """Refuse a class that does not say what a method must say; a base of several methods is `abstract`."""
+        super().__init_subclass__()
+        if not abstract:
+            refuse_wrong(cls)
+            inks.bring(cls.__name__, cls.inks)
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -157,7 +173,7 @@ class Algorithm(Declared):
 
         In a few words that follow "There are 3 classes, and ...".
         """
-        return "" if self.multiclass else f"{self.label} tells two classes apart"
+        return "" if self.traits.multiclass else f"{self.label} tells two classes apart"
 
     def caption(self, classes: int = 2) -> str:
         """Label and hyperparameters that matter for so many classes, for the line under the picture."""

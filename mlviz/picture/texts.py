@@ -73,7 +73,7 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
         words.append(str(training.scheme))
     elif training.is_classes and len(state.model.classes) > 2:
         asked = "direct" if fit.pipeline.multiclass == "direct" else ""
-        words += filter(None, [fit.pipeline.algorithm.direct_name or asked])
+        words += filter(None, [fit.pipeline.algorithm.traits.direct_name or asked])
     if training.weighed:
         words.append(fit.pipeline.weights.in_words(float(training.effective_weights.sum()), classes))
     if (cut := state.model.score_threshold) is not None:

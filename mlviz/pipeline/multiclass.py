@@ -50,7 +50,7 @@ class BinaryModel(BinaryTask):
 
 def choose_scheme(algorithm: Algorithm, wanted: str, classes: NDArray[Any]) -> Scheme:
     """How the algorithm meets these classes (k,), sorted; raises `CannotFit` where it can't as wanted."""
-    if len(classes) <= 2 or (wanted == "auto" and algorithm.multiclass):
+    if len(classes) <= 2 or (wanted == "auto" and algorithm.traits.multiclass):
         return "direct"
     if wanted == "one-vs-rest":
         return "one-vs-rest"
@@ -83,7 +83,7 @@ def parts_steps(
         weights = None if sample_weight is None else sample_weight[p.rows]
         runs[i] = algorithm.steps(X[p.rows], p.y, np.random.default_rng([seed, i]), weights)
     models: dict[int, Model] = {}
-    groups = [list(runs)] if algorithm.playable else [[i] for i in runs]
+    groups = [list(runs)] if algorithm.traits.playable else [[i] for i in runs]
     for group in groups:
         running = group
         while running:

@@ -123,7 +123,7 @@ class Pipeline(Declared):
         if target is not None and named:
             weighed = self.weights.of(inputs, target, weights, seed)
         drawn = None
-        if weighed is not None and not self.algorithm.weighted and (weighed != 1).any():
+        if weighed is not None and not self.algorithm.traits.weighted and (weighed != 1).any():
             drawn, weighed = drawn_rows(inputs, weighed, seed), None
         given = target if target is None or drawn is None else target[drawn]
         scheme: Scheme = "direct"
@@ -182,7 +182,7 @@ class Pipeline(Declared):
 
 
 OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
-    (decisions.ambiguous, lambda p: not (p.algorithm.multiclass and p.multiclass in ("auto", "direct"))),
+    (decisions.ambiguous, lambda p: not (p.algorithm.traits.multiclass and p.multiclass in ("auto", "direct"))),
     (decisions.reject_band, lambda p: p.decision.rejects),
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),

@@ -207,7 +207,7 @@ class Trace:
         raise IndexError(f"the fit has {self.n_steps} steps, and no step {step}")
 
     def _record(self, model: PipelineModel) -> None:
-        if not self.fit.pipeline.algorithm.playable:
+        if not self.fit.pipeline.algorithm.traits.playable:
             self.objectives, self.stages, self._last = [model.objective], [model.stage], model
             self._bytes = size_of(model)
             return

@@ -166,7 +166,7 @@ def test_the_same_seed_gives_the_same_model_and_the_last_step_is_the_fit(case):
 
 @CASES
 def test_the_order_of_the_rows_does_not_matter(case):
-    if case.algorithm.order_matters:
+    if case.algorithm.traits.order_matters:
         pytest.skip("the order matters")
     X, y = ordinary(case)
     places = ordinary(case, 60, seed=9)[0]
@@ -179,7 +179,7 @@ def test_the_order_of_the_rows_does_not_matter(case):
 
 @CASES
 def test_whole_weights_are_repeated_rows(case):
-    if not case.algorithm.weighted:
+    if not case.algorithm.traits.weighted:
         pytest.skip("no weights")
     X, y = ordinary(case)
     places = ordinary(case, 60, seed=9)[0]
@@ -276,7 +276,7 @@ def test_degenerate_samples_give_a_model_or_a_sentence(case, preprocessing):
             assert told is None or (told.sentence and "nan" not in told.sentence), name
     assert all(sentence[0].isupper() and sentence.endswith(".") for sentence in refused.values()), refused
     assert "no sample" in refused
-    if not case.algorithm.multiclass or case.task != "classification":
+    if not case.algorithm.traits.multiclass or case.task != "classification":
         refused.pop("one class", None)
     if case.task == "clustering":  # fewer samples than clusters
         refused.pop("two samples", None)
@@ -298,7 +298,7 @@ def test_explanations_are_sentences_with_finite_marks(case):
 def test_following_the_hand_ends_where_a_fit_does(case):
     if case.algorithm().follower() is None:
         pytest.skip("no follower")
-    if case.algorithm.follower_differs:
+    if case.algorithm.traits.follower_differs:
         pytest.skip("its follower may end elsewhere")
     X, y = ordinary(case)
     rng = np.random.default_rng(11)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, format_array
+from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
 from mlviz.draw.overlays import clusters, objective
@@ -47,7 +48,6 @@ class KMeans(Algorithm):
     family = "Clustering"
     tasks = ("clustering",)
     main = "n_clusters"
-    field = "predict"
     overlays = (
         clusters.cells,
         clusters.links,
@@ -58,6 +58,7 @@ class KMeans(Algorithm):
     )
     charts = (objective.objective,)
 
+    inks = {"seeding chance": RoleInk(Tone(pale=0.35), Tone(opacity=0.18), width=1.0)}
     fact_help = (
         ("inertia", "Sum of squared distances of the samples to the centres of their clusters; it never rises."),
         ("samples per cluster", "How many samples each cluster has, in the order of their colours."),

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model
 from mlviz.algorithms.components import pca_picture as components
+from mlviz.algorithms.traits import Traits
+from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points, Segments
 from mlviz.numerics.grid import Array
@@ -133,7 +135,8 @@ class PCA(Algorithm):
     tasks = ("decomposition",)
     overlays = (components.ellipses, components.line, components.errors, components.feet, components.axes)
     charts = (components.scree, components.turning)
-    playable = False
+    traits = Traits(playable=False)
+    inks = {"spread": RoleInk(Tone(pale=0.25), width=1.6, dash="dotted")}
     fact_help = (
         ("variance", "Variance of the scores along this component: what it explains."),
         ("explained by", "Share of the whole variance that is left when only these components are kept."),

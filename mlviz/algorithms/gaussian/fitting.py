@@ -40,7 +40,7 @@ FACT_HELP = (
 
 
 @dataclass(frozen=True)
-class GaussianClassifier(Algorithm):
+class GaussianClassifier(Algorithm, abstract=True):
     """A classifier whose classes are Gaussians."""
 
     model: ClassVar[type[GaussianClassesModel]] = GaussianClassesModel

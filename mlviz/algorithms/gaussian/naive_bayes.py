@@ -9,6 +9,7 @@ import numpy as np
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gaussian_classes, probabilities, regions
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.grid import Array
@@ -45,8 +46,7 @@ class NaiveBayes(GaussianClassifier):
     family = "Generative classifiers"
     tasks = ("classification",)
     main = "outlier_share"
-    field = "decision_function"
-    playable = False
+    traits = Traits(playable=False)
     overlays = (
         probabilities.regions,
         gaussian_classes.probability_contours,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.overlays import centers, regions
@@ -45,7 +46,6 @@ class NearestCentroid(Algorithm):
     label = "nearest centroid"
     family = "Neighbours and centroids"
     tasks = ("classification",)
-    field = "decision_function"
     overlays = (
         regions.regions,
         regions.boundary,
@@ -53,7 +53,7 @@ class NearestCentroid(Algorithm):
         centers.crosses,
         regions.misclassified,
     )
-    playable = False
+    traits = Traits(playable=False)
     fact_help = (
         ("centroid distance", "How far the centroids of the two classes are from each other: |w|."),
         ("nearest two centroids", "How far the two centroids that are nearest to each other are apart."),

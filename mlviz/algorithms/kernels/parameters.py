@@ -24,7 +24,7 @@ JUDGED = 500
 
 
 @dataclass(frozen=True)
-class KernelMethod(Algorithm):
+class KernelMethod(Algorithm, abstract=True):
     """A method that knows the samples by a kernel alone."""
 
     kernel: str = choice(

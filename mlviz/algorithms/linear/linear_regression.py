@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, weighted_rows
 from mlviz.algorithms.linear import linear_regression_charts
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points
 from mlviz.draw.overlays import regions
@@ -153,10 +154,9 @@ class LinearRegression(Algorithm):
     family = "Regression"
     tasks = ("regression",)
     main = "degree"
-    field = "predict"
     overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
     charts = (linear_regression_charts.weights, linear_regression_charts.basis, linear_regression_charts.path)
-    playable = False
+    traits = Traits(playable=False)
     fact_help = (
         ("terms", "Number of weights: one for each input or monomial."),
         ("rank", "Number of terms that the samples can tell apart; below the number of terms many fits are equal."),

@@ -13,6 +13,8 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Code, weighted_rows
 from mlviz.algorithms.linear import rls_directions, rls_whitened
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
+from mlviz.algorithms.traits import Traits
+from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.overlays import regions, target_lines
@@ -63,7 +65,6 @@ class RLSClassifier(Algorithm):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    field = "decision_function"
     overlays = (
         regions.regions,
         target_lines.lines,
@@ -72,7 +73,11 @@ class RLSClassifier(Algorithm):
         rls_directions.arrows,
     )
     charts = (rls_whitened.chart,)
-    playable = False
+    traits = Traits(playable=False)
+    inks = {
+        "centroid direction": RoleInk(FAINT, FAINT, width=1.8, halo=CANVAS),
+        "Mahalanobis direction": RoleInk(ACCENT, ACCENT, width=1.8, halo=CANVAS),
+    }
     fact_help = (
         ("objective", "The mean squared residual plus λ|w|², which is made as small as possible."),
         (

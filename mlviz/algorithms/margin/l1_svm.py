@@ -14,6 +14,7 @@ from mlviz.algorithms.base import Algorithm, Code, Follower, refuse_larger, weig
 from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import margins, regions, weight_bars
 from mlviz.numerics.grid import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
@@ -69,9 +70,7 @@ class L1SVM(Algorithm):
             "How far both objectives are apart, as a share of the objective: the error of the solution.",
         ),
     )
-    field = "decision_function"
-    playable = False
-    multiclass = False
+    traits = Traits(playable=False, multiclass=False)
     overlays = (
         regions.regions,
         margins.slack,

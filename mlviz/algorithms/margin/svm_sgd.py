@@ -19,6 +19,8 @@ from mlviz.algorithms.margin import svm_sgd_picture
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.traits import Traits
+from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
 from mlviz.draw.overlays import margins, online, regions
@@ -70,9 +72,7 @@ class SVMByDescent(Algorithm):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    field = "decision_function"
-    order_matters = True
-    multiclass = False
+    traits = Traits(order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
         svm_sgd_picture.exact_boundary,
@@ -83,6 +83,7 @@ class SVMByDescent(Algorithm):
         regions.misclassified,
     )
     charts = (svm_sgd_picture.objective_and_exact,)
+    inks = {"exact boundary": RoleInk(Tone(pale=0.25), width=1.8, dash="dotted")}
     fact_help = (
         ("batches", "Batches drawn so far."),
         ("epochs", "Samples drawn so far, as a multiple of all samples."),

@@ -14,6 +14,7 @@ from mlviz.algorithms.base import Code, refuse_larger
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.overlays import gram, online, regions, slices
@@ -61,10 +62,7 @@ class KernelPerceptron(KernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "sigma"
-    field = "decision_function"
-    weighted = False
-    order_matters = True
-    multiclass = False
+    traits = Traits(weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
         online.former_boundary,

@@ -14,6 +14,7 @@ from mlviz.algorithms.base import Algorithm, Code, refuse_larger
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.overlays import online, regions
@@ -55,10 +56,7 @@ class Perceptron(Algorithm):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "max_iter"
-    field = "decision_function"
-    weighted = False
-    order_matters = True
-    multiclass = False
+    traits = Traits(weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
         online.former_boundary,

@@ -7,7 +7,8 @@ from PySide6.QtCore import QByteArray, QDataStream, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from shiboken6 import Shiboken
 
-from mlviz.draw.palette import Colour, Dash
+from mlviz.draw.inks import Dash
+from mlviz.draw.palette import Colour
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.grid import Array
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, format_array
 from mlviz.algorithms.clustering.gmm.follower import GaussianMixtureFollower
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import mixtures
 from mlviz.draw.overlays import objective as charts
 from mlviz.numerics.density.gaussian_mixture import (
@@ -61,8 +62,7 @@ class GaussianMixture(Algorithm):
     family = "Clustering"
     tasks = ("clustering",)
     main = "n_components"
-    field = "score_samples"
-    follower_differs = True
+    traits = Traits(follower_differs=True)
     overlays = (
         mixtures.regions,
         mixtures.contours,

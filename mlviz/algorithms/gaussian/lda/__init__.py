@@ -11,6 +11,7 @@ from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
 from mlviz.algorithms.gaussian.lda import picture
 from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gaussian_classes, probabilities, regions
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.grid import Array
@@ -55,8 +56,7 @@ class LDA(GaussianClassifier):
     family = "Generative classifiers"
     tasks = ("classification",)
     main = "shrinkage"
-    field = "decision_function"
-    playable = False
+    traits = Traits(playable=False)
     model = LDAModel
     overlays = (
         probabilities.regions,

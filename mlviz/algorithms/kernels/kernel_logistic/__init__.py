@@ -14,6 +14,7 @@ from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.kernel_logistic.problem import MOST_SAMPLES, KernelLogisticProblem
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.kernels.sklearn_code import formula
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gram, objective, probabilities, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
@@ -58,8 +59,7 @@ class KernelLogistic(KernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    multiclass = False
-    field = "decision_function"
+    traits = Traits(multiclass=False)
     overlays = (
         probabilities.regions,
         probabilities.contours,

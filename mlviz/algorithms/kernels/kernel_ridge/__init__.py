@@ -14,6 +14,7 @@ from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.kernel_ridge.picture import kernel_terms
 from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, KernelRidgeProblem
 from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
@@ -68,10 +69,9 @@ class KernelRidge(KernelMethod):
     family = "Regression"
     tasks = ("regression",)
     main = "lambda_"
-    field = "predict"
     overlays = (regions.value_field, kernel_terms, regions.residuals, regions.curve, slices.line)
     charts = (slices.chart, *gram.charts)
-    playable = False
+    traits = Traits(playable=False)
     fact_help = (
         *FACTS,
         ("offset", "b, which is added to the sum of the bumps: the curve falls back to it far from all samples."),

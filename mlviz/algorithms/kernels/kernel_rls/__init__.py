@@ -14,6 +14,7 @@ from mlviz.algorithms.kernels.kernel_ridge import FACTS
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
 from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
 from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gram, regions, slices, target_lines
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
@@ -55,10 +56,9 @@ class KernelRLS(KernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    field = "decision_function"
     overlays = (regions.regions, target_lines.lines, regions.boundary, slices.line, regions.misclassified)
     charts = (slices.chart, *gram.charts)
-    playable = False
+    traits = Traits(playable=False)
     fact_help = (
         *FACTS,
         (

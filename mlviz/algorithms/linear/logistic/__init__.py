@@ -13,6 +13,8 @@ from mlviz.algorithms.base import Algorithm, Code, Follower, last_model_until
 from mlviz.algorithms.linear.logistic import surface
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem
+from mlviz.algorithms.traits import Traits
+from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.overlays import objective, probabilities, regions, weight_bars
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, integer, real
@@ -67,6 +69,10 @@ class LogisticRegression(Algorithm):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "lambda_"
+    inks = {
+        "height": RoleInk(Tone(pale=0.55), width=1.0),
+        "lowest": RoleInk(fill=TEXT, width=2.0, symbol="cross", size=20.0, halo=CANVAS),
+    }
     fact_help = (
         ("|w|", "Length of the weight vector: how steep the probabilities are."),
         ("log loss", "Mean of −log P(class of the sample): the objective without its penalty."),
@@ -82,8 +88,7 @@ class LogisticRegression(Algorithm):
             "minimum. Newton's method counts inputs in standard deviations, the others as they are.",
         ),
     )
-    field = "decision_function"
-    direct_name = "softmax"
+    traits = Traits(direct_name="softmax")
     overlays = (
         probabilities.regions,
         probabilities.contours,

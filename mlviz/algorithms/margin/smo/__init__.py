@@ -18,6 +18,7 @@ from mlviz.algorithms.margin.smo import picture
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.problem import SVMDual
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, real
@@ -65,9 +66,7 @@ class SMO(KernelMethod):
         ("steps", "Pairs of multipliers moved so far."),
         ("KKT violation", "By how much the worst pair of samples violates the conditions of the solution."),
     )
-    field = "decision_function"
-    multiclass = False
-    follower_differs = True
+    traits = Traits(multiclass=False, follower_differs=True)
     hard_margin: ClassVar[bool] = False
     """What the problem asks of every machine."""
     overlays = (

@@ -15,6 +15,7 @@ from mlviz.algorithms.margin.svm.leave_one_out import leave_one_out
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.margin.svm.problem import SVMDual
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.numerics.svm.active_set import ActiveSet
@@ -110,10 +111,7 @@ class SVM(KernelMethod):
         ),
         ("KKT residual", "Largest violation of the conditions that hold at the exact solution."),
     )
-    field = "decision_function"
-    direct_name = "Crammer-Singer"
-    playable = False
-    multiclass = False
+    traits = Traits(direct_name="Crammer-Singer", playable=False, multiclass=False)
     overlays = (
         regions.regions,
         margins.slack,

@@ -54,7 +54,6 @@ class KNN(Algorithm):
     family = "Neighbours and centroids"
     tasks = ("classification", "regression")
     main = "n_neighbors"
-    field = "predict_proba"
     overlays = (
         regions.regions,
         regions.value_field,

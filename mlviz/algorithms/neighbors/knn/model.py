@@ -42,6 +42,8 @@ class KNNModel(Model):
     """(c,) the sorted classes; None for regression."""
     memory: KNNFollower | None = None
 
+    field = "predict_proba"
+
     def facts(self) -> dict[str, Any]:
         """Samples stored, and a note where they are fewer than the neighbours asked for."""
         total = float(len(self.X) if self.sample_weight is None else self.sample_weight.sum())
@@ -132,7 +134,6 @@ class KNNClassifier(KNNModel):
     """Vote of the nearest samples."""
 
     classes: NDArray[Any]
-    field = "predict_proba"
     jumps = True
 
     @property

@@ -18,6 +18,8 @@ from mlviz.algorithms.neighbors.parzen.model import (
     class_sums,
     target_sums,
 )
+from mlviz.algorithms.traits import Traits
+from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.overlays import regions
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array
@@ -67,7 +69,6 @@ class Parzen(Algorithm):
     family = "Neighbours and centroids"
     tasks = ("classification", "regression")
     main = "width"
-    field = "predict_proba"
     overlays = (
         regions.regions,
         regions.value_field,
@@ -76,7 +77,8 @@ class Parzen(Algorithm):
         regions.curve,
         regions.misclassified,
     )
-    playable = False
+    traits = Traits(playable=False)
+    inks = {"reach": RoleInk(Tone(pale=0.3), width=1.6, dash="dotted")}
     fact_help = (
         ("samples stored", "The model is these samples: nothing else is learned."),
         (

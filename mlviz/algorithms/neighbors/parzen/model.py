@@ -41,6 +41,8 @@ class ParzenModel(Model):
     caveat: str
     memory: ParzenFollower | None = None
 
+    field = "predict_proba"
+
     @property
     def X(self) -> Array:
         """(n, d)."""
@@ -124,8 +126,6 @@ class ParzenClassifier(ParzenModel):
     """The classes' shares of the weight."""
 
     classes: NDArray[Any]
-
-    field = "predict_proba"
 
     def predict_proba(self, X: Array) -> Array:
         """The share of the weight of each class, (q, c)."""
