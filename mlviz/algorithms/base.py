@@ -11,37 +11,15 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast, get_args, get_type_hi
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from mlviz.algorithms.checking import CannotFit as CannotFit
+from mlviz.algorithms.checking import checked
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.traits import Traits, refuse_wrong
 from mlviz.draw import inks
 from mlviz.draw.inks import RoleInk
-from mlviz.draw.layer import UNSUPERVISED, Chart, Explanation, Overlay, Task
-from mlviz.numerics.distances import FARTHEST
+from mlviz.draw.layer import Chart, Explanation, Overlay, Task
 from mlviz.numerics.grid import Array, Grid
 from mlviz.spec import Declared, Parameter
-
-
-class CannotFit(Exception):
-    """The data can't be fitted; the message is one sentence for the person looking at the canvas."""
-
-
-@dataclass(frozen=True)
-class Code:
-    """How scikit-learn is asked for the same answer: lines to import, and the steps of its pipeline as expressions.
-
-    In them ``y`` and ``X`` are the samples; `before` are lines that the expressions need. `result` is the attribute of
-    the fitted last step to look at, where there is no training error.
-    """
-
-    imports: tuple[str, ...]
-    steps: tuple[str, ...]
-    before: tuple[str, ...] = ()
-    result: str = ""
-
-
-def format_array(values: Array) -> str:
-    """An array as Python writes nested lists, with ten digits a number."""
-    rounded = [float(f"{value:.10g}") for value in values.ravel().tolist()]
-    return str(np.array(rounded).reshape(values.shape).tolist())
 
 
 class Model:
@@ -214,60 +192,3 @@ def _say(parameter: Parameter, value: Any, classes: int) -> str:
             return f"{parameter.label} all {numbers[0]:g}"
         return f"{parameter.label} = {':'.join(f'{number:g}' for number in numbers)}"
     return f"{parameter.label} = {value:g}"
-
-
-def checked(
-    algorithm: Algorithm, X: ArrayLike, y: ArrayLike | None, sample_weight: ArrayLike | None
-) -> tuple[Array, NDArray[Any] | None, Array | None]:
-    """X (n, d) float64, y and sample_weight as `steps` wants them; raises `CannotFit` naming what is wrong."""
-    inputs = np.array(X, dtype=np.float64)
-    if inputs.ndim == 1:
-        inputs = inputs[:, None]
-    if inputs.ndim != 2 or inputs.shape[1] == 0:
-        raise CannotFit(f"X has the shape {inputs.shape}; one row a sample and one column an input is needed.")
-    if not len(inputs):
-        raise CannotFit("There are no samples yet.")
-    if not np.isfinite(inputs).all():
-        raise CannotFit("X contains values that are not finite numbers.")
-    weights = None
-    if sample_weight is not None:
-        weights = np.array(sample_weight, dtype=np.float64)
-        if weights.shape != (len(inputs),) or not np.isfinite(weights).all() or (weights < 0).any():
-            raise CannotFit("sample_weight needs one finite number of at least 0 for each sample.")
-        if not (weights > 0).any():
-            raise CannotFit("All samples have the weight 0.")
-    if UNSUPERVISED.issuperset(algorithm.tasks):
-        return inputs, None, weights
-    if y is None:
-        raise CannotFit(f"{algorithm.label} needs a target.")
-    target = np.array(y)
-    if target.shape != (len(inputs),):
-        raise CannotFit(
-            f"The target has the shape {target.shape}; one value for each of {len(inputs)} samples is needed."
-        )
-    if algorithm.tasks == ("regression",):
-        target = target.astype(np.float64)
-    if target.dtype.kind == "f" and not np.isfinite(target).all():
-        raise CannotFit("The target contains values that are not finite numbers.")
-    return inputs, target, weights
-
-
-def weighted_rows(
-    X: Array, y: NDArray[Any] | None, sample_weight: Array | None
-) -> tuple[NDArray[np.intp], Array, NDArray[Any], Array]:
-    """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,)."""
-    assert y is not None
-    weights = np.ones(len(X)) if sample_weight is None else sample_weight
-    rows = np.flatnonzero(weights > 0)
-    return (rows, X, y, weights) if len(rows) == len(X) else (rows, X[rows], y[rows], weights[rows])
-
-
-def refuse_larger(X: Array, limit: float = FARTHEST) -> None:
-    """Raise `CannotFit` where an input is larger than what can be computed with."""
-    if not np.abs(X).max() < limit:
-        raise CannotFit("The inputs are too large to compute with: standardize them.")
-
-
-def is_classes(algorithm: Algorithm, y: NDArray[Any]) -> bool:
-    """Whether y names classes rather than values to regress on."""
-    return "regression" not in algorithm.tasks or ("classification" in algorithm.tasks and y.dtype.kind != "f")

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlviz.algorithms.base import Algorithm, CannotFit, checked, is_classes
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.checking import checked, is_classes
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import decisions
 from mlviz.pipeline.decisions import NATURAL, Decision

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,6 @@ from sklearn.svm import SVC
 from sklearn.utils.class_weight import compute_sample_weight
 
 from mlviz.algorithms import registry
-from mlviz.algorithms.traits import Traits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights, drawn_rows
 from mlviz.spec import BadValue
@@ -108,7 +108,7 @@ def test_by_hand_goes_by_class_code_and_by_order_where_classes_are_no_codes():
 class Repeating(NearestCentre):
     """The nearest centre that can't weigh."""
 
-    traits = Traits(weighted=False)
+    traits = dataclasses.replace(NearestCentre.traits, weighted=False)
 
     def steps(self, X, y, rng, sample_weight=None):
         assert sample_weight is None

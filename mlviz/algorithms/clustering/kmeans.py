@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, format_array
+from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.code import Code, written
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
@@ -98,7 +99,7 @@ class KMeans(Algorithm):
     def code(self, model: KMeansModel) -> Code:
         """KMeans, started from the centres of the model: from others it may end elsewhere."""
         drawn = len(model.centers) == self.n_clusters
-        start = f"init={format_array(model.centers)}, n_init=1, tol=0" if drawn else "random_state=0"
+        start = f"init={written(model.centers)}, n_init=1, tol=0" if drawn else "random_state=0"
         return Code(("from sklearn.cluster import KMeans",), (f"KMeans({self.n_clusters}, {start})",), (), "inertia_")
 
     def _check(self, samples: SortedSamples) -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.components import pca_picture as components
 from mlviz.algorithms.traits import Traits
 from mlviz.draw.inks import RoleInk, Tone

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, weighted_rows
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.density.gaussian_mixture import Gaussians, floor_eigenvalues
@@ -90,7 +91,7 @@ class GaussianClassifier(Algorithm, abstract=True):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[GaussianClassesModel]:
         """Yield the classes' Gaussians, once."""
-        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        _, X, y, weights = with_weight(X, y, sample_weight)
         if not len(X):
             raise CannotFit("There are no samples yet.")
         order = np.argsort(y, kind="stable")

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, weighted_rows
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.checking import with_weight
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
 from mlviz.algorithms.traits import Traits
@@ -63,7 +65,7 @@ class NearestCentroid(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[NearestCentroidModel]:
         """Yield the centroids, once."""
-        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        _, X, y, weights = with_weight(X, y, sample_weight)
         classes, codes = several_classes(y)
         if np.ptp(X, axis=0).max() > FARTHEST:
             raise CannotFit("The samples are too far apart to compute distances between them.")

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, weighted_rows
+from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.checking import with_weight
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.linear import linear_regression_charts
 from mlviz.algorithms.traits import Traits
 from mlviz.draw.layer import Explanation
@@ -187,7 +189,7 @@ class LinearRegression(Algorithm):
         """Yield the minimum, once."""
         if y is None or not len(X):
             raise CannotFit("There are no samples yet.")
-        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        _, X, y, weights = with_weight(X, y, sample_weight)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             model = self._minimum(X, y.astype(np.float64), weights / weights.sum())
         if model is None:

@@ -10,7 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, refuse_larger, weighted_rows
+from mlviz.algorithms.base import Algorithm, Follower
+from mlviz.algorithms.checking import refuse_larger, with_weight
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
@@ -135,7 +137,7 @@ class L1SVMProgram:
     @classmethod
     def of(cls, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> L1SVMProgram:
         """The problem of the samples that have weight; raises `CannotFit`."""
-        rows, used, target, weights = weighted_rows(X, y, sample_weight)
+        rows, used, target, weights = with_weight(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, target)
         refuse_larger(used)
         samples = merge_equal_samples(used, signs, weights)

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, refuse_larger, weighted_rows
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.checking import refuse_larger, with_weight
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin import svm_sgd_picture
 from mlviz.algorithms.margin.svm import SVM
@@ -168,7 +170,7 @@ class DescentProblem:
         cls, algorithm: SVMByDescent, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
     ) -> DescentProblem:
         """The problem of those samples; raises `CannotFit`."""
-        rows, X, y, weights = weighted_rows(X, y, sample_weight)
+        rows, X, y, weights = with_weight(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, y)
         refuse_larger(X)
         shares = weights / weights.sum()

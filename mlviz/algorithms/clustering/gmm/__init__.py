@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, format_array
+from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.algorithms.clustering.gmm.follower import GaussianMixtureFollower
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
+from mlviz.algorithms.code import Code, written
 from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import mixtures
 from mlviz.draw.overlays import objective as charts
@@ -128,14 +129,14 @@ class GaussianMixture(Algorithm):
         kind = {"diagonal": "diag"}.get(self.covariance_type, self.covariance_type)
         invert = "np.linalg.inv" if kind in ("full", "tied") else "np.reciprocal"
         start = f"weights_init=weights, means_init=means, precisions_init={invert}({shapes[self.covariance_type]})"
-        matrices = ",\n    ".join(map(format_array, model.covariances))
+        matrices = ",\n    ".join(map(written, model.covariances))
         how = f'covariance_type="{kind}", tol=1e-10, reg_covar=0, max_iter=1000'
         return Code(
             ("from sklearn.mixture import GaussianMixture",),
             (f"GaussianMixture({self.n_components}, {how},\n    {start})",),
             (
-                f"weights = {format_array(model.weights)}",
-                f"means = {format_array(model.means)}",
+                f"weights = {written(model.weights)}",
+                f"means = {written(model.means)}",
                 f"covariances = np.array([\n    {matrices}])",
             ),
             "lower_bound_",

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.base import Follower
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.kernel_logistic.problem import MOST_SAMPLES, KernelLogisticProblem
 from mlviz.algorithms.kernels.parameters import KernelMethod

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, weighted_rows
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.parameters import unit_of
 from mlviz.algorithms.targets import two_classes
@@ -65,7 +66,7 @@ class KernelLogisticProblem:
         cls, algorithm: KernelLogistic, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
     ) -> KernelLogisticProblem:
         """The problem of those data; raises `CannotFit`."""
-        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        _, X, y, weights = with_weight(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, y)
         kernel = algorithm.kernel_for(X)
         origin = origin_for(kernel, X)

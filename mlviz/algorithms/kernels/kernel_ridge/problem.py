@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mlviz.algorithms.base import CannotFit, weighted_rows
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.parameters import unit_of
 from mlviz.numerics.grid import Array
@@ -60,7 +61,7 @@ class KernelRidgeProblem:
         """The problem of those data; raises `CannotFit`."""
         if y is None or not len(X):
             raise CannotFit("There are no samples yet.")
-        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        _, X, y, weights = with_weight(X, y, sample_weight)
         kernel = algorithm.kernel_for(X)
         origin = origin_for(kernel, X)
         unit = unit_of(kernel, X - origin)

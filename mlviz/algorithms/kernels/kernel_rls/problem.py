@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import weighted_rows
+from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, KernelRidgeProblem
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
@@ -36,7 +36,7 @@ class KernelRLSProblem:
         cls, algorithm: KernelRLS, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
     ) -> KernelRLSProblem:
         """The problem of the samples that have weight; raises `CannotFit`."""
-        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        _, X, y, weights = with_weight(X, y, sample_weight)
         classes, codes = several_classes(y)
         targets = encode_targets(codes, len(classes))
         first = KernelRidgeProblem.of(algorithm, X, targets[0], weights)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, last_model_until
+from mlviz.algorithms.base import Algorithm, Follower, last_model_until
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.linear.logistic import surface
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem

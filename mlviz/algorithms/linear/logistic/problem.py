@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import refuse_larger, weighted_rows
+from mlviz.algorithms.checking import refuse_larger, with_weight
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
@@ -59,7 +59,7 @@ class LogisticProblem:
         plain: bool = False,
     ) -> LogisticProblem:
         """The problem in standardized inputs, or in the plain ones; raises `CannotFit`."""
-        rows, X, y, weights = weighted_rows(X, y, sample_weight)
+        rows, X, y, weights = with_weight(X, y, sample_weight)
         classes, codes = several_classes(y)
         shares = weights / weights.sum()
         d, basis = X.shape[1], None

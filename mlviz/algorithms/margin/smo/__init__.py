@@ -12,7 +12,8 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower, Model
+from mlviz.algorithms.base import Follower, Model
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.smo import picture
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, refuse_larger, weighted_rows
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.checking import refuse_larger, with_weight
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.draw.layer import Explanation
@@ -35,7 +36,7 @@ FARTHEST = 1e100
 
 def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | None) -> Iterator[MulticlassSVMModel]:
     """Yield models of the classes y (n,), more than two, the last of which is the exact one; raises `CannotFit`."""
-    rows, used, target, weights = weighted_rows(X, y, sample_weight)
+    rows, used, target, weights = with_weight(X, y, sample_weight)
     classes, codes = np.unique(target, return_inverse=True)
     samples = merge_equal_samples(used, codes, weights)
     center = samples.X.min(axis=0) / 2 + samples.X.max(axis=0) / 2

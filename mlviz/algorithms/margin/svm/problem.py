@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, weighted_rows
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.kernels.parameters import unit_of
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
@@ -70,7 +71,7 @@ class SVMDual:
     @classmethod
     def of(cls, svm: SVM | SMO, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> SVMDual:
         """The problem of those data; raises `CannotFit`."""
-        rows, used, target, weights = weighted_rows(X, y, sample_weight)
+        rows, used, target, weights = with_weight(X, y, sample_weight)
         classes, signs = two_classes("support vector machine", target)
         bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
         kernel = svm.kernel_for(used)

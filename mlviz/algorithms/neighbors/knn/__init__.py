@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, is_classes
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.checking import is_classes
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.neighbors.knn.follower import KNNFollower
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
 from mlviz.draw.overlays import regions

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Follower, is_classes
+from mlviz.algorithms.base import Algorithm, CannotFit, Follower
+from mlviz.algorithms.checking import is_classes
+from mlviz.algorithms.code import Code
 from mlviz.algorithms.neighbors.parzen import picture
 from mlviz.algorithms.neighbors.parzen.model import (
     ParzenClassifier,
