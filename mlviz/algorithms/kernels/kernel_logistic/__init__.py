@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Follower
 from mlviz.algorithms.code import Code
+from mlviz.algorithms.kernels.kernel_logistic.follower import KernelLogisticFollower
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
-from mlviz.algorithms.kernels.kernel_logistic.problem import MOST_SAMPLES, KernelLogisticProblem
-from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProblem
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.algorithms.kernels.sklearn_code import formula
 from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gram, objective, probabilities, regions, slices
 from mlviz.numerics.grid import Array
-from mlviz.spec import real
 
 
 @dataclass(frozen=True)
-class KernelLogistic(KernelMethod):
+class KernelLogistic(RegularizedKernelMethod):
     """Probabilities of two classes, by log odds that may bend.
 
     Logistic regression in the space into which a kernel maps: the log odds of two classes y = ±1 are f(x) + b with
@@ -87,27 +87,22 @@ class KernelLogistic(KernelMethod):
         ("left out of the kernel", "Share of the kernel's trace at the samples that the centres do not represent."),
     )
 
-    lambda_: float = real(
-        0.01,
-        soft=(1e-6, 10.0),
-        valid=(1e-12, 1e9),
-        log=True,
-        label="λ",
-        help="weight of the penalty: large for flat probabilities, small for lines that follow single samples",
-        equivalent=lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
+    lambda_: float = strength(
+        "weight of the penalty: large for flat probabilities, small for lines that follow single samples",
+        lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
     )
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelLogisticModel]:
         """Yield the model without bumps and the one after each Newton step."""
-        problem = KernelLogisticProblem.of(self, X, y, sample_weight)
+        problem = KernelLogisticProblem.given(self, X, y, sample_weight)
         if problem.features is not None:
             yield from problem.models_in_features(problem.features)
-        elif len(problem.X) > MOST_SAMPLES:
-            yield from problem.models_in_centers(problem.nystroem(rng))
+        elif problem.many:
+            yield from problem.models_in_centers(problem.few_centers(rng))
         else:
-            yield from map(problem.in_samples, problem.solving(problem.gram()))
+            yield from map(problem.in_samples, problem.solving())
 
     def code(self, model: KernelLogisticModel) -> Code:
         """LogisticRegression on the kernel's principal components: all of them lose nothing but what the offset is."""
@@ -120,6 +115,4 @@ class KernelLogistic(KernelMethod):
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""
-        from mlviz.algorithms.kernels.kernel_logistic.follower import KernelLogisticFollower
-
         return KernelLogisticFollower()

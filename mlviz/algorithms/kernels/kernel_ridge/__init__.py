@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Follower
 from mlviz.algorithms.code import Code
+from mlviz.algorithms.kernels.kernel_ridge.follower import KernelRidgeFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.kernel_ridge.picture import kernel_terms
-from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, KernelRidgeProblem
-from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.grid import Array
-from mlviz.spec import real
 
 FACTS = (
     ("objective", "The mean squared residual plus λ|f|², which is made as small as possible."),
@@ -30,7 +30,7 @@ FACTS = (
 
 
 @dataclass(frozen=True)
-class KernelRidge(KernelMethod):
+class KernelRidge(RegularizedKernelMethod):
     """A smooth curve through a cloud of samples, as a sum of bumps.
 
     Kernel ridge regression looks for the function f(x) = w·φ(x) whose squared residuals are small and which is itself
@@ -88,24 +88,16 @@ class KernelRidge(KernelMethod):
         ("residual of the equations", "Largest relative error with which the solution fulfils its equations."),
     )
 
-    lambda_: float = real(
-        0.01,
-        soft=(1e-6, 10.0),
-        valid=(1e-12, 1e9),
-        log=True,
-        label="λ",
-        help="strength of the penalty: large for a calm curve, small for small residuals",
-        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
-    )
+    lambda_: float = strength("strength of the penalty: large for a calm curve, small for small residuals")
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRidgeModel]:
         """Yield the minimum, once."""
-        problem = KernelRidgeProblem.of(self, X, y, sample_weight)
+        problem = KernelRidgeProblem.given(self, X, y, sample_weight)
         if problem.features is not None:
             yield problem.in_features(problem.features)
-        elif len(problem.X) > MOST_SAMPLES:
+        elif problem.many:
             yield problem.in_centers(problem.moments(rng))
         else:
             yield problem.in_samples(problem.dual().solve(problem.y - problem.target_offset))
@@ -118,6 +110,4 @@ class KernelRidge(KernelMethod):
 
     def follower(self) -> Follower:
         """One that keeps the equations solved."""
-        from mlviz.algorithms.kernels.kernel_ridge.follower import KernelRidgeFollower
-
         return KernelRidgeFollower()

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Follower
 from mlviz.algorithms.code import Code
 from mlviz.algorithms.kernels.kernel_ridge import FACTS
+from mlviz.algorithms.kernels.kernel_rls.follower import KernelRLSFollower
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
 from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
-from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gram, regions, slices, target_lines
 from mlviz.numerics.grid import Array
-from mlviz.spec import real
 
 
 @dataclass(frozen=True)
-class KernelRLS(KernelMethod):
+class KernelRLS(RegularizedKernelMethod):
     """Kernel ridge regression on the classes, written as numbers: the sign of the prediction decides.
 
     Two classes y = ±1:
@@ -75,21 +75,13 @@ class KernelRLS(KernelMethod):
         ("residual of the equations", "Largest relative error with which the solution fulfils its equations."),
     )
 
-    lambda_: float = real(
-        0.01,
-        soft=(1e-6, 10.0),
-        valid=(1e-12, 1e9),
-        log=True,
-        label="λ",
-        help="strength of the penalty: large for a calm boundary, small for small residuals",
-        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
-    )
+    lambda_: float = strength("strength of the penalty: large for a calm boundary, small for small residuals")
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRLSModel]:
         """Yield the minimum, once."""
-        problem = KernelRLSProblem.of(self, X, y, sample_weight)
+        problem = KernelRLSProblem.given(self, X, y, sample_weight)
         yield problem.in_features() or problem.solved(problem.equations(rng))
 
     def code(self, model: KernelRLSModel) -> Code:
@@ -103,6 +95,4 @@ class KernelRLS(KernelMethod):
 
     def follower(self) -> Follower:
         """One that keeps the equations solved."""
-        from mlviz.algorithms.kernels.kernel_rls.follower import KernelRLSFollower
-
         return KernelRLSFollower()
