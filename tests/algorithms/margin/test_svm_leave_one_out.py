@@ -1,3 +1,5 @@
+import importlib
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
@@ -5,9 +7,10 @@ from sklearn.model_selection import LeaveOneOut, cross_val_predict
 from sklearn.svm import SVC
 
 from mlviz.algorithms.margin.svm import SVM
-from mlviz.algorithms.margin.svm import leave_one_out as module
 from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.pipeline.pipeline import Pipeline
+
+module = importlib.import_module("mlviz.algorithms.margin.svm.leave_one_out")  # the function has the same name
 
 SETTINGS = [
     ({"sigma": 0.7}, {"gamma": 1 / (2 * 0.49)}),

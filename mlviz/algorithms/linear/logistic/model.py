@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,27 +16,42 @@ from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import Iterate
 from mlviz.numerics.grid import Array
 
-if TYPE_CHECKING:
-    from mlviz.algorithms.linear.logistic import LogisticRegression
-    from mlviz.algorithms.linear.logistic.problem import LogisticProblem
-
 FAR = 20.0
 """A place on the boundary that is farther away than so many standard deviations is no evidence to look at."""
 TOLD = 3
 """So many inputs, or classes, at most are named in a sentence."""
 
 
+class ExactMinimum(Protocol):
+    """The problem in standardized inputs, whose minimum is known where it is asked for."""
+
+    @property
+    def scale(self) -> Array:
+        """(d,) the standard deviations."""
+
+    @property
+    def lowest(self) -> Iterate:
+        """The minimum."""
+
+    @property
+    def loss_surface(self) -> LossSurface | None:
+        """The loss over the two weights, or over the only one and the offset; None where there are others."""
+
+    def on_plane(self, iterate: Iterate) -> Array:
+        """Where a place is in the landscape, (1, 2)."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LogisticModel(LinearScores):
     """Its score for two classes is the log odds of classes[1]; of several classes the largest is the likeliest."""
 
-    algorithm: LogisticRegression
+    solver: str
+    penalty: str
     objective: float
     log_loss: float
     iterate: Iterate
     caveat: str
-    exact: LogisticProblem
-    """The problem in standardized inputs, whose minimum is known where it is asked for."""
+    exact: ExactMinimum
     path: Array
     """(m, 2) the weights so far, or weight and offset; (0, 2) where they are not two."""
     batch_rows: NDArray[np.intp] | None
@@ -45,12 +60,12 @@ class LogisticModel(LinearScores):
     @property
     def stage(self) -> str:  # type: ignore[override]
         """The step that led here."""
-        solver, at = self.algorithm.solver, self.iterate
+        at = self.iterate
         if not at.steps:
             return "no weights"
         if at.ran_away:
             return "without end"
-        if solver == "Newton":
+        if self.solver == "Newton":
             return "Newton step"
         if self.batch_rows is not None:
             return "one sample" if len(self.batch_rows) == 1 else f"{len(self.batch_rows)} samples"
@@ -80,9 +95,9 @@ class LogisticModel(LinearScores):
         """What stands under the panel."""
         found: dict[str, Any] = {"|w|": float(np.linalg.norm(self.coef)), "log loss": self.log_loss}
         found["objective"] = self.objective
-        if self.algorithm.penalty == "L1":
+        if self.penalty == "L1":
             found["weights at 0"] = f"{int((self.coef == 0).sum())} of {self.coef.size}"
-        if self.algorithm.solver == "Newton":
+        if self.solver == "Newton":
             found["Newton steps"] = self.iterate.steps
         else:
             found["above the minimum"] = max(0.0, self.objective - self.exact.lowest.value)

@@ -18,6 +18,7 @@ from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.smo import picture
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
 from mlviz.algorithms.margin.svm import SVM
+from mlviz.algorithms.margin.svm.follower import SVMFollower
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gram, margins, regions, slices
@@ -161,8 +162,6 @@ class SMOFollower:
     """Follows the hand by the exact solution, from which the steps' end differs by the tolerance."""
 
     def __init__(self) -> None:
-        from mlviz.algorithms.margin.svm.follower import SVMFollower
-
         self._exact = SVMFollower()
 
     def update(

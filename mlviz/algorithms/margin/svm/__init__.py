@@ -12,20 +12,16 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Follower
 from mlviz.algorithms.code import Code
 from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.margin.svm.follower import SVMFollower
 from mlviz.algorithms.margin.svm.leave_one_out import leave_one_out
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.margin.svm.problem import SVMDual
+from mlviz.algorithms.margin.svm.problem import SVMDual, starts
 from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.numerics.svm.active_set import ActiveSet
-from mlviz.numerics.svm.interior_point import interior_point
-from mlviz.numerics.svm.smo import smo
 from mlviz.spec import flag, real
-
-WIDE = 1e4
-"""From this bound on, a fit from nothing starts by the interior point."""
 
 
 @dataclass(frozen=True)
@@ -145,7 +141,7 @@ class SVM(KernelMethod):
     ) -> Iterator[SVMModel | MulticlassSVMModel]:
         """Yield models, the last of which is the exact one."""
         if self.meets_several(y, sample_weight):
-            yield from several_steps(self, X, np.asarray(y), sample_weight)
+            yield from several_steps(self.C, X, np.asarray(y), sample_weight)
             return
         problem = SVMDual.of(self, X, y, sample_weight)
         problem = problem.taken(problem.order()).thinned(rng)
@@ -159,7 +155,7 @@ class SVM(KernelMethod):
         beta = None
         # A start becomes a model only when a better one follows: the last one goes straight to the active set, so that
         # a quick fit makes no model but its answer.
-        for better in start(K, problem.signs, lo, hi):
+        for better in starts(K, problem.signs, lo, hi):
             if beta is not None:
                 yield problem.model(beta, beta @ K)
             beta = better
@@ -202,11 +198,4 @@ class SVM(KernelMethod):
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""
-        from mlviz.algorithms.margin.svm.follower import SVMFollower
-
         return SVMFollower()
-
-
-def start(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
-    """Yield ever better starts for the active set, from nothing."""
-    return interior_point(K, t, lo, hi) if float((hi - lo).max()) >= WIDE else smo(K, t, lo, hi)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,6 @@ from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.neighbors.at_place import sample_at
 from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_singer
 
-if TYPE_CHECKING:
-    from mlviz.algorithms.margin.svm import SVM
-
 MOST_WEIGHTS = 2000
 """A step solves a system of so many weights at most."""
 WORK = 200_000
@@ -34,7 +31,7 @@ FARTHEST = 1e100
 """Products of three larger inputs can't be computed with."""
 
 
-def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | None) -> Iterator[MulticlassSVMModel]:
+def several_steps(C: float, X: Array, y: NDArray[Any], sample_weight: Array | None) -> Iterator[MulticlassSVMModel]:
     """Yield models of the classes y (n,), more than two, the last of which is the exact one; raises `CannotFit`."""
     rows, used, target, weights = with_weight(X, y, sample_weight)
     classes, codes = np.unique(target, return_inverse=True)
@@ -51,10 +48,10 @@ def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | No
 
     def model(scores: CrammerSingerSolution) -> MulticlassSVMModel:
         weight = scores.weights if basis is None else scores.weights @ basis.T
-        return _model(svm, X, rows, classes, samples, center, weight, scores)
+        return _model(C, X, rows, classes, samples, center, weight, scores)
 
     scores, work = None, 0
-    for better in crammer_singer(places, samples.y, svm.C * samples.weight, len(classes)):
+    for better in crammer_singer(places, samples.y, C * samples.weight, len(classes)):
         scores, work = better, work + places.size * len(classes)
         if work > WORK:
             yield model(scores)
@@ -65,7 +62,7 @@ def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | No
 
 
 def _model(
-    svm: SVM,
+    C: float,
     X: Array,
     rows: NDArray[np.intp],
     classes: NDArray[Any],
@@ -76,7 +73,7 @@ def _model(
 ) -> MulticlassSVMModel:
     """The model of an approximate solution with those weights (k, d)."""
     n, m = len(X), len(samples.y)
-    price = svm.C * samples.weight
+    price = C * samples.weight
     own = scores.alpha[np.arange(m), samples.y]
     values = (samples.X - center) @ weights.T + scores.offsets
     ahead = values + 1 - values[np.arange(m), samples.y][:, None]
@@ -103,7 +100,7 @@ def _model(
         slack=spread(np.where(slack > 1e-9, slack, 0.0)),
         at_bound=spread(bounded),
         support=np.flatnonzero(spread(used)),
-        C=svm.C,
+        C=C,
         objective=scores.objective,
         dual_objective=scores.dual,
         lambda_=1 / (2 * float(price.sum())),

@@ -97,11 +97,12 @@ class KNN(Algorithm):
         order = canonical_order(y, X)
         X, y = X[order], y[order]
         weight = None if sample_weight is None else sample_weight[order]
+        asked = self.n_neighbors, self.metric, self.weights
         if is_classes(self, y):
             classes, codes = np.unique(y, return_inverse=True)
-            yield KNNClassifier(self, X, y, codes.astype(np.int32), weight, classes)
+            yield KNNClassifier(*asked, X, y, codes.astype(np.int32), weight, classes)
         else:
-            yield KNNRegressor(self, X, y, y.astype(np.float64), weight, None)
+            yield KNNRegressor(*asked, X, y, y.astype(np.float64), weight, None)
 
     def code(self, model: KNNModel) -> Code:
         """KNeighborsClassifier or KNeighborsRegressor, which want no more neighbours than there are."""

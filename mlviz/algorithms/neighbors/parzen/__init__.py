@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Follower
 from mlviz.algorithms.checking import is_classes
 from mlviz.algorithms.code import Code
 from mlviz.algorithms.neighbors.parzen import picture
+from mlviz.algorithms.neighbors.parzen.follower import ParzenFollower
 from mlviz.algorithms.neighbors.parzen.model import (
     ParzenClassifier,
     ParzenModel,
@@ -123,7 +124,8 @@ class Parzen(Algorithm):
             raise CannotFit("The samples are too far apart to compute distances between them.")
         rows = rows[canonical_order(y[rows], X[rows])]
         X, y, weight = X[rows], y[rows], np.ones(len(rows)) if sample_weight is None else sample_weight[rows]
-        kept: dict[str, Any] = {"algorithm": self, "y": y, "sample_weight": weight, "caveat": caveat}
+        kept: dict[str, Any] = {"window": self.window, "width": self.width, "caveat": caveat}
+        kept |= {"y": y, "sample_weight": weight}
         if is_classes(self, y):
             classes, codes = np.unique(y, return_inverse=True)
             yield ParzenClassifier(samples=class_sums(X, codes, weight, len(classes)), classes=classes, **kept)
@@ -151,6 +153,4 @@ class Parzen(Algorithm):
 
     def follower(self) -> Follower:
         """One that keeps the sums of all samples but the one in hand."""
-        from mlviz.algorithms.neighbors.parzen.follower import ParzenFollower
-
         return ParzenFollower()

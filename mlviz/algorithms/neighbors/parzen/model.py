@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,6 @@ from mlviz.numerics.distances import distance_measure, sphere
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.neighbors.windows import ENDING, WindowSamples, sums_at, sums_on_grid, weights_at
 
-if TYPE_CHECKING:
-    from mlviz.algorithms.neighbors.parzen import Parzen
-    from mlviz.algorithms.neighbors.parzen.follower import ParzenFollower
-
 LEFT_OUT = 600
 """Up to so many samples, each is predicted by the others."""
 SHOWN = 80
@@ -30,16 +26,27 @@ DISC = 2.2
 """Size of the disc of the largest weight."""
 
 
+class SumMemory(Protocol):
+    """Who remembers the sums of all samples but one, at nodes and places."""
+
+    def field(self, model: Any, grid: Grid, dtype: Any) -> NDArray[Any]:
+        """The model's sums at every node, (c, nodes)."""
+
+    def answer(self, model: Any, places: Array) -> NDArray[Any]:
+        """The model's sums at places (q, d), (c, q)."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ParzenModel(Model):
     """The samples, sorted by target and then by place: X (n, d), y (n,), sample_weight (n,)."""
 
-    algorithm: Parzen
+    window: str
+    width: float
     samples: WindowSamples
     y: NDArray[Any]
     sample_weight: Array
     caveat: str
-    memory: ParzenFollower | None = None
+    memory: SumMemory | None = None
 
     field = "predict_proba"
 
@@ -56,28 +63,28 @@ class ParzenModel(Model):
     @property
     def jumps(self) -> bool:  # type: ignore[override]
         """Where samples enter or leave the window."""
-        return self.algorithm.window in ENDING
+        return self.window in ENDING
 
     def answer(self, X: Array, alone: bool = False) -> Array:
         """The sums at the rows of X (q, d), (c, q)."""
         places = np.asarray(X, dtype=np.float64)
         if self.memory is not None and len(places) >= len(self.X):
             return self.memory.answer(self, places)
-        return sums_at(places, self.samples, self.algorithm.window, self.algorithm.width, alone=alone).values
+        return sums_at(places, self.samples, self.window, self.width, alone=alone).values
 
     def _grid_answer(self, grid: Grid, dtype: Any) -> NDArray[Any]:
         if self.memory is not None:
             return self.memory.field(self, grid, dtype)
-        return sums_on_grid(grid, self.samples, self.algorithm.window, self.algorithm.width, dtype).values
+        return sums_on_grid(grid, self.samples, self.window, self.width, dtype).values
 
     def facts(self) -> dict[str, Any]:
         """How many samples there are, in all and in a window, and how well they predict each other; not in a drag."""
         found: dict[str, Any] = {"samples stored": len(self.X)}
         if self.memory is None and 1 < len(self.X) <= LEFT_OUT:
             found |= self._alone(self.answer(self.X, alone=True))
-            if self.algorithm.window in ENDING:
+            if self.window in ENDING:
                 gaps = distance_measure([column[:, None] - column for column in self.X.T], "euclidean")
-                inside = gaps <= self.algorithm.width**2
+                inside = gaps <= self.width**2
                 shares = self.sample_weight / self.sample_weight.sum()
                 found["samples in a window"] = float((inside @ self.sample_weight) @ shares)
         return found
@@ -91,13 +98,13 @@ class ParzenModel(Model):
 
     def shares(self, x: Array) -> tuple[Array, Array]:
         """Each sample's share of the weight at x (d,), (n,), and its distance from there (n,)."""
-        share = self.sample_weight * weights_at(x, self.X, self.algorithm.window, self.algorithm.width)
+        share = self.sample_weight * weights_at(x, self.X, self.window, self.width)
         return share / share.sum(), np.sqrt(distance_measure(list((self.X - x).T), "euclidean"))
 
     def _told(self, share: Array, distance: Array) -> str:
         """Who has the weight, in words."""
-        h, nearest = self.algorithm.width, float(distance.min())
-        if self.algorithm.window not in ENDING:
+        h, nearest = self.width, float(distance.min())
+        if self.window not in ENDING:
             part = float(share[distance == nearest].sum())
             return f"the nearest sample, {nearest:.3g} away, has {part:.0%} of the weight"
         count = int((distance <= h).sum())
@@ -110,8 +117,8 @@ class ParzenModel(Model):
         heavy = np.argsort(-share, kind="stable")[:SHOWN]
         heavy = heavy[share[heavy] >= LIGHTEST * share.max()]
         size = DISC * np.sqrt(share[heavy] / share.max())
-        h = self.algorithm.width
-        radii = (h,) if self.algorithm.window in ENDING else (h, 2 * h)
+        h = self.width
+        radii = (h,) if self.window in ENDING else (h, 2 * h)
         links = Segments("neighbour", places[heavy], np.tile(here, (len(heavy), 1)))
         discs = Points("vote", places[heavy], size, label="weight of a sample")
         if len(x) == 1:
