@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
+from mlviz.algorithms.traits import Traits
+from mlviz.draw.layer import Overlay
+from mlviz.draw.overlays import gaussian_classes, probabilities, regions
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.density.gaussian_mixture import Gaussians, floor_eigenvalues
 from mlviz.numerics.grid import Array
@@ -44,6 +47,20 @@ FACT_HELP = (
 class GaussianClassifier(Algorithm, abstract=True):
     """A classifier whose classes are Gaussians."""
 
+    family = "Generative classifiers"
+    tasks = ("classification",)
+    traits = Traits(playable=False)
+    overlays: ClassVar[tuple[Overlay, ...]] = (
+        probabilities.regions,
+        gaussian_classes.probability_contours,
+        gaussian_classes.densities,
+        regions.boundary,
+        gaussian_classes.ellipses,
+        gaussian_classes.outliers,
+        regions.misclassified,
+        gaussian_classes.means,
+    )
+    fact_help: ClassVar[tuple[tuple[str, str], ...]] = FACT_HELP
     model: ClassVar[type[GaussianClassesModel]] = GaussianClassesModel
 
     prior: str = choice(

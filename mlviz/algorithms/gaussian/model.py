@@ -9,17 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
+from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
-from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, sample_gaussians, squared_distances
-from mlviz.numerics.density.gaussian_mixture import (
-    Gaussians,
-    Units,
-    log_density,
-    quadratics_on_grid,
-    to_responsibilities,
-)
+from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, squared_distances
+from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, quadratics_on_grid
 from mlviz.numerics.density.lloyd import Labels
 from mlviz.numerics.grid import Array, Grid, as_dtype
 
@@ -30,7 +24,7 @@ TOLD_FROM = 0.001
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GaussianClassesModel(Model):
+class GaussianClassesModel(GaussianDensity):
     """A Gaussian for each of the classes (k,), weighted by its prior."""
 
     classes: NDArray[Any]
@@ -53,31 +47,22 @@ class GaussianClassesModel(Model):
 
     field = "decision_function"
 
-    @cached_property
-    def _outside(self) -> Gaussians:
-        return self.inside.outside(self.units)
+    @property
+    def gaussians(self) -> Gaussians:
+        """Those of the classes."""
+        return self.inside
+
+    @property
+    def to_units(self) -> Units:
+        """What they are measured in."""
+        return self.units
 
     @property
     def priors(self) -> Array:
         """(k,)."""
         return self.inside.weights
 
-    @property
-    def means(self) -> Array:
-        """(k, d)."""
-        return self._outside.means
-
-    @property
-    def covariances(self) -> Array:
-        """(k, d, d)."""
-        return self._outside.covariances
-
-    @property
-    def _log_unit(self) -> float:
-        return float(np.log(self.units.scale).sum())
-
     def _joint(self, X: Array) -> Array:
-        """Log(prior times density) of every class, (k, n), densities being those of units."""
         return log_joint(self.inside, self.units.inside(np.asarray(X, dtype=np.float64)))
 
     def decision_function(self, X: Array) -> Array:
@@ -85,19 +70,11 @@ class GaussianClassesModel(Model):
         joint = self._joint(X)
         return joint[1] - joint[0] if len(joint) == 2 else joint.T - self._log_unit
 
-    def predict_proba(self, X: Array) -> Array:
-        """The probability of each class, (n, k)."""
-        return np.asarray(to_responsibilities(self._joint(X))[0].T)
-
     def predict(self, X: Array) -> NDArray[Any]:
         """The likeliest class, (n,)."""
         scores = self.decision_function(X)
         numbers = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
         return np.asarray(self.classes[numbers])
-
-    def score_samples(self, X: Array) -> Array:
-        """Log p(x), the density of all classes together, (n,)."""
-        return np.asarray(log_density(self._joint(X)) - self._log_unit)
 
     def mahalanobis(self, X: Array) -> Array:
         """The Mahalanobis distance of each place from each class's mean, (n, k)."""
@@ -105,7 +82,7 @@ class GaussianClassesModel(Model):
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
         """New samples (n, d) and their classes (n,)."""
-        places, numbers = sample_gaussians(self.inside, self.units, n, rng)
+        places, numbers = self._drawn(n, rng)
         return places, self.classes[numbers]
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
@@ -122,9 +99,6 @@ class GaussianClassesModel(Model):
         """Log p(x) at every node, (ny, nx)."""
         joint = quadratics_on_grid(self.inside.coefficients, self._in_units(grid)) - self._log_unit
         return log_density(as_dtype(joint, dtype))
-
-    def _in_units(self, grid: Grid) -> Grid:
-        return grid.scaled(1 / self.units.scale, -self.units.shift / self.units.scale)
 
     @cached_property
     def pooled(self) -> Array:

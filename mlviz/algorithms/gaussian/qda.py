@@ -7,10 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.code import Code
-from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
+from mlviz.algorithms.gaussian.fitting import GaussianClassifier
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.overlays import gaussian_classes, probabilities, regions
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.grid import Array
 from mlviz.spec import real
@@ -46,21 +44,7 @@ class QDA(GaussianClassifier):
 
     id = "qda"
     label = "quadratic discriminant analysis"
-    family = "Generative classifiers"
-    tasks = ("classification",)
     main = "reg_param"
-    traits = Traits(playable=False)
-    overlays = (
-        probabilities.regions,
-        gaussian_classes.probability_contours,
-        gaussian_classes.densities,
-        regions.boundary,
-        gaussian_classes.ellipses,
-        gaussian_classes.outliers,
-        regions.misclassified,
-        gaussian_classes.means,
-    )
-    fact_help = FACT_HELP
 
     reg_param: float = real(
         0.0,

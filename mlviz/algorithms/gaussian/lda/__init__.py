@@ -11,7 +11,6 @@ from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
 from mlviz.algorithms.gaussian.lda import picture
 from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.algorithms.traits import Traits
 from mlviz.draw.overlays import gaussian_classes, probabilities, regions
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.grid import Array
@@ -53,10 +52,7 @@ class LDA(GaussianClassifier):
 
     id = "lda"
     label = "linear discriminant analysis"
-    family = "Generative classifiers"
-    tasks = ("classification",)
     main = "shrinkage"
-    traits = Traits(playable=False)
     model = LDAModel
     overlays = (
         probabilities.regions,

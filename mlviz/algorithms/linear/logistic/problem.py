@@ -32,7 +32,7 @@ class LogisticSettings(Protocol):
 
     @property
     def penalty(self) -> str:
-        """ "L2", "L1" or "none"."""
+        """One of "L2", "L1" and "none"."""
 
     @property
     def lambda_(self) -> float:
