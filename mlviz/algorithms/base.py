@@ -16,8 +16,10 @@ from mlviz.algorithms.checking import checked
 from mlviz.algorithms.code import Code
 from mlviz.algorithms.traits import Traits, refuse_wrong
 from mlviz.draw import inks
+from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import RoleInk
 from mlviz.draw.layer import Chart, Explanation, Overlay, Task
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.spec import Declared, Parameter
 
@@ -41,15 +43,19 @@ class Model:
     cost: int = 1
 
     def facts(self) -> dict[str, Any]:
-        """Name -> number, text or flag: what stands under the panel. Numbers are plain Python's."""
+        """Name -> number, text or flag; numbers are plain Python's. `fact_kinds` say what they mean."""
         return {}
 
-    def explain(self, x: Array) -> Explanation | None:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """Why the model says what it says at the place x (d,); None where it has nothing to say.
 
-        For "class 3" (the class of code 3) and "x1" (the first input) in its sentence the picture puts their names.
+        `names` says what classes and inputs are called.
         """
         return None
+
+    def told_stage(self, names: Names = CODES) -> str:
+        """The step that led here, where classes have such names."""
+        return self.stage
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The method named by `field` at every node: (ny, nx), or (ny, nx, k)."""
@@ -119,8 +125,8 @@ class Algorithm(Declared):
     """What `on_grid` of its models mirrors: the `field` of the first class of models that `steps` is said to yield."""
     overlays: ClassVar[tuple[Overlay, ...]] = ()
     charts: ClassVar[tuple[Chart, ...]] = ()
-    fact_help: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """What the facts mean that only this method has, in a sentence each; "variance" serves "variance 1" as well."""
+    fact_kinds: ClassVar[tuple[FactKind, ...]] = ()
+    """What the facts of its models mean."""
     traits: ClassVar[Traits] = Traits()
     inks: ClassVar[Mapping[str, RoleInk]] = {}
     """How roles are drawn that only this method's marks have."""

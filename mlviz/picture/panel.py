@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
+from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, affine
 from mlviz.draw.numbers import typographic_minus
@@ -40,7 +40,7 @@ class PanelPicture:
     sides: tuple[Plot, ...] = ()
     """The charts."""
     caption: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Fact] = field(default_factory=dict)
     message: str | None = None
     """Why there is no model, in one sentence."""
     explanation: Explanation | None = None

@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.names import CODES, Names
 from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.grid import Array
 from mlviz.spec import Declared, choice, flag, real
@@ -137,14 +138,15 @@ class ScoreThreshold:
         low, high = self.reject_band
         return np.where((scores > low) & (scores < high), rejected_of(classes), decided)
 
-    def say(self, score: float, classes: NDArray[Any]) -> str:
+    def say(self, score: float, classes: NDArray[Any], names: Names = CODES) -> str:
         """What is decided where the score is that, as a sentence."""
         (decided,) = self.decide(np.array([score]), classes)
         if decided not in classes:
             low, high = self.reject_band or (0.0, 0.0)
             return f"The {self.unit} {score:.3g} is between {low:.3g} and {high:.3g}: no class is chosen."
         how = "above" if score > self.threshold else "not above"
-        return f"The {self.unit} {score:.3g} is {how} the threshold {self.threshold:.3g}: class {decided} is chosen."
+        chosen = names.of_class(decided)
+        return f"The {self.unit} {score:.3g} is {how} the threshold {self.threshold:.3g}: {chosen} is chosen."
 
 
 def rejected_of(classes: NDArray[Any]) -> Any:
@@ -212,14 +214,14 @@ def outcomes(
 
 
 def wrong_of_each(
-    decided: NDArray[Any], y: NDArray[Any], classes: NDArray[Any], weights: Array | None
+    decided: NDArray[Any], y: NDArray[Any], classes: NDArray[Any], weights: Array | None, names: Names = CODES
 ) -> dict[str, str]:
     """How many samples of each of several classes are taken for another one, weights (n,) counting as copies."""
     counts = np.ones(len(y)) if weights is None else weights
     found = {}
     for c in classes.tolist() if len(classes) > 2 else ():
         own, wrong = float(counts[y == c].sum()), float(counts[(y == c) & (decided != c)].sum())
-        found[f"wrong in class {c}"] = f"{_count(wrong):g} of {_count(own):g}"
+        found[f"wrong in {names.of_class(c)}"] = f"{_count(wrong):g} of {_count(own):g}"
     return found
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import affine
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.decisions import (
@@ -220,26 +221,26 @@ class PipelineModel:
         unit = float(residuals.max()) or 1.0
         return "training RMSE", unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=weights)))
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self, names: Names = CODES) -> dict[str, Any]:
         """The training error and what the model knows about itself."""
         found: dict[str, Any] = dict([self.training_error] if self.training_error else [])
         if self.training_error and self.evaluated_rows is not None:
             found["errors counted for"] = (
                 f"{len(self.evaluated_rows):,} of {len(self.training.X):,} samples, drawn at random"
             )
-        found.update(self._outcomes())
+        found.update(self._outcomes(names))
         found.update(self.inner.facts())
         if self.training.scaling.changes:
             found["units"] = "of the standardized inputs"
         return found
 
-    def _outcomes(self) -> dict[str, Any]:
+    def _outcomes(self, names: Names) -> dict[str, Any]:
         """How the classes fare, and where the decision parts them if it is not the usual one."""
         if not self.training.is_classes or self.fitted is None:
             return {}
         y, weights = self._rated
         if len(self.classes) != 2:
-            return wrong_of_each(self.fitted, y, self.classes, weights)
+            return wrong_of_each(self.fitted, y, self.classes, weights, names)
         found: dict[str, Any] = {}
         if self.score_threshold is not None:
             if self.decision.rule == "costs":
@@ -248,15 +249,15 @@ class PipelineModel:
         decision = NATURAL if self.score_threshold is None else self.decision
         return found | outcomes(decision, self.fitted, y, self.classes, weights)
 
-    def explain(self, x: Array) -> Explanation | None:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """Why the model says what it says at the place x (d,), with marks on the user's axes."""
         place = self.training.scaling.to_model(np.asarray(x, dtype=np.float64))
-        told: Explanation | None = self.inner.explain(place)
+        told: Explanation | None = self.inner.explain(place, names)
         if told is None:
             return None
         if self.score_threshold is not None:
             score = float(score_of(self.inner, place[None])[0])
-            told = Explanation(f"{told.sentence} {self.score_threshold.say(score, self.classes)}", told.marks)
+            told = Explanation(f"{told.sentence} {self.score_threshold.say(score, self.classes, names)}", told.marks)
         if told.measured and self.training.scaling.changes:
             told = Explanation(f"{told.sentence} Measured in the standardized inputs.", told.marks)
         if len(self.scale) > 2:

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.draw.facts import Range
 from mlviz.draw.layer import Explanation
-from mlviz.draw.numbers import format_short
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.signed_scores import signed_scores, signed_scores_on_grid
 
@@ -124,13 +125,18 @@ class CombinedModel(Model):
 
     @property
     def stage(self) -> str:  # type: ignore[override]
+        """The step that led here."""
+        return self.told_stage()
+
+    def told_stage(self, names: Names = CODES) -> str:
         """The step that led here: of the parts that it moved the last one's, and which that is if not all say so."""
         last = [part for part in self.parts if part.moved][-1]
         stage = last.model.stage
         if not stage or all(part.model.stage == stage for part in self.parts):
             return stage
-        pair = f"{last.positive} / rest" if last.negative is None else f"{last.negative} / class {last.positive}"
-        return f"class {pair}: {stage}"
+        positive = names.of_class(last.positive)
+        pair = f"{positive} / rest" if last.negative is None else f"{names.of_class(last.negative)} / {positive}"
+        return f"{pair}: {stage}"
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class of the largest score, (n,)."""
@@ -173,7 +179,7 @@ class CombinedModel(Model):
             values = [facts[key] for facts in each if isinstance(facts.get(key), (int, float))]
             if len(values) == len(each) and not any(isinstance(v, bool) for v in values):
                 low, high = min(values), max(values)
-                found[key] = low if low == high else f"{format_short(low)} to {format_short(high)}"
+                found[key] = low if low == high else Range(low, high)
         return found
 
 
@@ -192,15 +198,15 @@ class OneVsRest(CombinedModel):
             vote_counts += score > 0
         return vote_counts
 
-    def explain(self, x: Array) -> Explanation | None:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """The two best scores, with the evidence of the best class's model, which knows no other class by name."""
         if len(self.classes) < 2:
             return None  # the models of the other classes are still being fitted
         scores = self.decision_function(x[None])[0]
         first, second = np.argsort(-scores, kind="stable")[:2]
-        told = self.parts[first].model.explain(x)
-        sentence = f"class {self.classes[first]}: score {scores[first]:.3g}, ahead of class {self.classes[second]} "
-        sentence += f"with {scores[second]:.3g}."
+        told = self.parts[first].model.explain(x, names)
+        best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
+        sentence = f"{best}: score {scores[first]:.3g}, ahead of {other} with {scores[second]:.3g}."
         vote_counts = int((scores > 0).sum())
         if vote_counts != 1:
             who = (
@@ -275,10 +281,10 @@ class OneVsOne(CombinedModel):
     def _places(self) -> dict[Any, int]:
         return {c: i for i, c in enumerate(self.classes.tolist())}
 
-    def explain(self, x: Array) -> Explanation | None:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """The votes of the best class, and what the model of the two leading classes says."""
         part = self.leading(x)
-        told = None if part is None else part.model.explain(x)
+        told = None if part is None else part.model.explain(x, names)
         if part is None or told is None:
             return None
         votes = self.votes([signed_scores(one.model, x[None]) for one in self.parts])[:, 0]
@@ -286,8 +292,8 @@ class OneVsOne(CombinedModel):
         if tied > 1:
             sentence = f"{tied} classes win {votes.max()} of {len(votes) - 1} votes each: ambiguous."
         else:
-            sentence = f"class {self.classes[votes.argmax()]} wins {votes.max()} of {len(votes) - 1} votes."
-        sentence += f" Between class {part.negative} and class {part.positive}: {told.sentence}"
+            sentence = f"{names.of_class(self.classes[votes.argmax()])} wins {votes.max()} of {len(votes) - 1} votes."
+        sentence += f" Between {names.of_class(part.negative)} and {names.of_class(part.positive)}: {told.sentence}"
         return Explanation(sentence, told.marks, told.measured)
 
 

@@ -30,7 +30,7 @@ class NearestCentreModel(Model):
     def facts(self):
         return {"length": float(np.linalg.norm(self.coef)), "kind": "linear"}
 
-    def explain(self, x):
+    def explain(self, x, names=None):
         return Explanation("because", (Points("now", np.asarray(x)[None]),))
 
 

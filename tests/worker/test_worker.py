@@ -142,13 +142,13 @@ class TestEngine:
         engine, scene = Engine(), scene_of(Followed())
         engine.submit(request_of(1, scene, draft=True))
         (draft,) = pictures_of(engine)
-        assert draft.draft and draft.facts["number"] == 1005
+        assert draft.draft and draft.facts["number"].value == 1005
         engine.submit(request_of(2, scene))
         exact = pictures_of(engine)[-1]
-        assert not exact.draft and exact.facts["number"] == 9
+        assert not exact.draft and exact.facts["number"].value == 9
         engine.submit(request_of(3, scene, draft=True))
         (again,) = pictures_of(engine)
-        assert again.draft and again.facts["number"] == 9
+        assert again.draft and again.facts["number"].value == 9
 
     def test_a_draft_without_a_follower_is_fitted_from_nothing_and_can_be_played(self):
         engine = Engine()
@@ -277,7 +277,7 @@ class TestWorker:
         worker, ear = running
         worker.send(request_of(1, scene_of(Stepping())))
         picture = ear.until(done(1))[0]
-        assert picture.request == 1 and picture.facts["number"] == 9 and picture.facts["qt"] is False
+        assert picture.request == 1 and picture.facts["number"].value == 9 and picture.facts["qt"].value is False
 
     def test_the_arrays_of_a_picture_arrive(self, running):
         worker, ear = running

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.algorithms.code import Code, written
+from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import clusters, objective
 from mlviz.numerics.density.lloyd import Labels, SortedSamples, assign, draw_centers, inertia, smallest, update
 from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid, pairwise
@@ -60,10 +62,14 @@ class KMeans(Algorithm):
     charts = (objective.objective,)
 
     inks = {"seeding chance": RoleInk(Tone(pale=0.35), Tone(opacity=0.18), width=1.0)}
-    fact_help = (
-        ("inertia", "Sum of squared distances of the samples to the centres of their clusters; it never rises."),
-        ("samples per cluster", "How many samples each cluster has, in the order of their colours."),
-        ("settled", "Whether the assignment stayed the same in the last step, so that nothing would change any more."),
+    fact_kinds = (
+        FactKind(
+            "inertia", "Sum of squared distances of the samples to the centres of their clusters; it never rises."
+        ),
+        FactKind("samples per cluster", "How many samples each cluster has, in the order of their colours."),
+        FactKind(
+            "settled", "Whether the assignment stayed the same in the last step, so that nothing would change any more."
+        ),
     )
 
     n_clusters: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
@@ -201,14 +207,14 @@ class KMeansModel(Model):
         sizes = [str(int((self.labels == code).sum())) for code in self.clusters]
         return {"inertia": self.inertia, "samples per cluster": ", ".join(sizes), "settled": self.settled}
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """How far the nearest two centres are."""
         distances = self.transform(x[None, :])[0]
         nearest = np.argsort(distances, kind="stable")[:2]
-        names = [f"cluster {self.clusters[j] + 1}" for j in nearest]
-        sentence = f"{names[0]}: its centre is {distances[nearest[0]]:.3g} away"
+        called = [f"cluster {self.clusters[j] + 1}" for j in nearest]
+        sentence = f"{called[0]}: its centre is {distances[nearest[0]]:.3g} away"
         if len(nearest) > 1:
-            sentence += f", the next one, of {names[1]}, {distances[nearest[1]]:.3g}"
+            sentence += f", the next one, of {called[1]}, {distances[nearest[1]]:.3g}"
         ends = self.centers[nearest]
         marks = (Segments("neighbour", ends, np.tile(x, (len(ends), 1))),) if len(x) == 2 else ()
         return Explanation(sentence + ".", marks, measured=True)

@@ -13,9 +13,11 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.algorithms.code import Code
 from mlviz.algorithms.components import pca_picture as components
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array
 
 EPS = float(np.finfo(np.float64).eps)
@@ -88,7 +90,7 @@ class PCAModel(Model):
         found["squared error with 1"] = self.squared_error
         return found
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
         if len(x) == 1:
@@ -138,15 +140,15 @@ class PCA(Algorithm):
     charts = (components.scree, components.turning)
     traits = Traits(playable=False)
     inks = {"spread": RoleInk(Tone(pale=0.25), width=1.6, dash="dotted")}
-    fact_help = (
-        ("variance", "Variance of the scores along this component: what it explains."),
-        ("explained by", "Share of the whole variance that is left when only these components are kept."),
-        (
+    fact_kinds = (
+        FactKind("variance", "Variance of the scores along this component: what it explains."),
+        FactKind("explained by", "Share of the whole variance that is left when only these components are kept."),
+        FactKind(
             "angle of",
             "Direction of the first component, counterclockwise from the first input; of standardized inputs it is the "
             "angle between those, and the arrow in the units of the axes has another.",
         ),
-        ("squared error with", "Mean squared distance of the samples from the line of the first component."),
+        FactKind("squared error with", "Mean squared distance of the samples from the line of the first component."),
     )
 
     def steps(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, squared_distances
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, quadratics_on_grid
 from mlviz.numerics.density.lloyd import Labels
@@ -155,13 +156,13 @@ class GaussianClassesModel(GaussianDensity):
         found["outliers"] = int((self.log_densities < self.outlier_level).sum())
         return found
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The likeliest classes with their priors and distances, and whether any is near."""
         proba, distance = self.predict_proba(x[None])[0], self.mahalanobis(x[None])[0]
         order = np.argsort(-proba, kind="stable")
         told = order[: max(1, min(TOLD, int((proba >= TOLD_FROM).sum())))]
         parts = [
-            f"class {self.classes[k]} with probability {proba[k]:.3g} "
+            f"{names.of_class(self.classes[k])} with probability {proba[k]:.3g} "
             f"(prior {self.priors[k]:.3g}, Mahalanobis distance {distance[k]:.3g})"
             for k in told
         ]

@@ -15,8 +15,10 @@ from mlviz.algorithms.code import Code
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import centers, regions
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array
@@ -56,9 +58,9 @@ class NearestCentroid(Algorithm):
         regions.misclassified,
     )
     traits = Traits(playable=False)
-    fact_help = (
-        ("centroid distance", "How far the centroids of the two classes are from each other: |w|."),
-        ("nearest two centroids", "How far the two centroids that are nearest to each other are apart."),
+    fact_kinds = (
+        FactKind("centroid distance", "How far the centroids of the two classes are from each other: |w|."),
+        FactKind("nearest two centroids", "How far the two centroids that are nearest to each other are apart."),
     )
 
     def steps(
@@ -100,7 +102,7 @@ class NearestCentroidModel(LinearScores):
         gaps = np.linalg.norm(self.centroids[i] - self.centroids[j], axis=1)
         return {"nearest two centroids": float(gaps.min())}
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The distances to the two nearest centroids."""
         distance = np.linalg.norm(self.centroids - x, axis=1)
         # By the scores, as predictions are, so that both agree on the boundary.
@@ -108,8 +110,8 @@ class NearestCentroidModel(LinearScores):
         others = np.where(np.arange(len(distance)) == best, np.inf, distance)
         second = int(np.argmin(others))
         sentence = (
-            f"class {self.classes[best]}: its centroid is {distance[best]:.3g} away, that of class "
-            f"{self.classes[second]} is {distance[second]:.3g} away"
+            f"{names.of_class(self.classes[best])}: its centroid is {distance[best]:.3g} away, that of "
+            f"{names.of_class(self.classes[second])} is {distance[second]:.3g} away"
         )
         if len(self.classes) == 2:
             sentence += f"; f(x) = {float(self.decision_function(x[None])[0]):.3g}"

@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.code import Code
+from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.linear import linear_regression_charts
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points
+from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import regions
 from mlviz.numerics import polynomials
 from mlviz.numerics.grid import Array, Grid, as_dtype
@@ -90,16 +93,16 @@ class LinearRegressionModel(Model):
         found["gradient norm"] = self._gradient_norm(residuals, spread)
         return found
 
-    def explain(self, x: Array) -> Explanation | None:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """The prediction as the sum of its largest terms."""
         value = float(self.predict(x[None])[0])
         terms = polynomials.monomials(x[None], self.exponents)[0] * self.coef
-        names = [f"x{j + 1}" for j in range(self.exponents.shape[1])]
+        called = [names.of_input(j) for j in range(self.exponents.shape[1])]
         largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:4])
         words = [f"{self.intercept:.4g}"]
         for j in largest:
             sign = "+" if terms[j] >= 0 else "-"
-            words.append(f"{sign} {abs(terms[j]):.4g} ({polynomials.name(self.exponents[j].tolist(), names)})")
+            words.append(f"{sign} {abs(terms[j]):.4g} ({polynomials.name(self.exponents[j].tolist(), called)})")
         rest = " + smaller terms" if len(terms) > len(largest) else ""
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         return Explanation(f"prediction {value:.4g} = {' '.join(words)}{rest}.", marks)
@@ -159,11 +162,27 @@ class LinearRegression(Algorithm):
     overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
     charts = (linear_regression_charts.weights, linear_regression_charts.basis, linear_regression_charts.path)
     traits = Traits(playable=False)
-    fact_help = (
-        ("terms", "Number of weights: one for each input or monomial."),
-        ("rank", "Number of terms that the samples can tell apart; below the number of terms many fits are equal."),
-        ("gradient norm", "Length of the objective's gradient, as a share of its length where all weights are 0."),
-        ("solution", "Many weights fit equally well; of these the shortest vector is taken."),
+    fact_kinds = (
+        FactKind(
+            "R²", "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean."
+        ),
+        WEIGHT_LENGTH,
+        FactKind("offset", "What is added to the weighted terms: the value of the function where all of them are 0."),
+        FactKind(
+            "condition number",
+            "How many times larger than the errors of the data those of the weights can be; above about 1e8 the "
+            "weights mean little.",
+        ),
+        FactKind("terms", "Number of weights: one for each input or monomial."),
+        FactKind(
+            "rank", "Number of terms that the samples can tell apart; below the number of terms many fits are equal."
+        ),
+        FactKind(
+            "gradient norm",
+            "Length of the objective's gradient, as a share of its length where all weights are 0.",
+            level="solver",
+        ),
+        FactKind("solution", "Many weights fit equally well; of these the shortest vector is taken."),
     )
 
     basis: str = choice("linear", "polynomial", help="the inputs themselves, or all their monomials up to the degree")

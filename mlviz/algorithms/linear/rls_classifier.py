@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.code import Code
+from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear import rls_directions, rls_whitened
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import regions, target_lines
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array
@@ -80,20 +83,24 @@ class RLSClassifier(Algorithm):
         "centroid direction": RoleInk(FAINT, FAINT, width=1.8, halo=CANVAS),
         "Mahalanobis direction": RoleInk(ACCENT, ACCENT, width=1.8, halo=CANVAS),
     }
-    fact_help = (
-        ("objective", "The mean squared residual plus λ|w|², which is made as small as possible."),
-        (
-            "leave-one-out error",
-            "Share of samples that are wrong when the fit is made without them; nλ stays as it is.",
+    fact_kinds = (
+        WEIGHT_LENGTH,
+        WRONG_WHEN_LEFT_OUT,
+        FactKind("objective", "The mean squared residual plus λ|w|², which is made as small as possible."),
+        FactKind(
+            "angle to the centroids",
+            "Between w and the direction from one centroid to the other: 0 for a large λ.",
+            unit="°",
         ),
-        ("angle to the centroids", "Between w and the direction from one centroid to the other: 0 for a large λ."),
-        (
+        FactKind(
             "angle to Mahalanobis",
             "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
+            unit="°",
         ),
-        (
+        FactKind(
             "gradient norm",
             "Length of the objective's gradient, as a share of the lengths of the samples' terms; 0 at the minimum.",
+            level="solver",
         ),
     )
 
@@ -184,26 +191,23 @@ class RLSModel(LinearScores):
                 ("angle to Mahalanobis", self.mahalanobis),
             ):
                 if direction is not None and self.coef.any() and direction.any():
-                    found[name] = f"{angle(self.coef, direction):.3g}°"
+                    found[name] = angle(self.coef, direction)
         found["gradient norm"] = self.gradient_norm
         return found
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The score as a sum of terms, and the way to the boundary; of several classes the two best scores."""
         scores = self.decision_function(x[None])[0]
         if self.coef.ndim == 2:
             first, second = np.argsort(-scores, kind="stable")[:2]
-            return Explanation(
-                f"class {self.classes[first]}: f(x) = {scores[first]:.3g}, ahead of class {self.classes[second]} "
-                f"with {scores[second]:.3g}."
-            )
+            best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
+            return Explanation(f"{best}: f(x) = {scores[first]:.3g}, ahead of {other} with {scores[second]:.3g}.")
         terms = self.coef * x
         largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:NAMED])
-        parts = [f"{'+' if terms[j] >= 0 else '-'} {abs(terms[j]):.3g} (x{j + 1})" for j in largest]
+        parts = [f"{'+' if terms[j] >= 0 else '-'} {abs(terms[j]):.3g} ({names.of_input(j)})" for j in largest]
         rest = " + smaller terms" if len(terms) > NAMED else ""
-        sentence = (
-            f"class {self.classes[int(scores > 0)]}: f(x) = {scores:.3g} = {self.intercept:.3g} {' '.join(parts)}{rest}"
-        )
+        sentence = names.of_class(self.classes[int(scores > 0)])
+        sentence += f": f(x) = {scores:.3g} = {self.intercept:.3g} {' '.join(parts)}{rest}"
         length = float(np.linalg.norm(self.coef))
         if length == 0:
             return Explanation(sentence + ".")

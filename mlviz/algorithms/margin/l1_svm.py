@@ -17,6 +17,7 @@ from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import margins, regions, weight_bars
 from mlviz.numerics.grid import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
@@ -58,18 +59,24 @@ class L1SVM(Algorithm):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    fact_help = (
-        ("zero weights", "Inputs that the boundary does not depend on at all: their weights are exactly 0."),
-        ("|w|₁", "Sum of the magnitudes of the weights, which λ multiplies."),
-        ("hinge loss", "Mean of max(0, 1 − y f(x)): the objective without its penalty."),
-        ("support vectors", "Samples with a multiplier α > 0: the others could be left out without changing anything."),
-        ("free support vectors", "Support vectors with 0 < α < 1/n: they lie exactly on their margin."),
-        ("margin width", "Distance from the boundary to either margin, 1/|w|, as the eye sees it."),
-        ("objective", "Hinge loss plus λ |w|₁, which is made as small as possible."),
-        ("dual objective", "Lower bound of the objective, by the α; at the solution both are equal."),
-        (
+    fact_kinds = (
+        FactKind("zero weights", "Inputs that the boundary does not depend on at all: their weights are exactly 0."),
+        FactKind("|w|₁", "Sum of the magnitudes of the weights, which λ multiplies."),
+        FactKind("hinge loss", "Mean of max(0, 1 − y f(x)): the objective without its penalty."),
+        FactKind(
+            "support vectors",
+            "Samples with a multiplier α > 0: the others could be left out without changing anything.",
+        ),
+        FactKind("free support vectors", "Support vectors with 0 < α < 1/n: they lie exactly on their margin."),
+        FactKind("margin width", "Distance from the boundary to either margin, 1/|w|, as the eye sees it."),
+        FactKind("objective", "Hinge loss plus λ |w|₁, which is made as small as possible."),
+        FactKind(
+            "dual objective", "Lower bound of the objective, by the α; at the solution both are equal.", level="solver"
+        ),
+        FactKind(
             "relative duality gap",
             "How far both objectives are apart, as a share of the objective: the error of the solution.",
+            level="solver",
         ),
     )
     traits = Traits(playable=False, multiclass=False)

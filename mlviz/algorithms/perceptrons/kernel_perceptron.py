@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.code import Code
+from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
 from mlviz.numerics.grid import Array, Grid
@@ -75,10 +78,10 @@ class KernelPerceptron(KernelMethod):
         slices.line,
     )
     charts = (online.mistakes_so_far, online.mistakes_per_epoch, slices.chart, *gram.charts)
-    fact_help = (
-        ("mistakes", "How often a visited sample was on the wrong side: the sum of all α."),
-        ("mistaken samples", "Samples with α > 0: the others have no part in f."),
-        ("epochs", "Rounds over all samples that were begun."),
+    fact_kinds = (
+        EPOCHS,
+        FactKind("mistakes", "How often a visited sample was on the wrong side: the sum of all α."),
+        FactKind("mistaken samples", "Samples with α > 0: the others have no part in f."),
     )
 
     order: str = visiting_order()
@@ -237,7 +240,7 @@ class KernelPerceptronModel(AfterVisit):
             "epochs": 0 if self.visit is None else self.visit.epoch,
         }
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Tell f at x (d,) and the samples with the largest part in it; on a sample, its mistakes as well."""
         if not len(self.support):
             return Explanation("f(x) = 0 everywhere: nothing is learned yet.")
@@ -247,8 +250,8 @@ class KernelPerceptronModel(AfterVisit):
         largest = np.argsort(-np.abs(parts), kind="stable")[:TOLD]
         told = ", ".join(f"{parts[s]:+.3g}" for s in largest)
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
-        sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, a sum over {len(parts)} mistaken samples; "
-        sentence += f"the {which} {told}."
+        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, a sum over {len(parts)} mistaken "
+        sentence += f"samples; the {which} {told}."
         marks: tuple[Mark, ...] = ()
         if len(x) == 2:
             ends = given.X[self.support[largest]]

@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm
 from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.code import Code
+from mlviz.algorithms.facts import EPOCHS, WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import online, regions
 from mlviz.numerics.convex.nearest_point import Separation
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
@@ -70,13 +73,18 @@ class Perceptron(Algorithm):
         regions.misclassified,
     )
     charts = (online.mistakes_so_far, online.mistakes_per_epoch)
-    fact_help = (
-        ("mistakes", "How often a visited sample was on the wrong side, so that the line was turned."),
-        ("epochs", "Rounds over all samples that were begun."),
-        ("separable", "Whether any line has all samples of either class on one side; found apart from the visits."),
-        ("R", "Length of the longest of the points (x, 1)."),
-        ("margin γ", "The widest margin of the points (x, 1) about a boundary through the origin of their space."),
-        ("bound (R/γ)²", "From w = 0 there can't be more mistakes than this."),
+    fact_kinds = (
+        WEIGHT_LENGTH,
+        EPOCHS,
+        FactKind("mistakes", "How often a visited sample was on the wrong side, so that the line was turned."),
+        FactKind(
+            "separable", "Whether any line has all samples of either class on one side; found apart from the visits."
+        ),
+        FactKind("R", "Length of the longest of the points (x, 1)."),
+        FactKind(
+            "margin γ", "The widest margin of the points (x, 1) about a boundary through the origin of their space."
+        ),
+        FactKind("bound (R/γ)²", "From w = 0 there can't be more mistakes than this."),
     )
 
     order: str = visiting_order()
@@ -224,10 +232,10 @@ class PerceptronModel(AfterVisit, LinearScores):
             found["bound (R/γ)²"] = self.bound
         return found
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Tell f and the distance from the boundary at x (d,); on a sample, its mistakes as well."""
         f = float(self.decision_function(x[None])[0])
-        sentence = f"class {self.classes[int(f > 0)]}: f(x) = w·x + b = {f:.3g}"
+        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = w·x + b = {f:.3g}"
         nearest = self.foot(x)
         if nearest is None:
             return Explanation("f(x) is the same everywhere: there is no boundary yet.")

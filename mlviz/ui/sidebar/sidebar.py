@@ -116,7 +116,7 @@ class Sidebar(QScrollArea):
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
-        self.facts.show_facts(picture.facts, self.panel.pipeline.algorithm.fact_help)
+        self.facts.show_facts(picture.facts)
 
     def step_main(self, steps: int) -> None:
         """Move the method's main hyperparameter by whole steps, as the Up and Down keys do."""

@@ -375,7 +375,7 @@ def test_the_caption_says_that_centres_stand_for_all():
     )
     (picture,) = draw(scene, [(300, 200)])
     assert "of 3,001 samples as centres" in picture.caption
-    assert picture.facts["training RMSE"] == pytest.approx(0.2, abs=0.05)
+    assert picture.facts["training RMSE"].value == pytest.approx(0.2, abs=0.05)
 
 
 def test_the_offset_of_the_explanation_is_that_of_the_facts():

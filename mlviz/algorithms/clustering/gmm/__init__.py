@@ -13,6 +13,7 @@ from mlviz.algorithms.clustering.gmm.follower import GaussianMixtureFollower
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
 from mlviz.algorithms.code import Code, written
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import mixtures
 from mlviz.draw.overlays import objective as charts
 from mlviz.numerics.density.gaussian_mixture import (
@@ -73,14 +74,18 @@ class GaussianMixture(Algorithm):
         mixtures.means,
     )
     charts = (charts.objective,)
-    fact_help = (
-        ("log-likelihood", "Logarithm of the density of all samples together, which EM makes larger with every step."),
-        ("log-likelihood per sample", "The mean log-density of a sample; it can be compared between data sets."),
-        ("parameters", "How many numbers the mixture has: weights, means and covariances."),
-        ("AIC", "−2 log-likelihood + 2 parameters: the k with the smallest one is expected to predict best."),
-        ("BIC", "−2 log-likelihood + parameters × log n: the same with a higher price, so a smaller k wins."),
-        ("weights", "Share of each Gaussian in the mixture, in the order of their colours."),
-        ("settled", "Whether the last step changed next to nothing, so that EM has ended."),
+    fact_kinds = (
+        FactKind(
+            "log-likelihood", "Logarithm of the density of all samples together, which EM makes larger with every step."
+        ),
+        FactKind(
+            "log-likelihood per sample", "The mean log-density of a sample; it can be compared between data sets."
+        ),
+        FactKind("parameters", "How many numbers the mixture has: weights, means and covariances."),
+        FactKind("AIC", "−2 log-likelihood + 2 parameters: the k with the smallest one is expected to predict best."),
+        FactKind("BIC", "−2 log-likelihood + parameters × log n: the same with a higher price, so a smaller k wins."),
+        FactKind("weights", "Share of each Gaussian in the mixture, in the order of their colours."),
+        FactKind("settled", "Whether the last step changed next to nothing, so that EM has ended."),
     )
 
     n_components: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of Gaussians")

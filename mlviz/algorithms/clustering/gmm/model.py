@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.density.gaussian_mixture import (
     ROUNDS,
     Gaussians,
@@ -163,7 +164,7 @@ class GaussianMixtureModel(GaussianDensity):
             "settled": self.settled,
         }
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The density, and the components that account for it."""
         log_density = float(self.score_samples(x[None])[0])
         share = self.predict_proba(x[None])[0]

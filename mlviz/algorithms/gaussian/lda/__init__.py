@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.code import Code
-from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
+from mlviz.algorithms.gaussian.fitting import FACTS, GaussianClassifier
 from mlviz.algorithms.gaussian.lda import picture
 from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
+from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import gaussian_classes, probabilities, regions
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.grid import Array
@@ -67,9 +68,9 @@ class LDA(GaussianClassifier):
         gaussian_classes.means,
     )
     charts = (picture.along,)
-    fact_help = (
-        *FACT_HELP,
-        (
+    fact_kinds = (
+        *FACTS,
+        FactKind(
             "Bayes error of the model",
             "Share of the samples that the model itself would draw which it would put into the wrong class; Φ(−δ/2) "
             "for equal priors, δ being the distance of the means.",

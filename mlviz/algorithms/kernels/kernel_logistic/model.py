@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.convex.logistic_loss import softmax
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Gaussian
@@ -95,7 +96,7 @@ class KernelLogisticModel(Model):
             found["left out of the kernel"] = self.left_out
         return found
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The log odds as what the bumps for either class and the offset add, with the samples that say most."""
         f, proba = float(self.decision_function(x[None])[0]), self.predict_proba(x[None])[0]
         first = int(proba[1] > proba[0])
@@ -103,10 +104,11 @@ class KernelLogisticModel(Model):
         against, favour = float(terms[terms < 0].sum()), float(terms[terms > 0].sum())
         # About the origin the bumps count from, the offset is what they leave.
         rest = f - favour - against
+        called = [names.of_class(c) for c in self.classes]
         sentence = (
-            f"class {self.classes[first]} with probability {proba[first]:.3g}; class {self.classes[1 - first]} with "
-            f"{proba[1 - first]:.3g}. f(x) = {f:.3g}: bumps for class {self.classes[1]} add {favour:.3g}, "
-            f"those for class {self.classes[0]} take {-against:.3g}, the offset is {rest:.3g}"
+            f"{called[first]} with probability {proba[first]:.3g}; {called[1 - first]} with {proba[1 - first]:.3g}. "
+            f"f(x) = {f:.3g}: bumps for {called[1]} add {favour:.3g}, those for {called[0]} take {-against:.3g}, "
+            f"the offset is {rest:.3g}"
         )
         size = np.abs(terms)
         order = np.argsort(-size, kind="stable")[:SHOWN]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Gaussian, Linear
 from mlviz.numerics.kernels.expansion import Expansion
@@ -93,7 +94,7 @@ class KernelRidgeModel(Model):
         found["residual of the equations"] = self.residual
         return found
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The prediction as offset and terms, the largest of which is named."""
         value = float(self.predict(x[None])[0])
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Follower
 from mlviz.algorithms.code import Code
+from mlviz.algorithms.facts import WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.kernels.kernel_ridge import FACTS
 from mlviz.algorithms.kernels.kernel_rls.follower import KernelRLSFollower
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
 from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
-from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.regularized import REGULARIZED, RegularizedKernelMethod, strength
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import gram, regions, slices, target_lines
 from mlviz.numerics.grid import Array
 
@@ -60,19 +62,16 @@ class KernelRLS(RegularizedKernelMethod):
     overlays = (regions.regions, target_lines.lines, regions.boundary, slices.line, regions.misclassified)
     charts = (slices.chart, *gram.charts)
     traits = Traits(playable=False)
-    fact_help = (
+    fact_kinds = (
+        *REGULARIZED,
+        WRONG_WHEN_LEFT_OUT,
         *FACTS,
-        (
-            "leave-one-out error",
-            "Share of samples that are wrong when the fit is made without them; nλ stays as it is.",
-        ),
-        ("offset", "b, which is added to the sum of the bumps: f falls back to it far from all samples."),
-        (
+        FactKind("offset", "b, which is added to the sum of the bumps: f falls back to it far from all samples."),
+        FactKind(
             "effective parameters",
             "How many numbers the fit can choose freely for each class: by how much the predictions of all samples "
             "follow their own targets, added up.",
         ),
-        ("residual of the equations", "Largest relative error with which the solution fulfils its equations."),
     )
 
     lambda_: float = strength("strength of the penalty: large for a calm boundary, small for small residuals")

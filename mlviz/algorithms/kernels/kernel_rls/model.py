@@ -14,6 +14,7 @@ from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.targets import decode_targets
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
@@ -94,25 +95,20 @@ class KernelRLSModel(Model):
         found["residual of the equations"] = max(part.residual for part in self.functions)
         return found
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The score as offset and terms, the largest of which are named and shown."""
         scores = np.array([part.predict(x[None])[0] for part in self.functions])
         winner = int(decode_targets(scores[:, None])[0])
-        if len(self.functions) == 1:
-            part, f = self.functions[0], float(scores[0])
-            told = f"class {self.classes[winner]}: f(x) = {f:.3g}"
-        else:
-            part, f = self.functions[winner], float(scores[winner])
+        part = self.functions[winner] if len(self.functions) > 1 else self.functions[0]
+        f, base = float(scores[winner] if len(scores) > 1 else scores[0]), part.expansion.base
+        told, ahead = f"{names.of_class(self.classes[winner])}: f(x) = {f:.3g}", ""
+        if len(scores) > 1:
             second = int(np.argmax(np.where(np.arange(len(scores)) == winner, -np.inf, scores)))
-            told = (
-                f"class {self.classes[winner]}: f(x) = {f:.3g}, ahead of class {self.classes[second]} "
-                f"with {scores[second]:.3g}"
-            )
+            ahead = f", ahead of {names.of_class(self.classes[second])} with {scores[second]:.3g}"
         if part.expansion.feature_sum is not None:  # no term of a sample has digits that mean anything
-            return Explanation(told + ".")
+            return Explanation(f"{told}{ahead}.")
         terms = part.expansion.terms(x[None])[0]
-        base = part.expansion.base
-        told += f" = offset {base:.3g} {'+' if f >= base else '-'} {abs(f - base):.3g} from the samples"
+        told += f" = offset {base:.3g} {'+' if f >= base else '-'} {abs(f - base):.3g} from the samples{ahead}"
         largest = np.argsort(-np.abs(terms), kind="stable")[:SHOWN]
         largest = largest[terms[largest] != 0]
         if len(largest):

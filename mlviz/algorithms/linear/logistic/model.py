@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.linear_model import LinearScores, way_to_zero
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.convex.logistic_loss import softmax
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import Iterate
@@ -107,11 +108,11 @@ class LogisticModel(LinearScores):
         found["gradient norm"] = self.gradient_norm
         return found
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The probabilities at x (d,), those of three classes at most; of two, what each input adds to the log odds."""
         proba = self.predict_proba(x[None])[0]
         order = np.argsort(-proba, kind="stable")[:TOLD]
-        parts = [f"class {self.classes[code]} with probability {proba[code]:.3g}" for code in order]
+        parts = [f"{names.of_class(self.classes[code])} with probability {proba[code]:.3g}" for code in order]
         sentence = f"{parts[0]}; {', '.join(parts[1:])}"
         if self.coef.ndim > 1:
             return Explanation(sentence + ".")
@@ -119,10 +120,10 @@ class LogisticModel(LinearScores):
         terms = self.coef * x + 0.0  # no negative zeros
         if not np.isfinite(terms).all() or len(x) > TOLD:
             return Explanation(f"{sentence}; f(x) = {f:.3g}.", self._to_boundary(x, f))
-        added = [f"{term:.3g} from x{j + 1}" for j, term in enumerate(terms.tolist())]
+        added = [f"{term:.3g} from {names.of_input(j)}" for j, term in enumerate(terms.tolist())]
         return Explanation(
             f"{sentence}; f(x) = {', '.join(added)} and {self.intercept:.3g} from the offset, {f:.3g} in all: "
-            f"the odds of class {self.classes[1]} are exp({f:.3g}) = {np.exp(min(f, 700.0)):.3g}.",
+            f"the odds of {names.of_class(self.classes[1])} are exp({f:.3g}) = {np.exp(min(f, 700.0)):.3g}.",
             self._to_boundary(x, f),
         )
 

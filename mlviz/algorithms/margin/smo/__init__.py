@@ -21,6 +21,7 @@ from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.follower import SVMFollower
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, real
@@ -63,10 +64,11 @@ class SMO(KernelMethod):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "C"
-    fact_help = (
-        *SVM.fact_help,
-        ("steps", "Pairs of multipliers moved so far."),
-        ("KKT violation", "By how much the worst pair of samples violates the conditions of the solution."),
+    fact_kinds = (
+        FactKind("steps", "Pairs of multipliers moved so far."),
+        FactKind("KKT violation", "By how much the worst pair of samples violates the conditions of the solution."),
+        FactKind("dual objective", "Lower bound of the primal objective, by the α: what each step makes larger."),
+        *(kind for kind in SVM.fact_kinds if kind.name != "dual objective"),
     )
     traits = Traits(multiclass=False, follower_differs=True)
     hard_margin: ClassVar[bool] = False

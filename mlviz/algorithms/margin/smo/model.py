@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Model
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.layer import Explanation
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 
 OF_THE_MACHINE = (
@@ -201,9 +202,9 @@ class SMOModel(Model):
             del found["leave-one-out bound"]  # it is one at the solution alone
         return found
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """What the machine so far says of the place x (d,)."""
-        return self.machine.explain(x)
+        return self.machine.explain(x, names)
 
 
 def _move(former: float, now: float) -> str:

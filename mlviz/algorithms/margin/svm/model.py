@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Model
 from mlviz.algorithms.linear_model import way_to_zero
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Gaussian, Kernel, Linear
 from mlviz.numerics.kernels.expansion import Expansion
@@ -143,7 +144,7 @@ class SVMModel(Model):
         weight = np.where(np.isinf(self.bound), 1.0, self.bound)
         return float(weight[self.support].sum() / weight.sum())
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """F, the class and the distance at x (d,); on a sample, its multiplier and slack as well.
 
         What is shown is the way to a straight boundary, else the support vectors with the largest terms in the sum.
@@ -153,11 +154,11 @@ class SVMModel(Model):
         where = "inside the street" if abs(f) < 1 else "outside the street"
         if abs(abs(f) - 1) < 1e-6:
             where = "on a rim of the street"
-        sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, {where}"
+        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, {where}"
         if np.isfinite(self.margin):
             space = "" if isinstance(self.kernel, Linear) else " in feature space"
             sentence += f", {abs(f) * self.margin:.3g} from the decision boundary{space}"
-        told, marks = self._pulls(x) if self.coef is None else ("", self._way(f, x))
+        told, marks = self._pulls(x, names) if self.coef is None else ("", self._way(f, x))
         sentence = f"{sentence}. {told}" if told else f"{sentence}."
         if row is not None:
             sentence = f"{sentence} {self._say_sample(row)}"
@@ -169,7 +170,7 @@ class SVMModel(Model):
         here = Points("now", x[None])
         return (here,) if way is None else (Segments("now", x[None], (x + way)[None]), here)
 
-    def _pulls(self, x: Array) -> tuple[str, tuple[Mark, ...]]:
+    def _pulls(self, x: Array, names: Names) -> tuple[str, tuple[Mark, ...]]:
         """What the support vectors of both classes add to f at x, and the ways to the strongest of them."""
         here = Points("now", x[None])
         if self.feature_sum is not None or not len(self.support):
@@ -179,8 +180,8 @@ class SVMModel(Model):
         strongest = np.argsort(-np.abs(pull), kind="stable")[:STRONGEST]
         strongest = strongest[np.abs(pull[strongest]) > WEAK * np.abs(pull).max()]
         told = (
-            f"Support vectors of class {self.classes[1]} add {pull[positive].sum():+.3g}, "
-            f"those of class {self.classes[0]} {pull[~positive].sum():+.3g}, the offset {self.offset:+.3g}."
+            f"Support vectors of {names.of_class(self.classes[1])} add {pull[positive].sum():+.3g}, "
+            f"those of {names.of_class(self.classes[0])} {pull[~positive].sum():+.3g}, the offset {self.offset:+.3g}."
         )
         ends = self.support_vectors[strongest]
         return told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)

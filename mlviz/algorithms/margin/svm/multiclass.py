@@ -14,6 +14,7 @@ from mlviz.algorithms.checking import refuse_larger, with_weight
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.draw.layer import Explanation
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.neighbors.at_place import sample_at
@@ -180,15 +181,15 @@ class MulticlassSVMModel(LinearScores):
         lengths = [float(np.linalg.norm(self.coef[a] - self.coef[b])) for a in range(k) for b in range(a)]
         return [1 / length for length in lengths if length > 0]
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The two largest scores at x (d,), how far the boundary between their classes is, and a sample's slack."""
         row, x = sample_at(self.X, x)
         first, second = self._leading(x)
         scores, street = self.decision_function(x[None])[0], self.pair(first, second)
         lead = float(scores[first] - scores[second])
         sentence = (
-            f"class {self.classes[first]}: its score {scores[first]:.3g} is {lead:.3g} ahead of that of "
-            f"class {self.classes[second]}"
+            f"{names.of_class(self.classes[first])}: its score {scores[first]:.3g} is {lead:.3g} ahead of that of "
+            f"{names.of_class(self.classes[second])}"
         )
         if np.isfinite(street.margin):
             sentence += f"; {lead * street.margin:.3g} from their boundary, the margin is {street.margin:.3g}"

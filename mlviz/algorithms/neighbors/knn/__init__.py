@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.algorithms.checking import is_classes
 from mlviz.algorithms.code import Code
+from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.algorithms.neighbors.knn.follower import KNNFollower
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
+from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.voronoi import nearest_cells
 from mlviz.numerics.distances import FARTHEST, METRICS
@@ -65,9 +67,9 @@ class KNN(Algorithm):
         regions.misclassified,
     )
 
-    fact_help = (
-        ("samples stored", "The model is these samples: nothing else is learned."),
-        ("note", "All samples are neighbours of every place, because there are fewer than k."),
+    fact_kinds = (
+        SAMPLES_STORED,
+        FactKind("note", "All samples are neighbours of every place, because there are fewer than k."),
     )
 
     n_neighbors: int = integer(5, soft=(1, 25), valid=(1, None), label="k", help="how many neighbours are asked")

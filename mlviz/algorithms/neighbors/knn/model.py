@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays.voronoi import MOST_CELLS
 from mlviz.numerics.distances import sphere
 from mlviz.numerics.grid import Array, Grid
@@ -166,17 +167,17 @@ class KNNClassifier(KNNModel):
         """The share of the votes at every node, (ny, nx, c)."""
         return self._grid_answer(grid, dtype).reshape(*grid.shape, -1)
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Who votes for what, and from how far."""
         found, marks = self._evidence(x)
         share = self.average(found)[0]
         best = int(np.argmax(share))
         tied = " (a tie, decided for the first class)" if (share == share[best]).sum() > 1 else ""
-        votes = ", ".join(f"{s:.0%} class {c}" for c, s in zip(self.classes, share, strict=True) if s > 0)
+        votes = ", ".join(f"{s:.0%} {names.of_class(c)}" for c, s in zip(self.classes, share, strict=True) if s > 0)
         vote = "votes" if len(found.index) == 1 else "vote"
         weighted = "" if self.weights == "uniform" else " by weight"
         return Explanation(
-            f"class {self.classes[best]}{tied}: {_of(found)} {vote} {votes}{weighted}; {_reach(found)}",
+            f"{names.of_class(self.classes[best])}{tied}: {_of(found)} {vote} {votes}{weighted}; {_reach(found)}",
             marks,
             measured=True,
         )
@@ -204,7 +205,7 @@ class KNNRegressor(KNNModel):
         """The mean target of the neighbours at every node, (ny, nx)."""
         return self._grid_answer(grid, dtype).reshape(grid.shape)
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Whose targets are averaged, and from how far they come."""
         found, marks = self._evidence(x)
         value = float(self.average(found)[0, 0])

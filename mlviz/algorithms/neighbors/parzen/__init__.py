@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Follower
 from mlviz.algorithms.checking import is_classes
 from mlviz.algorithms.code import Code
+from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.algorithms.neighbors.parzen import picture
 from mlviz.algorithms.neighbors.parzen.follower import ParzenFollower
 from mlviz.algorithms.neighbors.parzen.model import (
@@ -22,6 +23,7 @@ from mlviz.algorithms.neighbors.parzen.model import (
     target_sums,
 )
 from mlviz.algorithms.traits import Traits
+from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.overlays import regions
 from mlviz.numerics.distances import FARTHEST
@@ -82,17 +84,18 @@ class Parzen(Algorithm):
     )
     traits = Traits(playable=False)
     inks = {"reach": RoleInk(Tone(pale=0.3), width=1.6, dash="dotted")}
-    fact_help = (
-        ("samples stored", "The model is these samples: nothing else is learned."),
-        (
+    fact_kinds = (
+        SAMPLES_STORED,
+        FactKind(
             "leave-one-out error",
             "Share of samples that the others put into a wrong class; for up to 600 samples, at rest.",
+            unit="share",
         ),
-        (
+        FactKind(
             "leave-one-out RMSE",
             "Root of the mean squared error at each sample by the others; for up to 600 samples, at rest.",
         ),
-        (
+        FactKind(
             "samples in a window",
             "How many samples there are in the window about a sample, on average, itself included.",
         ),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
+from mlviz.draw.names import CODES, Names
 from mlviz.numerics.distances import distance_measure, sphere
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.neighbors.windows import ENDING, WindowSamples, sums_at, sums_on_grid, weights_at
@@ -152,16 +153,16 @@ class ParzenClassifier(ParzenModel):
         wrong = self.classes[np.argmax(sums, axis=0)] != self.y
         return {"leave-one-out error": float(np.average(wrong, weights=self.sample_weight))}
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The shares of the weight, and who has it."""
         share, distance = self.shares(x)
         by_class = np.array([share[self.y == c].sum() for c in self.classes])
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
         rest = [k for k in np.argsort(-by_class, kind="stable").tolist() if k != best and by_class[k] >= 0.005]
-        parts = "".join(f", class {self.classes[k]} has {by_class[k]:.0%}" for k in rest)
+        parts = "".join(f", {names.of_class(self.classes[k])} has {by_class[k]:.0%}" for k in rest)
         marks = self._evidence(x, share, x, self.X) if len(x) == 2 else ()
         told = self._told(share, distance)
-        sentence = f"class {self.classes[best]} has {by_class[best]:.0%} of the weight{parts}; {told}."
+        sentence = f"{names.of_class(self.classes[best])} has {by_class[best]:.0%} of the weight{parts}; {told}."
         return Explanation(sentence, marks, measured=True)
 
 
@@ -193,7 +194,7 @@ class ParzenRegressor(ParzenModel):
         squares = (self._mean(sums) - self.y) ** 2
         return {"leave-one-out RMSE": float(np.sqrt(np.average(squares, weights=self.sample_weight)))}
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The weighted mean, and who has the weight."""
         share, distance = self.shares(x)
         value = float(self.predict(x[None])[0])
