@@ -11,17 +11,27 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast, get_args, get_type_hi
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.algorithms.checking import CannotFit as CannotFit
-from mlviz.algorithms.checking import checked
+from mlviz.algorithms.checking import CannotFit, checked
 from mlviz.algorithms.code import Code
 from mlviz.algorithms.traits import Traits, refuse_wrong
 from mlviz.draw import inks
 from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import RoleInk
-from mlviz.draw.layer import Chart, Explanation, Overlay, Task
-from mlviz.draw.names import CODES, Names
+from mlviz.draw.layer import CODES, Chart, Explanation, Names, Overlay, Task
 from mlviz.numerics.grid import Array, Grid
 from mlviz.spec import Declared, Parameter
+
+__all__ = [
+    "Algorithm",
+    "CannotFit",
+    "Code",
+    "FactKind",
+    "Follower",
+    "Model",
+    "StartsFromModel",
+    "Traits",
+    "last_model_until",
+]
 
 
 class Model:

@@ -6,8 +6,7 @@ import dataclasses
 from typing import Any
 
 from mlviz.draw.facts import Fact, fact
-from mlviz.draw.layer import Explanation
-from mlviz.draw.names import Names
+from mlviz.draw.layer import Explanation, Names
 from mlviz.draw.numbers import typographic_minus, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.names import CODES, Names
+from mlviz.draw.layer import CODES, Names
 from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.grid import Array
 from mlviz.spec import Declared, choice, flag, real

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import affine
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.decisions import (

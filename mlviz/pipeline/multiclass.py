@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.draw.facts import Range
-from mlviz.draw.layer import Explanation
-from mlviz.draw.names import CODES, Names
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.pipeline.signed_scores import signed_scores, signed_scores_on_grid
 

@@ -7,7 +7,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.draw.names import Names
+from mlviz.draw.layer import Names
 from mlviz.draw.numbers import typographic_minus, verbatim
 from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision

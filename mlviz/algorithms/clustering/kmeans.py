@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, FactKind, Model
 from mlviz.algorithms.code import Code, written
-from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import clusters, objective
 from mlviz.numerics.density.lloyd import Labels, SortedSamples, assign, draw_centers, inertia, smallest, update
 from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid, pairwise

@@ -9,15 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind, Model, Traits
 from mlviz.algorithms.components import pca_picture as components
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Points, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array
 
 EPS = float(np.finfo(np.float64).eps)

@@ -9,11 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.base import Algorithm, CannotFit, FactKind, Traits
 from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import gaussian_classes, probabilities, regions
 from mlviz.numerics.density.class_moments import ClassMoments

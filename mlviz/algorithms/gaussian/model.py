@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.gaussian_density import GaussianDensity
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, squared_distances
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, quadratics_on_grid
 from mlviz.numerics.density.lloyd import Labels

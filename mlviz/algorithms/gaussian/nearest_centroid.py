@@ -9,16 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind, Traits
 from mlviz.algorithms.checking import with_weight
-from mlviz.algorithms.code import Code
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import centers, regions
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array

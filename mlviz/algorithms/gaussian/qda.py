@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Code
 from mlviz.algorithms.gaussian.fitting import GaussianClassifier
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.numerics.density.class_moments import ClassMoments

@@ -9,9 +9,9 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
+from mlviz.algorithms.base import FactKind
 from mlviz.algorithms.facts import GAMMA
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
-from mlviz.draw.facts import FactKind
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import origin_for

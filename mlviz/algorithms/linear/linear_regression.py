@@ -10,16 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind, Model, Traits
 from mlviz.algorithms.checking import with_weight
-from mlviz.algorithms.code import Code
 from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.linear import linear_regression_charts
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import regions
 from mlviz.numerics import polynomials
 from mlviz.numerics.grid import Array, Grid, as_dtype

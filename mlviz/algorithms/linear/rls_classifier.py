@@ -9,19 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind, Traits
 from mlviz.algorithms.checking import with_weight
-from mlviz.algorithms.code import Code
 from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear import rls_directions, rls_whitened
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import regions, target_lines
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.grid import Array

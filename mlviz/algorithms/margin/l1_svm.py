@@ -10,14 +10,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Follower
+from mlviz.algorithms.base import Algorithm, Code, FactKind, Follower, Traits
 from mlviz.algorithms.checking import refuse_larger, with_weight
-from mlviz.algorithms.code import Code
 from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import margins, regions, weight_bars
 from mlviz.numerics.grid import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.linear_model import LinearScores
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array
 
 

@@ -10,17 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.base import Code, FactKind, Traits
 from mlviz.algorithms.checking import refuse_larger
-from mlviz.algorithms.code import Code
 from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
 from mlviz.numerics.grid import Array, Grid

@@ -10,18 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm
+from mlviz.algorithms.base import Algorithm, Code, FactKind, Traits
 from mlviz.algorithms.checking import refuse_larger
-from mlviz.algorithms.code import Code
 from mlviz.algorithms.facts import EPOCHS, WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays import online, regions
 from mlviz.numerics.convex.nearest_point import Separation
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.base import Algorithm, CannotFit, FactKind, Traits
 from mlviz.algorithms.clustering.gmm.follower import GaussianMixtureFollower
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
 from mlviz.algorithms.code import Code, written
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import mixtures
 from mlviz.draw.overlays import objective as charts
 from mlviz.numerics.density.gaussian_mixture import (

@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.gaussian_density import GaussianDensity
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.density.gaussian_mixture import (
     ROUNDS,
     Gaussians,

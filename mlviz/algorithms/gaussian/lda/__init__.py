@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Code, FactKind
 from mlviz.algorithms.gaussian.fitting import FACTS, GaussianClassifier
 from mlviz.algorithms.gaussian.lda import picture
 from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import gaussian_classes, probabilities, regions
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.grid import Array

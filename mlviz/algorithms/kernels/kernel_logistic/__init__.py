@@ -9,15 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Follower
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Code, FactKind, Follower, Traits
 from mlviz.algorithms.kernels.kernel_logistic.follower import KernelLogisticFollower
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProblem
 from mlviz.algorithms.kernels.regularized import REGULARIZED, RegularizedKernelMethod, strength
 from mlviz.algorithms.kernels.sklearn_code import formula
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import gram, objective, probabilities, regions, slices
 from mlviz.numerics.grid import Array
 

@@ -9,15 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Follower
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Code, FactKind, Follower, Traits
 from mlviz.algorithms.kernels.kernel_ridge.follower import KernelRidgeFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.kernel_ridge.picture import kernel_terms
 from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
 from mlviz.algorithms.kernels.regularized import REGULARIZED, RegularizedKernelMethod, strength
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.grid import Array
 

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Gaussian, Linear
 from mlviz.numerics.kernels.expansion import Expansion

@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Follower
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Code, FactKind, Follower, Traits
 from mlviz.algorithms.facts import WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.kernels.kernel_ridge import FACTS
 from mlviz.algorithms.kernels.kernel_rls.follower import KernelRLSFollower
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
 from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
 from mlviz.algorithms.kernels.regularized import REGULARIZED, RegularizedKernelMethod, strength
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import gram, regions, slices, target_lines
 from mlviz.numerics.grid import Array
 

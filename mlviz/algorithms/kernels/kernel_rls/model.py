@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.targets import decode_targets
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion

@@ -9,13 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Follower, last_model_until
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Algorithm, Code, FactKind, Follower, Traits, last_model_until
 from mlviz.algorithms.linear.logistic import surface
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.overlays import objective, probabilities, regions, weight_bars
 from mlviz.numerics.grid import Array

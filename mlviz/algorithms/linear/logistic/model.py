@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.linear_model import LinearScores, way_to_zero
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.convex.logistic_loss import softmax
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import Iterate

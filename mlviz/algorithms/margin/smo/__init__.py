@@ -12,16 +12,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Follower, Model
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Code, FactKind, Follower, Model, Traits
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.smo import picture
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.follower import SVMFollower
 from mlviz.algorithms.margin.svm.problem import SVMDual
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.spec import choice, real

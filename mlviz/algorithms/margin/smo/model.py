@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.problem import SVMDual
-from mlviz.draw.layer import Explanation
-from mlviz.draw.names import CODES, Names
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.grid import Array, Grid
 
 OF_THE_MACHINE = (

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Follower
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Code, FactKind, Follower, Traits
 from mlviz.algorithms.facts import GAMMA, LAMBDA
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.svm.follower import SVMFollower
@@ -18,8 +17,6 @@ from mlviz.algorithms.margin.svm.leave_one_out import leave_one_out
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.margin.svm.problem import SVMDual, starts
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.grid import Array
 from mlviz.numerics.svm.active_set import ActiveSet

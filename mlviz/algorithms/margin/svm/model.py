@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.algorithms.linear_model import way_to_zero
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Gaussian, Kernel, Linear
 from mlviz.numerics.kernels.expansion import Expansion

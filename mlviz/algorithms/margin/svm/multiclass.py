@@ -13,8 +13,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import refuse_larger, with_weight
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.linear_margin import LinearMargin
-from mlviz.draw.layer import Explanation
-from mlviz.draw.names import CODES, Names
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.grid import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.neighbors.at_place import sample_at

@@ -12,13 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Algorithm, Code, FactKind, Traits
 from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.margin.svm_sgd import picture
 from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, Problem, after
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.overlays import margins, online, regions
 from mlviz.numerics.grid import Array

@@ -16,9 +16,8 @@ from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.grid import Array
 
 WATCHED = 200

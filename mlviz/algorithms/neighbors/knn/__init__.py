@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind
 from mlviz.algorithms.checking import is_classes
-from mlviz.algorithms.code import Code
 from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.algorithms.neighbors.knn.follower import KNNFollower
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
-from mlviz.draw.facts import FactKind
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.voronoi import nearest_cells
 from mlviz.numerics.distances import FARTHEST, METRICS

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments
-from mlviz.draw.names import CODES, Names
 from mlviz.draw.overlays.voronoi import MOST_CELLS
 from mlviz.numerics.distances import sphere
 from mlviz.numerics.grid import Array, Grid

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Follower
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind, Follower, Traits
 from mlviz.algorithms.checking import is_classes
-from mlviz.algorithms.code import Code
 from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.algorithms.neighbors.parzen import picture
 from mlviz.algorithms.neighbors.parzen.follower import ParzenFollower
@@ -22,8 +21,6 @@ from mlviz.algorithms.neighbors.parzen.model import (
     class_sums,
     target_sums,
 )
-from mlviz.algorithms.traits import Traits
-from mlviz.draw.facts import FactKind
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.overlays import regions
 from mlviz.numerics.distances import FARTHEST

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
-from mlviz.draw.names import CODES, Names
 from mlviz.numerics.distances import distance_measure, sphere
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.neighbors.windows import ENDING, WindowSamples, sums_at, sums_on_grid, weights_at
