@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import CannotFit, checked
 from mlviz.algorithms.code import Code
 from mlviz.algorithms.traits import Traits, refuse_wrong
 from mlviz.draw import inks
-from mlviz.draw.facts import FactKind
+from mlviz.draw.facts import Fact, ModelFact
 from mlviz.draw.inks import RoleInk
 from mlviz.draw.layer import CODES, Chart, Explanation, Names, Overlay, Task
 from mlviz.numerics.grid import Array, Grid
@@ -25,9 +25,9 @@ __all__ = [
     "Algorithm",
     "CannotFit",
     "Code",
-    "FactKind",
     "Follower",
     "Model",
+    "ModelFact",
     "StartsFromModel",
     "Traits",
     "last_model_until",
@@ -51,10 +51,17 @@ class Model:
     jumps: bool = False
     caveat: str = ""
     cost: int = 1
+    known_facts: ClassVar[tuple[ModelFact, ...]] = ()
+    """What it knows about itself, with what that means."""
+
+    def told_facts(self) -> dict[str, Fact]:
+        """What stands under the panel, by name."""
+        found = {fact.name: fact.of(self) for fact in self.known_facts}
+        return {name: fact for name, fact in found.items() if fact is not None}
 
     def facts(self) -> dict[str, Any]:
-        """Name -> number, text or flag; numbers are plain Python's. `fact_kinds` say what they mean."""
-        return {}
+        """Name -> number, text or flag; numbers are plain Python's."""
+        return {name: fact.value for name, fact in self.told_facts().items()}
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """Why the model says what it says at the place x (d,); None where it has nothing to say.
@@ -110,14 +117,14 @@ class _FieldOfModels:
     """The `field` of the models of an algorithm, which say it themselves."""
 
     def __get__(self, algorithm: Algorithm | None, cls: type[Algorithm]) -> str | None:
-        return _first_field(cls.steps)
+        return _yielded_by(cls.steps)[0].field
 
 
 @cache
-def _first_field(steps: Callable[..., Any]) -> str | None:
+def _yielded_by(steps: Callable[..., Any]) -> tuple[type[Model], ...]:
+    """The classes of models that `steps` is said to yield."""
     yielded = get_args(get_type_hints(steps).get("return"))[:1]
-    first = (get_args(yielded[0]) or yielded)[0] if yielded else Model
-    return str(first.field) if first.field else None
+    return get_args(yielded[0]) or yielded if yielded else (Model,)
 
 
 @dataclass(frozen=True)
@@ -135,8 +142,6 @@ class Algorithm(Declared):
     """What `on_grid` of its models mirrors: the `field` of the first class of models that `steps` is said to yield."""
     overlays: ClassVar[tuple[Overlay, ...]] = ()
     charts: ClassVar[tuple[Chart, ...]] = ()
-    fact_kinds: ClassVar[tuple[FactKind, ...]] = ()
-    """What the facts of its models mean."""
     traits: ClassVar[Traits] = Traits()
     inks: ClassVar[Mapping[str, RoleInk]] = {}
     """How roles are drawn that only this method's marks have."""
@@ -157,6 +162,12 @@ class Algorithm(Declared):
         unsupervised methods; sample_weight is (n,), not negative, or None for all ones.
         """
         raise NotImplementedError
+
+    @classmethod
+    def known_facts(cls) -> tuple[ModelFact, ...]:
+        """What its models can tell about themselves."""
+        facts = (fact for model in _yielded_by(cls.steps) for fact in model.known_facts)
+        return tuple({fact.name: fact for fact in facts}.values())
 
     def follower(self) -> Follower | None:
         """A new follower, or None when a fit from nothing is fast enough."""

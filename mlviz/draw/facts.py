@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -14,16 +14,22 @@ Level = Literal["lesson", "solver"]
 
 
 @dataclass(frozen=True)
-class FactKind:
-    """What a fact of that name means, in a sentence; of what unit it is and what it is about.
+class ModelFact:
+    """A fact that models know: its name, how a model tells it (None: not this one), and what it means in a sentence.
 
-    The kind "variance" serves the facts "variance 1" and "variance 2" as well. A "share" is told in per cent.
+    A "share" is told in per cent.
     """
 
     name: str
+    value: Callable[[Any], Any]
     help: str
     unit: str = ""
     level: Level = "lesson"
+
+    def of(self, model: Any) -> Fact | None:
+        """The fact of a model; None where it has none."""
+        value = self.value(model)
+        return None if value is None else Fact(value, self.unit, self.help, self.level)
 
 
 class Range(NamedTuple):
@@ -39,7 +45,7 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True)
 class Fact:
-    """A value, and what its kind says of it; written as a person reads it."""
+    """A value, its unit and what it means; written as a person reads it."""
 
     value: Any
     unit: str = ""
@@ -64,12 +70,3 @@ def _written(value: Any, unit: str) -> str:
         case Range() if unit == "share":
             return f"{_written(value.low, unit)} to {_written(value.high, unit)}"
     return typographic_minus(str(value))
-
-
-def fact(name: str, value: Any, kinds: Iterable[FactKind]) -> Fact:
-    """The fact of that name, by the kind with the longest fitting name; of equal ones the first."""
-    fitting = [kind for kind in kinds if name == kind.name or name.startswith(f"{kind.name} ")]
-    if not fitting:
-        return Fact(value)
-    kind = max(fitting, key=lambda kind: len(kind.name))
-    return Fact(value, kind.unit, kind.help, kind.level)

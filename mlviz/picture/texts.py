@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
-from mlviz.draw.facts import Fact, fact
+from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
 from mlviz.draw.numbers import typographic_minus, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
-from mlviz.pipeline.facts import PIPELINE_FACTS
+from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep
@@ -22,13 +21,12 @@ SLOPES = 3
 
 def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
     """What the model knows about itself, and what it takes the names of classes and inputs to say."""
-    told: dict[str, Any] = {}
-    for name, value in model.facts(Names(scene.dataset.names())).items():
+    found: dict[str, Fact] = {}
+    for name, fact in model.told_facts(Names(scene.dataset.names())).items():
         if name == "false positives":
-            told["positive class"] = scene.dataset.class_name(int(model.classes[1]))
-        told[name] = value
-    kinds = (*fit.pipeline.algorithm.fact_kinds, *PIPELINE_FACTS)
-    return {name: fact(name, value, kinds) for name, value in (told | _slopes(fit, model)).items()}
+            found["positive class"] = pipeline_fact("positive class", scene.dataset.class_name(int(model.classes[1])))
+        found[name] = fact
+    return found | {name: pipeline_fact(name, slope) for name, slope in _slopes(fit, model).items()}
 
 
 def stage_of(scene: Scene, model: PipelineModel) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
+from mlviz.draw.facts import Fact
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import affine
 from mlviz.numerics.grid import Array, Grid
@@ -23,6 +24,7 @@ from mlviz.pipeline.decisions import (
     score_threshold_of,
     wrong_of_each,
 )
+from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.preprocessing import Scaling
 
@@ -221,17 +223,21 @@ class PipelineModel:
         return "training RMSE", unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=weights)))
 
     def facts(self, names: Names = CODES) -> dict[str, Any]:
-        """The training error and what the model knows about itself."""
+        """The training error and what the model knows about itself, as plain values."""
+        return {name: fact.value for name, fact in self.told_facts(names).items()}
+
+    def told_facts(self, names: Names = CODES) -> dict[str, Fact]:
+        """The training error and what the model knows about itself, with what that means."""
         found: dict[str, Any] = dict([self.training_error] if self.training_error else [])
         if self.training_error and self.evaluated_rows is not None:
             found["errors counted for"] = (
                 f"{len(self.evaluated_rows):,} of {len(self.training.X):,} samples, drawn at random"
             )
         found.update(self._outcomes(names))
-        found.update(self.inner.facts())
-        if self.training.scaling.changes:
-            found["units"] = "of the standardized inputs"
-        return found
+        last = {"units": "of the standardized inputs"} if self.training.scaling.changes else {}
+        before, after = ({name: pipeline_fact(name, value) for name, value in own.items()} for own in (found, last))
+        model: Model = self.inner
+        return before | model.told_facts() | after
 
     def _outcomes(self, names: Names) -> dict[str, Any]:
         """How the classes fare, and where the decision parts them if it is not the usual one."""

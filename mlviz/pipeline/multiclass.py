@@ -10,7 +10,7 @@ first class among equals. Both are what scikit-learn computes.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
 
@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
-from mlviz.draw.facts import Range
+from mlviz.draw.facts import Fact, Range
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.grid import Array, Grid
+from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.signed_scores import signed_scores, signed_scores_on_grid
 
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
@@ -109,7 +110,7 @@ class CombinedModel(Model):
 
     @property
     def binary_models(self) -> tuple[Model, ...]:
-        """The models of the parts."""
+        """Those of the parts."""
         return tuple(part.model for part in self.parts)
 
     @property
@@ -170,15 +171,15 @@ class CombinedModel(Model):
         between = ({first, second}, {first, None})
         return next((part for part in self.parts if {part.positive, part.negative} in between), None)
 
-    def facts(self) -> dict[str, Any]:
+    def told_facts(self) -> dict[str, Fact]:
         """How many binary models there are, and from where to where their numbers go."""
-        found: dict[str, Any] = {"binary models": len(self.parts)}
-        each = [part.model.facts() for part in self.parts]
-        for key in each[0]:
-            values = [facts[key] for facts in each if isinstance(facts.get(key), (int, float))]
-            if len(values) == len(each) and not any(isinstance(v, bool) for v in values):
-                low, high = min(values), max(values)
-                found[key] = low if low == high else Range(low, high)
+        found = {"binary models": pipeline_fact("binary models", len(self.parts))}
+        each = [part.model.told_facts() for part in self.parts]
+        for name, fact in each[0].items():
+            numbers = [facts[name].value for facts in each if name in facts and type(facts[name].value) in (int, float)]
+            if len(numbers) == len(each):
+                low, high = min(numbers), max(numbers)
+                found[name] = replace(fact, value=low if low == high else Range(low, high))
         return found
 
 

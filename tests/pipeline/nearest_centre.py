@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Model, ModelFact
 from mlviz.algorithms.traits import Traits
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points
@@ -27,8 +27,10 @@ class NearestCentreModel(Model):
     def predict(self, X):
         return self.classes[(self.decision_function(X) > 0).astype(int)]
 
-    def facts(self):
-        return {"length": float(np.linalg.norm(self.coef)), "kind": "linear"}
+    known_facts = (
+        ModelFact("length", lambda m: float(np.linalg.norm(m.coef)), "Length of the weights."),
+        ModelFact("kind", lambda m: "linear", "What the function is."),
+    )
 
     def explain(self, x, names=None):
         return Explanation("because", (Points("now", np.asarray(x)[None]),))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, FactKind, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Model, ModelFact
 from mlviz.algorithms.code import Code, written
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import CODES, Explanation, Names
@@ -60,15 +60,6 @@ class KMeans(Algorithm):
     charts = (objective.objective,)
 
     inks = {"seeding chance": RoleInk(Tone(pale=0.35), Tone(opacity=0.18), width=1.0)}
-    fact_kinds = (
-        FactKind(
-            "inertia", "Sum of squared distances of the samples to the centres of their clusters; it never rises."
-        ),
-        FactKind("samples per cluster", "How many samples each cluster has, in the order of their colours."),
-        FactKind(
-            "settled", "Whether the assignment stayed the same in the last step, so that nothing would change any more."
-        ),
-    )
 
     n_clusters: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
     init: str = choice("k-means++", "random points", "farthest point", label="start", help="where the centres start")
@@ -151,6 +142,24 @@ class KMeansModel(Model):
     field = "predict"
     objective_name = "inertia"
 
+    known_facts = (
+        ModelFact(
+            "inertia",
+            lambda m: m.inertia,
+            "Sum of squared distances of the samples to the centres of their clusters; it never rises.",
+        ),
+        ModelFact(
+            "samples per cluster",
+            lambda m: ", ".join(str(int((m.labels == code).sum())) for code in m.clusters),
+            "How many samples each cluster has, in the order of their colours.",
+        ),
+        ModelFact(
+            "settled",
+            lambda m: m.settled,
+            "Whether the assignment stayed the same in the last step, so that nothing would change any more.",
+        ),
+    )
+
     @cached_property
     def labels(self) -> Labels:
         """The cluster of each sample, (n,)."""
@@ -199,11 +208,6 @@ class KMeansModel(Model):
         """The cluster of every node, (ny, nx); whole numbers whatever the dtype."""
         nearest, _ = smallest(gaps_on_grid(grid, center, "euclidean") for center in self.centers)
         return nearest if self.codes is None else self.codes[nearest]
-
-    def facts(self) -> dict[str, Any]:
-        """Inertia, and how the samples are shared out."""
-        sizes = [str(int((self.labels == code).sum())) for code in self.clusters]
-        return {"inertia": self.inertia, "samples per cluster": ", ".join(sizes), "settled": self.settled}
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """How far the nearest two centres are."""

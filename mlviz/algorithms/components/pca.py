@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind, Model, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
 from mlviz.algorithms.components import pca_picture as components
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import CODES, Explanation, Names
@@ -25,6 +25,14 @@ ALIKE = 1e-9
 """Entries of a direction that differ by less than this share are equally large."""
 
 
+def _variance(j: int) -> ModelFact:
+    return ModelFact(
+        f"variance {j + 1}",
+        lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None,
+        "Variance of the scores along this component: what it explains.",
+    )
+
+
 @dataclass(frozen=True, eq=False)
 class PCAModel(Model):
     """The mean (d,), the components (d, d) as rows of length 1, and the variance along each (d,), largest first."""
@@ -34,6 +42,31 @@ class PCAModel(Model):
     explained_variance: Array
     n: float
     """The number of samples, or the sum of their weights."""
+
+    known_facts = (
+        *map(_variance, range(TOLD)),
+        ModelFact(
+            "explained by 1",
+            lambda m: float(m.explained_variance_ratio[0]),
+            "Share of the whole variance that is left when only these components are kept.",
+        ),
+        ModelFact(
+            "explained by 1 and 2",
+            lambda m: float(m.explained_variance_ratio[:2].sum()) if len(m.mean) > 2 else None,
+            "Share of the whole variance that is left when only these components are kept.",
+        ),
+        ModelFact(
+            "angle of 1, degrees",
+            lambda m: float(np.degrees(np.arctan2(*m.components[0, ::-1]))) if len(m.mean) == 2 else None,
+            "Direction of the first component, counterclockwise from the first input; of standardized inputs "
+            "it is the angle between those, and the arrow in the units of the axes has another.",
+        ),
+        ModelFact(
+            "squared error with 1",
+            lambda m: m.squared_error,
+            "Mean squared distance of the samples from the line of the first component.",
+        ),
+    )
 
     @property
     def explained_variance_ratio(self) -> Array:
@@ -73,18 +106,6 @@ class PCAModel(Model):
         if p <= CHANCE:
             return ""
         return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions may be arbitrary"
-
-    def facts(self) -> dict[str, Any]:
-        """The variances, what the first ones explain, the first direction, and what it leaves."""
-        variances, shares = self.explained_variance.tolist(), np.cumsum(self.explained_variance_ratio).tolist()
-        found: dict[str, Any] = {f"variance {j}": value for j, value in enumerate(variances[:TOLD], start=1)}
-        found["explained by 1"] = shares[0]
-        if len(shares) > 2:
-            found["explained by 1 and 2"] = shares[1]
-        if len(variances) == 2:
-            found["angle of 1, degrees"] = float(np.degrees(np.arctan2(*self.components[0, ::-1])))
-        found["squared error with 1"] = self.squared_error
-        return found
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""
@@ -136,16 +157,6 @@ class PCA(Algorithm):
     charts = (components.scree, components.turning)
     traits = Traits(playable=False)
     inks = {"spread": RoleInk(Tone(pale=0.25), width=1.6, dash="dotted")}
-    fact_kinds = (
-        FactKind("variance", "Variance of the scores along this component: what it explains."),
-        FactKind("explained by", "Share of the whole variance that is left when only these components are kept."),
-        FactKind(
-            "angle of",
-            "Direction of the first component, counterclockwise from the first input; of standardized inputs it is the "
-            "angle between those, and the arrow in the units of the axes has another.",
-        ),
-        FactKind("squared error with", "Mean squared distance of the samples from the line of the first component."),
-    )
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, FactKind, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Traits
 from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.draw.layer import Overlay
@@ -20,28 +20,6 @@ from mlviz.numerics.grid import Array
 from mlviz.spec import choice, per_class, real
 
 FROM_DATA, EQUAL, BY_HAND = "priors from data", "equal priors", "priors by hand"
-FACTS = (
-    FactKind("priors", "How probable each class is before anything is measured, in the order of the classes."),
-    FactKind(
-        "distance of means",
-        "Mahalanobis distance between the means of the classes, by the covariance within them: how many standard "
-        "deviations they are apart.",
-    ),
-    FactKind(
-        "smallest distance of means",
-        "Mahalanobis distance between the two nearest means, by the covariance within the classes.",
-    ),
-    FactKind("log-likelihood", "Logarithm of prior times density of its own class, added up over the samples."),
-    FactKind("parameters", "How many numbers are estimated: priors, means and covariances."),
-    FactKind(
-        "covariance condition",
-        "Largest variance of a class in any direction, divided by its smallest, inputs being measured by their spread "
-        "within the classes: large where they nearly depend on each other.",
-    ),
-    FactKind(
-        "outliers", "Number of samples where p(x) is smaller than at all but the chosen share of what the model draws."
-    ),
-)
 
 
 @dataclass(frozen=True)
@@ -61,7 +39,6 @@ class GaussianClassifier(Algorithm, abstract=True):
         regions.misclassified,
         gaussian_classes.means,
     )
-    fact_kinds: ClassVar[tuple[FactKind, ...]] = FACTS
     model: ClassVar[type[GaussianClassesModel]] = GaussianClassesModel
 
     prior: str = choice(

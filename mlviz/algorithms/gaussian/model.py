@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
@@ -46,6 +47,46 @@ class GaussianClassesModel(GaussianDensity):
     caveat: str
 
     field = "decision_function"
+
+    known_facts: ClassVar[tuple[ModelFact, ...]] = (
+        ModelFact(
+            "priors",
+            lambda m: ", ".join(f"{prior:.3g}" for prior in m.priors),
+            "How probable each class is before anything is measured, in the order of the classes.",
+        ),
+        ModelFact(
+            "distance of means",
+            lambda m: m.distance_of_means if len(m.classes) == 2 else None,
+            "Mahalanobis distance between the means of the classes, by the covariance within them: how many "
+            "standard deviations they are apart.",
+        ),
+        ModelFact(
+            "smallest distance of means",
+            lambda m: m.distance_of_means if len(m.classes) > 2 else None,
+            "Mahalanobis distance between the two nearest means, by the covariance within the classes.",
+        ),
+        ModelFact(
+            "log-likelihood",
+            lambda m: m.log_likelihood,
+            "Logarithm of prior times density of its own class, added up over the samples.",
+        ),
+        ModelFact(
+            "parameters",
+            lambda m: m.n_parameters,
+            "How many numbers are estimated: priors, means and covariances.",
+        ),
+        ModelFact(
+            "covariance condition",
+            lambda m: m.condition,
+            "Largest variance of a class in any direction, divided by its smallest, inputs being measured by "
+            "their spread within the classes: large where they nearly depend on each other.",
+        ),
+        ModelFact(
+            "outliers",
+            lambda m: int((m.log_densities < m.outlier_level).sum()),
+            "Number of samples where p(x) is smaller than at all but the chosen share of what the model draws.",
+        ),
+    )
 
     @property
     def gaussians(self) -> Gaussians:
@@ -142,18 +183,6 @@ class GaussianClassesModel(GaussianDensity):
         """The largest ratio of the variances of a class in any two directions, in units."""
         variances = np.linalg.eigvalsh(self.inside.covariances)
         return float((variances[:, -1] / variances[:, 0]).max())
-
-    def facts(self) -> dict[str, Any]:
-        """Priors, likelihood, how far apart the classes are, and how many samples are improbable."""
-        found: dict[str, Any] = {"priors": ", ".join(f"{prior:.3g}" for prior in self.priors)}
-        if len(self.classes) > 1:
-            several = len(self.classes) > 2
-            found["smallest distance of means" if several else "distance of means"] = self.distance_of_means
-        found["log-likelihood"] = self.log_likelihood
-        found["parameters"] = self.n_parameters
-        found["covariance condition"] = self.condition
-        found["outliers"] = int((self.log_densities < self.outlier_level).sum())
-        return found
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The likeliest classes with their priors and distances, and whether any is near."""

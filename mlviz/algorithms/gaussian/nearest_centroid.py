@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, ModelFact, Traits
 from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
@@ -54,10 +54,6 @@ class NearestCentroid(Algorithm):
         regions.misclassified,
     )
     traits = Traits(playable=False)
-    fact_kinds = (
-        FactKind("centroid distance", "How far the centroids of the two classes are from each other: |w|."),
-        FactKind("nearest two centroids", "How far the two centroids that are nearest to each other are apart."),
-    )
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -90,13 +86,24 @@ class NearestCentroidModel(LinearScores):
 
     centroids: Array
 
-    def facts(self) -> dict[str, Any]:
-        """How far the centroids are apart."""
-        if len(self.classes) == 2:
-            return {"centroid distance": float(np.linalg.norm(self.coef))}
+    known_facts = (
+        ModelFact(
+            "centroid distance",
+            lambda m: m.nearest_two if len(m.classes) == 2 else None,
+            "How far the centroids of the two classes are from each other: |w|.",
+        ),
+        ModelFact(
+            "nearest two centroids",
+            lambda m: m.nearest_two if len(m.classes) > 2 else None,
+            "How far the two centroids that are nearest to each other are apart.",
+        ),
+    )
+
+    @property
+    def nearest_two(self) -> float:
+        """How far the two centroids are apart that are nearest to each other."""
         i, j = np.triu_indices(len(self.classes), 1)
-        gaps = np.linalg.norm(self.centroids[i] - self.centroids[j], axis=1)
-        return {"nearest two centroids": float(gaps.min())}
+        return float(np.linalg.norm(self.centroids[i] - self.centroids[j], axis=1).min())
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The distances to the two nearest centroids."""

@@ -9,8 +9,6 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from mlviz.algorithms.base import FactKind
-from mlviz.algorithms.facts import GAMMA
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels.base import Kernel
@@ -21,20 +19,6 @@ from mlviz.spec import real
 
 MOST_SAMPLES = 3000
 """With more samples than this, a part of them as centres stands for all."""
-REGULARIZED = (
-    GAMMA,
-    FactKind(
-        "left out of the kernel",
-        "Share of the kernel's trace at the samples that the centres do not represent.",
-        target_offset="solver",
-    ),
-    FactKind(
-        "residual of the equations",
-        "Largest relative error with which the solution fulfils its equations.",
-        target_offset="solver",
-    ),
-)
-"""What facts mean that all of these methods have."""
 CANDIDATES = 2000
 """From so many samples, drawn at random, the centres are chosen."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind, Model, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
 from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.linear import linear_regression_charts
@@ -46,6 +46,49 @@ class LinearRegressionModel(Model):
     """0 without a penalty."""
     field = "predict"
 
+    known_facts = (
+        ModelFact(
+            "R²",
+            lambda m: m.r2,
+            "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean.",
+        ),
+        WEIGHT_LENGTH,
+        ModelFact(
+            "offset",
+            lambda m: m.intercept,
+            "What is added to the weighted terms: the value of the function where all of them are 0.",
+        ),
+        ModelFact(
+            "terms",
+            lambda m: len(m.coef),
+            "Number of weights: one for each input or monomial.",
+        ),
+        ModelFact(
+            "rank",
+            lambda m: m.solution.rank,
+            "Number of terms that the samples can tell apart; below the number of terms many fits are equal.",
+        ),
+        ModelFact(
+            "solution",
+            lambda m: (
+                "the one with the smallest |w| of many" if m.solution.rank < len(m.coef) and not m.lambda_ else None
+            ),
+            "Many weights fit equally well; of these the shortest vector is taken.",
+        ),
+        ModelFact(
+            "condition number",
+            lambda m: m.condition,
+            "How many times larger than the errors of the data those of the weights can be; above about 1e8 "
+            "the weights mean little.",
+        ),
+        ModelFact(
+            "gradient norm",
+            lambda m: m.gradient_norm,
+            "Length of the objective's gradient, as a share of its length where all weights are 0.",
+            level="solver",
+        ),
+    )
+
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""
         T = (np.asarray(X, dtype=np.float64) - self.center) / self.scale
@@ -67,27 +110,19 @@ class LinearRegressionModel(Model):
         residuals = self.y - self.predict(self.X)
         return float(self.weights @ residuals**2 + self.lambda_ * (self.coef @ self.coef))
 
-    def facts(self) -> dict[str, Any]:
-        """Fit, size, and how far the answer can be trusted."""
-        return dict(self._facts)
+    @property
+    def _residuals(self) -> Array:
+        return self.y - self.predict(self.X)
+
+    @property
+    def _spread(self) -> Array:
+        return self.y - self.weights @ self.y
 
     @cached_property
-    def _facts(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        residuals, spread = self.y - self.predict(self.X), self.y - self.weights @ self.y
-        total = float(self.weights @ spread**2)
-        if total > 0:
-            found["R²"] = 1 - float(self.weights @ residuals**2) / total
-        terms, rank = len(self.coef), self.solution.rank
-        found["|w|"] = float(np.linalg.norm(self.coef))
-        found["offset"] = self.intercept
-        found["terms"] = terms
-        found["rank"] = rank
-        if rank < terms and not self.lambda_:
-            found["solution"] = "the one with the smallest |w| of many"
-        found["condition number"] = self._condition()
-        found["gradient norm"] = self._gradient_norm(residuals, spread)
-        return found
+    def r2(self) -> float | None:
+        """The share of the target's variance that the model explains, where it has any."""
+        total = float(self.weights @ self._spread**2)
+        return 1 - float(self.weights @ self._residuals**2) / total if total > 0 else None
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """The prediction as the sum of its largest terms."""
@@ -103,7 +138,9 @@ class LinearRegressionModel(Model):
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         return Explanation(f"prediction {value:.4g} = {' '.join(words)}{rest}.", marks)
 
-    def _condition(self) -> float:
+    @cached_property
+    def condition(self) -> float:
+        """How much larger than the errors of the data those of the weights can be."""
         design = polynomials.monomials(self.X, self.exponents)
         centred = (design - self.weights @ design) * np.sqrt(self.weights)[:, None]
         small = triangle(centred) if len(centred) > len(self.coef) else centred
@@ -113,14 +150,15 @@ class LinearRegressionModel(Model):
         smallest = s[-1] if len(s) == len(self.coef) or not self.lambda_ else 0.0
         return float(np.hypot(s[0], self.lambda_**0.5) / max(np.hypot(smallest, self.lambda_**0.5), 1e-300))
 
-    def _gradient_norm(self, residuals: Array, spread: Array) -> float:
+    @cached_property
+    def gradient_norm(self) -> float:
         """The gradient's length in the scaled terms, as a share of its length at w = 0."""
         T = (self.X - self.center) / self.scale
         design = polynomials.monomials(T, self.exponents)
         design = (design - self.weights @ design) * self.weights[:, None]
         to_plain = polynomials.expansion(self.exponents, self.center, self.scale)[1:, 1:]
-        start = float(np.linalg.norm(design.T @ spread))
-        now = float(np.linalg.norm(design.T @ residuals - self.lambda_ * (to_plain.T @ self.coef)))
+        start = float(np.linalg.norm(design.T @ self._spread))
+        now = float(np.linalg.norm(design.T @ self._residuals - self.lambda_ * (to_plain.T @ self.coef)))
         return now / start if start > 0 else 0.0
 
 
@@ -158,28 +196,6 @@ class LinearRegression(Algorithm):
     overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
     charts = (linear_regression_charts.weights, linear_regression_charts.basis, linear_regression_charts.path)
     traits = Traits(playable=False)
-    fact_kinds = (
-        FactKind(
-            "R²", "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean."
-        ),
-        WEIGHT_LENGTH,
-        FactKind("offset", "What is added to the weighted terms: the value of the function where all of them are 0."),
-        FactKind(
-            "condition number",
-            "How many times larger than the errors of the data those of the weights can be; above about 1e8 the "
-            "weights mean little.",
-        ),
-        FactKind("terms", "Number of weights: one for each input or monomial."),
-        FactKind(
-            "rank", "Number of terms that the samples can tell apart; below the number of terms many fits are equal."
-        ),
-        FactKind(
-            "gradient norm",
-            "Length of the objective's gradient, as a share of its length where all weights are 0.",
-            level="solver",
-        ),
-        FactKind("solution", "Many weights fit equally well; of these the shortest vector is taken."),
-    )
 
     basis: str = choice("linear", "polynomial", help="the inputs themselves, or all their monomials up to the degree")
     degree: int = integer(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, ModelFact, Traits
 from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear import rls_directions, rls_whitened
@@ -79,26 +79,6 @@ class RLSClassifier(Algorithm):
         "centroid direction": RoleInk(FAINT, FAINT, width=1.8, halo=CANVAS),
         "Mahalanobis direction": RoleInk(ACCENT, ACCENT, width=1.8, halo=CANVAS),
     }
-    fact_kinds = (
-        WEIGHT_LENGTH,
-        WRONG_WHEN_LEFT_OUT,
-        FactKind("objective", "The mean squared residual plus λ|w|², which is made as small as possible."),
-        FactKind(
-            "angle to the centroids",
-            "Between w and the direction from one centroid to the other: 0 for a large λ.",
-            unit="°",
-        ),
-        FactKind(
-            "angle to Mahalanobis",
-            "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
-            unit="°",
-        ),
-        FactKind(
-            "gradient norm",
-            "Length of the objective's gradient, as a share of the lengths of the samples' terms; 0 at the minimum.",
-            level="solver",
-        ),
-    )
 
     lambda_: float = real(
         0.01,
@@ -177,19 +157,39 @@ class RLSModel(LinearScores):
     size: float
     """How wide the samples are."""
 
-    def facts(self) -> dict[str, Any]:
-        """The fit, and where w points."""
-        found: dict[str, Any] = {"objective": self.objective, "leave-one-out error": self.leave_one_out_error}
-        if self.coef.ndim == 1:
-            found["|w|"] = float(np.linalg.norm(self.coef))
-            for name, direction in (
-                ("angle to the centroids", self.centroids[1] - self.centroids[0]),
-                ("angle to Mahalanobis", self.mahalanobis),
-            ):
-                if direction is not None and self.coef.any() and direction.any():
-                    found[name] = angle(self.coef, direction)
-        found["gradient norm"] = self.gradient_norm
-        return found
+    known_facts = (
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "The mean squared residual plus λ|w|², which is made as small as possible.",
+        ),
+        WRONG_WHEN_LEFT_OUT,
+        WEIGHT_LENGTH,
+        ModelFact(
+            "angle to the centroids",
+            lambda m: m.angle_to(m.centroids[1] - m.centroids[0]),
+            "Between w and the direction from one centroid to the other: 0 for a large λ.",
+            unit="°",
+        ),
+        ModelFact(
+            "angle to Mahalanobis",
+            lambda m: m.angle_to(m.mahalanobis),
+            "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
+            unit="°",
+        ),
+        ModelFact(
+            "gradient norm",
+            lambda m: m.gradient_norm,
+            "Length of the objective's gradient, as a share of the lengths of the samples' terms; 0 at the minimum.",
+            level="solver",
+        ),
+    )
+
+    def angle_to(self, direction: Array | None) -> float | None:
+        """The angle between w and a direction, in degrees, where both are directions."""
+        if self.coef.ndim > 1 or direction is None or not self.coef.any() or not direction.any():
+            return None
+        return angle(self.coef, direction)
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The score as a sum of terms, and the way to the boundary; of several classes the two best scores."""

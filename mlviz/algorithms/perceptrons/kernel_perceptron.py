@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, FactKind, Traits
+from mlviz.algorithms.base import Code, ModelFact, Traits
 from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
@@ -75,11 +75,6 @@ class KernelPerceptron(KernelMethod):
         slices.line,
     )
     charts = (online.mistakes_so_far, online.mistakes_per_epoch, slices.chart, *gram.charts)
-    fact_kinds = (
-        EPOCHS,
-        FactKind("mistakes", "How often a visited sample was on the wrong side: the sum of all α."),
-        FactKind("mistaken samples", "Samples with α > 0: the others have no part in f."),
-    )
 
     order: str = visiting_order()
     max_iter: int = most_epochs()
@@ -177,6 +172,20 @@ class KernelPerceptronModel(AfterVisit):
 
     field = "decision_function"
 
+    known_facts = (
+        ModelFact(
+            "mistakes",
+            lambda m: m.mistakes,
+            "How often a visited sample was on the wrong side: the sum of all α.",
+        ),
+        ModelFact(
+            "mistaken samples",
+            lambda m: len(m.support),
+            "Samples with α > 0: the others have no part in f.",
+        ),
+        EPOCHS,
+    )
+
     @property
     def classes(self) -> NDArray[Any]:
         """The two classes."""
@@ -228,14 +237,6 @@ class KernelPerceptronModel(AfterVisit):
         n = len(self.samples.X)
         part = f"learned from a random {self.used:,} of {n:,} samples" if self.used < n else ""
         return "; ".join(filter(None, (part, self.stopped and f"{self.stopped}, with mistakes to the last")))
-
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        return {
-            "mistakes": self.mistakes,
-            "mistaken samples": len(self.support),
-            "epochs": 0 if self.visit is None else self.visit.epoch,
-        }
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Tell f at x (d,) and the samples with the largest part in it; on a sample, its mistakes as well."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, FactKind, Traits
+from mlviz.algorithms.base import Algorithm, Code, ModelFact, Traits
 from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.facts import EPOCHS, WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
@@ -69,19 +69,6 @@ class Perceptron(Algorithm):
         regions.misclassified,
     )
     charts = (online.mistakes_so_far, online.mistakes_per_epoch)
-    fact_kinds = (
-        WEIGHT_LENGTH,
-        EPOCHS,
-        FactKind("mistakes", "How often a visited sample was on the wrong side, so that the line was turned."),
-        FactKind(
-            "separable", "Whether any line has all samples of either class on one side; found apart from the visits."
-        ),
-        FactKind("R", "Length of the longest of the points (x, 1)."),
-        FactKind(
-            "margin γ", "The widest margin of the points (x, 1) about a boundary through the origin of their space."
-        ),
-        FactKind("bound (R/γ)²", "From w = 0 there can't be more mistakes than this."),
-    )
 
     order: str = visiting_order()
     start: str = choice(
@@ -200,6 +187,36 @@ class PerceptronModel(AfterVisit, LinearScores):
     """The model before, where the visit was a mistake."""
     visit: Visit | None
 
+    known_facts = (
+        ModelFact(
+            "mistakes",
+            lambda m: m.mistakes,
+            "How often a visited sample was on the wrong side, so that the line was turned.",
+        ),
+        EPOCHS,
+        WEIGHT_LENGTH,
+        ModelFact(
+            "separable",
+            lambda m: m.samples.separation.separable,
+            "Whether any line has all samples of either class on one side; found apart from the visits.",
+        ),
+        ModelFact(
+            "R",
+            lambda m: None if m.samples.separation.margin is None else m.samples.separation.radius,
+            "Length of the longest of the points (x, 1).",
+        ),
+        ModelFact(
+            "margin γ",
+            lambda m: m.samples.separation.margin,
+            "The widest margin of the points (x, 1) about a boundary through the origin of their space.",
+        ),
+        ModelFact(
+            "bound (R/γ)²",
+            lambda m: m.bound,
+            "From w = 0 there can't be more mistakes than this.",
+        ),
+    )
+
     @property
     def bound(self) -> float | None:
         """The most mistakes there can be."""
@@ -211,22 +228,6 @@ class PerceptronModel(AfterVisit, LinearScores):
         if self.samples.separation.separable is False:
             return ", ".join(filter(None, ("not separable by a line: it cycles", self.stopped)))
         return self.stopped and f"{self.stopped}, before it came to an end"
-
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        separation = self.samples.separation
-        found: dict[str, Any] = {
-            "mistakes": self.mistakes,
-            "epochs": 0 if self.visit is None else self.visit.epoch,
-            "|w|": float(np.linalg.norm(self.coef)),
-        }
-        if separation.separable is not None:
-            found["separable"] = separation.separable
-        if separation.margin is not None:
-            found |= {"R": separation.radius, "margin γ": separation.margin}
-        if self.bound is not None:
-            found["bound (R/γ)²"] = self.bound
-        return found
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Tell f and the distance from the boundary at x (d,); on a sample, its mistakes as well."""

@@ -1,23 +1,25 @@
 """The facts and what they mean; the label of the task."""
 
 import dataclasses
+import html
 
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QLabel
 
 from mlviz.algorithms import registry
+from mlviz.algorithms.base import Model
 from mlviz.cli import main
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs, Circles, SineRegression, TwoGaussians
-from mlviz.draw.facts import Fact, FactKind, Range, fact
+from mlviz.draw.facts import Fact, ModelFact, Range
 from mlviz.draw.layer import Explanation
 from mlviz.picture import draw
 from mlviz.picture.description import summary
-from mlviz.pipeline.facts import PIPELINE_FACTS
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene
+from mlviz.ui.shell.help_pages import method_page
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.sidebar.facts_table import FactsTable
 
@@ -43,16 +45,22 @@ def facts_of(method):
 @pytest.mark.parametrize("method", registry().values(), ids=list(registry()))
 def test_every_fact_of_every_method_has_a_sentence(method):
     for name, told in facts_of(method):
-        assert told.help.endswith("."), f"no kind of {method.__name__}.fact_kinds is for {name!r}"
-    names = [kind.name for kind in method.fact_kinds]
-    assert len(set(names)) == len(names)
+        assert told.help.endswith("."), f"{method.__name__}: what does {name!r} mean?"
+    names = [known.name for known in method.known_facts()]
+    assert names and len(set(names)) == len(names)
 
 
-def test_the_longest_name_explains_and_of_equal_ones_the_first():
-    kinds = tuple(FactKind(*pair) for pair in (("variance", "A."), ("variance 1 and", "B."), ("lambda", "C.")))
-    names = ("variance", "variance 2", "variance 1 and 2", "variances", "lambda")
-    assert [fact(name, 1, (*kinds, FactKind("lambda", "D."))).help for name in names] == ["A.", "A.", "B.", "", "C."]
-    assert len({kind.name for kind in PIPELINE_FACTS}) == len(PIPELINE_FACTS)
+def test_a_model_tells_the_facts_that_it_has():
+    size, none = ModelFact("size", lambda m: m.size, "A.", "share", "solver"), ModelFact("none", lambda m: None, "B.")
+    model = type("Made", (Model,), {"known_facts": (size, none), "size": 0.5})()
+    assert model.told_facts() == {"size": Fact(0.5, "share", "A.", "solver")} and model.facts() == {"size": 0.5}
+
+
+def test_the_help_of_a_method_lists_the_facts_of_all_its_models():
+    names = [known.name for known in registry()["svm"].known_facts()]
+    assert {"margin width", "narrowest margin width"} <= set(names)
+    page = method_page(registry()["svm"])
+    assert all(html.escape(known.help) in page for known in registry()["svm"].known_facts())
 
 
 def test_tooltips_follow_the_facts(qtbot):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, FactKind, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Traits
 from mlviz.algorithms.clustering.gmm.follower import GaussianMixtureFollower
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
 from mlviz.algorithms.code import Code, written
@@ -72,19 +72,6 @@ class GaussianMixture(Algorithm):
         mixtures.means,
     )
     charts = (charts.objective,)
-    fact_kinds = (
-        FactKind(
-            "log-likelihood", "Logarithm of the density of all samples together, which EM makes larger with every step."
-        ),
-        FactKind(
-            "log-likelihood per sample", "The mean log-density of a sample; it can be compared between data sets."
-        ),
-        FactKind("parameters", "How many numbers the mixture has: weights, means and covariances."),
-        FactKind("AIC", "−2 log-likelihood + 2 parameters: the k with the smallest one is expected to predict best."),
-        FactKind("BIC", "−2 log-likelihood + parameters × log n: the same with a higher price, so a smaller k wins."),
-        FactKind("weights", "Share of each Gaussian in the mixture, in the order of their colours."),
-        FactKind("settled", "Whether the last step changed next to nothing, so that EM has ended."),
-    )
 
     n_components: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of Gaussians")
     covariance_type: str = choice(

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
@@ -57,6 +58,44 @@ class GaussianMixtureModel(GaussianDensity):
 
     field = "score_samples"
     objective_name = "log-likelihood"
+
+    known_facts = (
+        ModelFact(
+            "log-likelihood",
+            lambda m: m.log_likelihood,
+            "Logarithm of the density of all samples together, which EM makes larger with every step.",
+        ),
+        ModelFact(
+            "log-likelihood per sample",
+            lambda m: m.log_likelihood / m.data.total,
+            "The mean log-density of a sample; it can be compared between data sets.",
+        ),
+        ModelFact(
+            "parameters",
+            lambda m: m.n_parameters,
+            "How many numbers the mixture has: weights, means and covariances.",
+        ),
+        ModelFact(
+            "AIC",
+            lambda m: m.aic,
+            "−2 log-likelihood + 2 parameters: the k with the smallest one is expected to predict best.",
+        ),
+        ModelFact(
+            "BIC",
+            lambda m: m.bic,
+            "−2 log-likelihood + parameters × log n: the same with a higher price, so a smaller k wins.",
+        ),
+        ModelFact(
+            "weights",
+            lambda m: ", ".join(f"{weight:.2f}" for weight in m.weights),
+            "Share of each Gaussian in the mixture, in the order of their colours.",
+        ),
+        ModelFact(
+            "settled",
+            lambda m: m.settled,
+            "Whether the last step changed next to nothing, so that EM has ended.",
+        ),
+    )
 
     @property
     def gaussians(self) -> Gaussians:
@@ -150,18 +189,6 @@ class GaussianMixtureModel(GaussianDensity):
     def bic(self) -> float:
         """The Bayesian information criterion, smaller is better."""
         return self.n_parameters * math.log(self.data.total) - 2 * self.log_likelihood
-
-    def facts(self) -> dict[str, Any]:
-        """The likelihood and what it costs in parameters; how the samples are shared out."""
-        return {
-            "log-likelihood": self.log_likelihood,
-            "log-likelihood per sample": self.log_likelihood / self.data.total,
-            "parameters": self.n_parameters,
-            "AIC": self.aic,
-            "BIC": self.bic,
-            "weights": ", ".join(f"{weight:.2f}" for weight in self.weights),
-            "settled": self.settled,
-        }
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The density, and the components that account for it."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.algorithms.base import Code, FactKind
-from mlviz.algorithms.gaussian.fitting import FACTS, GaussianClassifier
+from mlviz.algorithms.base import Code
+from mlviz.algorithms.gaussian.fitting import GaussianClassifier
 from mlviz.algorithms.gaussian.lda import picture
 from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
@@ -67,14 +67,6 @@ class LDA(GaussianClassifier):
         gaussian_classes.means,
     )
     charts = (picture.along,)
-    fact_kinds = (
-        *FACTS,
-        FactKind(
-            "Bayes error of the model",
-            "Share of the samples that the model itself would draw which it would put into the wrong class; Φ(−δ/2) "
-            "for equal priors, δ being the distance of the means.",
-        ),
-    )
 
     shrinkage: float = real(
         0.0,

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, FactKind, Follower, Traits
+from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_logistic.follower import KernelLogisticFollower
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProblem
-from mlviz.algorithms.kernels.regularized import REGULARIZED, RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.algorithms.kernels.sklearn_code import formula
 from mlviz.draw.overlays import gram, objective, probabilities, regions, slices
 from mlviz.numerics.grid import Array
@@ -67,33 +67,6 @@ class KernelLogistic(RegularizedKernelMethod):
         slices.line,
     )
     charts = (objective.objective, slices.chart, *gram.charts)
-    fact_kinds = (
-        *REGULARIZED,
-        FactKind("log loss", "Mean of −log P(class of the sample): the objective without its penalty."),
-        FactKind("objective", "Log loss plus λ|f|²: what is made as small as possible."),
-        FactKind(
-            "|f|", "Length of the function in the space of the kernel: the smaller it is, the calmer the probabilities."
-        ),
-        FactKind(
-            "offset", "b, which is added to the sum of the bumps: the log odds fall back to it far from all samples."
-        ),
-        FactKind(
-            "unknowns",
-            "What is solved for: bumps of all samples, or of a few, or weights of the kernel's features.",
-            target_offset="solver",
-        ),
-        FactKind("Newton steps", "How many steps led here.", target_offset="solver"),
-        FactKind(
-            "gradient norm",
-            "Length of the objective's gradient in what is solved for; at the exact minimum it is 0.",
-            target_offset="solver",
-        ),
-        FactKind(
-            "relative duality gap",
-            "How far the objective can be above its minimum, as a share of it; the bumps themselves prove it.",
-            target_offset="solver",
-        ),
-    )
 
     lambda_: float = strength(
         "weight of the penalty: large for flat probabilities, small for lines that follow single samples",

@@ -9,25 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, FactKind, Follower, Traits
+from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_ridge.follower import KernelRidgeFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.kernel_ridge.picture import kernel_terms
 from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
-from mlviz.algorithms.kernels.regularized import REGULARIZED, RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.grid import Array
-
-FACTS = (
-    FactKind("objective", "The mean squared residual plus λ|f|², which is made as small as possible."),
-    FactKind("|f|", "Length of the function in the space of the kernel: the smaller it is, the calmer the function."),
-    FactKind(
-        "unknowns",
-        "What the equations are solved for: whichever is fewer and loses fewer digits.",
-        target_offset="solver",
-    ),
-)
-"""What facts mean wherever squares are penalized by |f|²."""
 
 
 @dataclass(frozen=True)
@@ -74,22 +63,6 @@ class KernelRidge(RegularizedKernelMethod):
     overlays = (regions.value_field, kernel_terms, regions.residuals, regions.curve, slices.line)
     charts = (slices.chart, *gram.charts)
     traits = Traits(playable=False)
-    fact_kinds = (
-        *REGULARIZED,
-        *FACTS,
-        FactKind(
-            "offset", "b, which is added to the sum of the bumps: the curve falls back to it far from all samples."
-        ),
-        FactKind(
-            "effective parameters",
-            "How many numbers the fit can choose freely: by how much the predictions of all samples follow their own "
-            "targets, added up.",
-        ),
-        FactKind(
-            "leave-one-out RMSE",
-            "Root of the mean squared error at each sample when the fit is made without it; nλ stays as it is.",
-        ),
-    )
 
     lambda_: float = strength("strength of the penalty: large for a calm curve, small for small residuals")
 

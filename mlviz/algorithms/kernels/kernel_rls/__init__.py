@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, FactKind, Follower, Traits
-from mlviz.algorithms.facts import WRONG_WHEN_LEFT_OUT
-from mlviz.algorithms.kernels.kernel_ridge import FACTS
+from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_rls.follower import KernelRLSFollower
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
 from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
-from mlviz.algorithms.kernels.regularized import REGULARIZED, RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.draw.overlays import gram, regions, slices, target_lines
 from mlviz.numerics.grid import Array
 
@@ -59,17 +57,6 @@ class KernelRLS(RegularizedKernelMethod):
     overlays = (regions.regions, target_lines.lines, regions.boundary, slices.line, regions.misclassified)
     charts = (slices.chart, *gram.charts)
     traits = Traits(playable=False)
-    fact_kinds = (
-        *REGULARIZED,
-        WRONG_WHEN_LEFT_OUT,
-        *FACTS,
-        FactKind("offset", "b, which is added to the sum of the bumps: f falls back to it far from all samples."),
-        FactKind(
-            "effective parameters",
-            "How many numbers the fit can choose freely for each class: by how much the predictions of all samples "
-            "follow their own targets, added up.",
-        ),
-    )
 
     lambda_: float = strength("strength of the penalty: large for a calm boundary, small for small residuals")
 

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.targets import decode_targets
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernels.base import Gaussian
 from mlviz.numerics.kernels.expansion import Expansion
 
 SHOWN = 8
@@ -36,6 +36,50 @@ class KernelRLSModel(Model):
     """(n,) their classes, as indices."""
 
     field = "decision_function"
+
+    known_facts = (
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "The mean squared residual plus λ|f|², which is made as small as possible.",
+        ),
+        WRONG_WHEN_LEFT_OUT,
+        ModelFact(
+            "|f|",
+            lambda m: m.functions[0].norm if len(m.functions) == 1 else None,
+            "Length of the function in the space of the kernel: the smaller it is, the calmer the function.",
+        ),
+        ModelFact(
+            "offset",
+            lambda m: m.functions[0].intercept if len(m.functions) == 1 else None,
+            "b, which is added to the sum of the bumps: f falls back to it far from all samples.",
+        ),
+        ModelFact(
+            "effective parameters",
+            lambda m: m.functions[0].parameters,
+            "How many numbers the fit can choose freely for each class: by how much the predictions of all "
+            "samples follow their own targets, added up.",
+        ),
+        GAMMA,
+        ModelFact(
+            "unknowns",
+            lambda m: m.functions[0].solved,
+            "What the equations are solved for: whichever is fewer and loses fewer digits.",
+            target_offset="solver",
+        ),
+        LEFT_OUT,
+        RESIDUAL,
+    )
+
+    @property
+    def left_out(self) -> float:
+        """The share of the kernel's trace that the centres do not represent."""
+        return self.functions[0].left_out
+
+    @property
+    def residual(self) -> float:
+        """The largest relative error of the functions' equations."""
+        return max(function.residual for function in self.functions)
 
     @property
     def cost(self) -> int:  # type: ignore[override]
@@ -76,23 +120,6 @@ class KernelRLSModel(Model):
 
     def _joined(self, scores: list[NDArray[Any]]) -> NDArray[Any]:
         return scores[0] if len(scores) == 1 else np.stack(scores, axis=-1)
-
-    def facts(self) -> dict[str, Any]:
-        """Fit, complexity, and how far the answer can be trusted."""
-        first = self.functions[0]
-        found: dict[str, Any] = {"objective": self.objective}
-        if self.leave_one_out_error is not None:
-            found["leave-one-out error"] = self.leave_one_out_error
-        if len(self.functions) == 1:
-            found |= {"|f|": first.norm, "offset": first.intercept}
-        found["effective parameters"] = first.parameters
-        if isinstance(first.expansion.kernel, Gaussian):
-            found["gamma"] = 1 / (2 * first.expansion.kernel.sigma**2)
-        found["unknowns"] = first.solved
-        if first.left_out:
-            found["left out of the kernel"] = first.left_out
-        found["residual of the equations"] = max(part.residual for part in self.functions)
-        return found
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The score as offset and terms, the largest of which are named and shown."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, FactKind, Follower, Traits, last_model_until
+from mlviz.algorithms.base import Algorithm, Code, Follower, Traits, last_model_until
 from mlviz.algorithms.linear.logistic import surface
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem
@@ -72,25 +72,6 @@ class LogisticRegression(Algorithm):
         "height": RoleInk(Tone(pale=0.55), width=1.0),
         "lowest": RoleInk(fill=TEXT, width=2.0, symbol="cross", size=20.0, halo=CANVAS),
     }
-    fact_kinds = (
-        FactKind("|w|", "Length of the weight vector: how steep the probabilities are."),
-        FactKind("log loss", "Mean of −log P(class of the sample): the objective without its penalty."),
-        FactKind("objective", "Log loss plus λ times the penalty: what is made as small as possible."),
-        FactKind("weights at 0", "How many weights the L1 penalty has set to exactly 0: their inputs have no say."),
-        FactKind("Newton steps", "How many steps led here.", level="solver"),
-        FactKind("steps", "How many steps led here."),
-        FactKind("step size", "By what the gradient was multiplied in the last step.", level="solver"),
-        FactKind(
-            "above the minimum",
-            "How much lower the objective can become; the minimum is found by Newton's method.",
-        ),
-        FactKind(
-            "gradient norm",
-            "Length of the objective's slope, with an L1 penalty of the smallest one there is at its edges; 0 at the "
-            "minimum. Newton's method counts inputs in standard deviations, the others as they are.",
-            level="solver",
-        ),
-    )
     traits = Traits(direct_name="softmax")
     overlays = (
         probabilities.regions,

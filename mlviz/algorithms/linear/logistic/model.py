@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import LinearScores, way_to_zero
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
@@ -57,6 +58,58 @@ class LogisticModel(LinearScores):
     batch_rows: NDArray[np.intp] | None
     """Which samples decided the last step, where not all of them did."""
 
+    known_facts = (
+        ModelFact(
+            "|w|",
+            lambda m: float(np.linalg.norm(m.coef)),
+            "Length of the weight vector: how steep the probabilities are.",
+        ),
+        ModelFact(
+            "log loss",
+            lambda m: m.log_loss,
+            "Mean of −log P(class of the sample): the objective without its penalty.",
+        ),
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "Log loss plus λ times the penalty: what is made as small as possible.",
+        ),
+        ModelFact(
+            "weights at 0",
+            lambda m: f"{int((m.coef == 0).sum())} of {m.coef.size}" if m.penalty == "L1" else None,
+            "How many weights the L1 penalty has set to exactly 0: their inputs have no say.",
+        ),
+        ModelFact(
+            "Newton steps",
+            lambda m: m.iterate.steps if m.solver == "Newton" else None,
+            "How many steps led here.",
+            level="solver",
+        ),
+        ModelFact(
+            "above the minimum",
+            lambda m: None if m.solver == "Newton" else max(0.0, m.objective - m.exact.lowest.value),
+            "How much lower the objective can become; the minimum is found by Newton's method.",
+        ),
+        ModelFact(
+            "steps",
+            lambda m: None if m.solver == "Newton" else m.iterate.steps,
+            "How many steps led here.",
+        ),
+        ModelFact(
+            "step size",
+            lambda m: m.iterate.step_size if m.solver != "Newton" and np.isfinite(m.iterate.step_size) else None,
+            "By what the gradient was multiplied in the last step.",
+            level="solver",
+        ),
+        ModelFact(
+            "gradient norm",
+            lambda m: m.gradient_norm,
+            "Length of the objective's slope, with an L1 penalty of the smallest one there is at its edges; "
+            "0 at the minimum. Newton's method counts inputs in standard deviations, the others as they are.",
+            level="solver",
+        ),
+    )
+
     @property
     def stage(self) -> str:  # type: ignore[override]
         """The step that led here."""
@@ -90,22 +143,6 @@ class LogisticModel(LinearScores):
         """The probability of each class, (n, k)."""
         scores = self.decision_function(X)
         return softmax(np.stack((0 * scores, scores), axis=-1) if scores.ndim == 1 else scores)
-
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        found: dict[str, Any] = {"|w|": float(np.linalg.norm(self.coef)), "log loss": self.log_loss}
-        found["objective"] = self.objective
-        if self.penalty == "L1":
-            found["weights at 0"] = f"{int((self.coef == 0).sum())} of {self.coef.size}"
-        if self.solver == "Newton":
-            found["Newton steps"] = self.iterate.steps
-        else:
-            found["above the minimum"] = max(0.0, self.objective - self.exact.lowest.value)
-            found["steps"] = self.iterate.steps
-            if np.isfinite(self.iterate.step_size):
-                found["step size"] = self.iterate.step_size
-        found["gradient norm"] = self.gradient_norm
-        return found
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The probabilities at x (d,), those of three classes at most; of two, what each input adds to the log odds."""

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, FactKind, Follower, Model, Traits
+from mlviz.algorithms.base import Code, Follower, Model, Traits
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.smo import picture
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
@@ -61,12 +61,6 @@ class SMO(KernelMethod):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "C"
-    fact_kinds = (
-        FactKind("steps", "Pairs of multipliers moved so far."),
-        FactKind("KKT violation", "By how much the worst pair of samples violates the conditions of the solution."),
-        FactKind("dual objective", "Lower bound of the primal objective, by the α: what each step makes larger."),
-        *(kind for kind in SVM.fact_kinds if kind.name != "dual objective"),
-    )
     traits = Traits(multiclass=False, follower_differs=True)
     hard_margin: ClassVar[bool] = False
     """What the problem asks of every machine."""

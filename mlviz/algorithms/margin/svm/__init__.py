@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, FactKind, Follower, Traits
-from mlviz.algorithms.facts import GAMMA, LAMBDA
+from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.svm.follower import SVMFollower
 from mlviz.algorithms.margin.svm.leave_one_out import leave_one_out
@@ -74,51 +73,6 @@ class SVM(KernelMethod):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "C"
-    fact_kinds = (
-        GAMMA,
-        LAMBDA,
-        FactKind("fitted on", "There are more samples than can be answered for in time, so some were drawn at random."),
-        FactKind("support vectors", "Samples with α > 0: the others could be left out without changing anything."),
-        FactKind("free support vectors", "Support vectors with 0 < α < C: they lie exactly on their margin."),
-        FactKind("support vectors at C", "Support vectors with α = C: they lie inside the street or beyond it."),
-        FactKind(
-            "narrowest margin width",
-            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the least.",
-        ),
-        FactKind(
-            "widest margin width",
-            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the largest.",
-        ),
-        FactKind("margin width", "Distance from the boundary to either margin, 1/|w|; in the space of the kernel."),
-        FactKind("street width", "Distance from one margin to the other, 2/|w|; in the space of the kernel."),
-        FactKind(
-            "leave-one-out bound",
-            "Share of the samples that are support vectors. Leaving out any other changes nothing, and it was right: "
-            "so the leave-one-out error is not above this (unless a whole range of offsets is equally good).",
-            unit="share",
-        ),
-        FactKind(
-            "leave-one-out error",
-            "Share of the samples that are misclassified by the machine of all others, with the same C: an almost "
-            "unbiased estimate of the error on new samples.",
-            unit="share",
-        ),
-        FactKind("C computed with", "The hard margin, or a very large C, is approached by this one.", level="solver"),
-        FactKind("primal objective", "½|w|² + C Σ ξ, which is made as small as possible."),
-        FactKind(
-            "dual objective",
-            "Lower bound of the primal objective, by the α; at the solution both are equal.",
-            level="solver",
-        ),
-        FactKind(
-            "relative duality gap",
-            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
-            level="solver",
-        ),
-        FactKind(
-            "KKT residual", "Largest violation of the conditions that hold at the exact solution.", level="solver"
-        ),
-    )
     traits = Traits(direct_name="Crammer-Singer", playable=False, multiclass=False)
     overlays = (
         regions.regions,

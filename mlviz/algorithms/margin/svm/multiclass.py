@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.checking import refuse_larger, with_weight
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.linear_margin import LinearMargin
+from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.grid import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
@@ -108,6 +109,10 @@ def _model(
     )
 
 
+def _of_machines(*names: str) -> tuple[ModelFact, ...]:
+    return tuple(fact for fact in SVMModel.known_facts if fact.name in names)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MulticlassSVMModel(LinearScores):
     """A score coef_m . x + intercept_m for each class; the largest wins.
@@ -129,6 +134,21 @@ class MulticlassSVMModel(LinearScores):
     caveat: str
 
     bound_name = LinearMargin.bound_name
+
+    known_facts = (
+        *_of_machines("support vectors", "free support vectors", "support vectors at C"),
+        ModelFact(
+            "narrowest margin width",
+            lambda m: min(m.margins, default=None),
+            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the least.",
+        ),
+        ModelFact(
+            "widest margin width",
+            lambda m: max(m.margins, default=None),
+            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the largest.",
+        ),
+        *_of_machines("lambda", "primal objective", "dual objective", "relative duality gap"),
+    )
 
     def pair(self, first: int, second: int) -> LinearMargin:
         """The street between the classes number `first` and `second`, and the slack of their samples in it."""
@@ -158,24 +178,9 @@ class MulticlassSVMModel(LinearScores):
         first, second = np.argsort(-self.decision_function(x[None])[0], kind="stable")[:2].tolist()
         return first, second
 
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        bounded, widths = int(self.at_bound.sum()), self._margins()
-        found: dict[str, Any] = {
-            "support vectors": len(self.support),
-            "free support vectors": len(self.support) - bounded,
-            "support vectors at C": bounded,
-        }
-        if widths:
-            found |= {"narrowest margin width": min(widths), "widest margin width": max(widths)}
-        return found | {
-            "lambda": self.lambda_,
-            "primal objective": self.objective,
-            "dual objective": self.dual_objective,
-            "relative duality gap": (self.objective - self.dual_objective) / max(abs(self.objective), 1e-300),
-        }
-
-    def _margins(self) -> list[float]:
+    @property
+    def margins(self) -> list[float]:
+        """The margins of the pairs of classes that have a boundary."""
         k = len(self.classes)
         lengths = [float(np.linalg.norm(self.coef[a] - self.coef[b])) for a in range(k) for b in range(a)]
         return [1 / length for length in lengths if length > 0]

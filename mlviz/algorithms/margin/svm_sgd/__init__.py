@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, FactKind, Traits
-from mlviz.algorithms.facts import WEIGHT_LENGTH
+from mlviz.algorithms.base import Algorithm, Code, Traits
 from mlviz.algorithms.margin.svm_sgd import picture
 from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, Problem, after
 from mlviz.draw.inks import RoleInk, Tone
@@ -67,15 +66,6 @@ class SVMByDescent(Algorithm):
     )
     charts = (picture.objective_and_exact,)
     inks = {"exact boundary": RoleInk(Tone(pale=0.25), width=1.8, dash="dotted")}
-    fact_kinds = (
-        WEIGHT_LENGTH,
-        FactKind("batches", "Batches drawn so far."),
-        FactKind("epochs", "Samples drawn so far, as a multiple of all samples."),
-        FactKind("objective", "λ|w|² plus the mean of the slacks: what is made as small as possible."),
-        FactKind("exact minimum", "The smallest possible objective, by the exact machine of C = 1/(2 λ n)."),
-        FactKind("above the minimum", "How much lower the objective can become."),
-        FactKind("margin width", "Distance from the boundary to either margin, 1/|w|."),
-    )
 
     lambda_: float = real(
         0.01,

@@ -10,8 +10,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.checking import refuse_larger, with_weight
+from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.model import SVMModel
@@ -165,6 +166,40 @@ class DescentModel(LinearScores):
 
     visited_as = "drawn for this step"
 
+    known_facts = (
+        ModelFact(
+            "batches",
+            lambda m: m.steps,
+            "Batches drawn so far.",
+        ),
+        ModelFact(
+            "epochs",
+            lambda m: m.steps / m.problem.per_epoch,
+            "Samples drawn so far, as a multiple of all samples.",
+        ),
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "λ|w|² plus the mean of the slacks: what is made as small as possible.",
+        ),
+        ModelFact(
+            "exact minimum",
+            lambda m: m.minimum,
+            "The smallest possible objective, by the exact machine of C = 1/(2 λ n).",
+        ),
+        ModelFact(
+            "above the minimum",
+            lambda m: None if m.minimum is None else max(0.0, m.objective - m.minimum),
+            "How much lower the objective can become.",
+        ),
+        WEIGHT_LENGTH,
+        ModelFact(
+            "margin width",
+            lambda m: 1 / length if (length := float(np.linalg.norm(m.coef))) > 0 else None,
+            "Distance from the boundary to either margin, 1/|w|.",
+        ),
+    )
+
     @cached_property
     def objective(self) -> float:  # type: ignore[override]
         """The function of which the minimum is sought."""
@@ -186,22 +221,6 @@ class DescentModel(LinearScores):
         while len(steps) < count:
             steps.append(after(steps[-1], self.problem.last))
         return np.array(steps[:count])
-
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        length = float(np.linalg.norm(self.coef))
-        found: dict[str, Any] = {
-            "batches": self.steps,
-            "epochs": self.steps / self.problem.per_epoch,
-            "objective": self.objective,
-        }
-        if self.minimum is not None:
-            found["exact minimum"] = self.minimum
-            found["above the minimum"] = max(0.0, self.objective - self.minimum)
-        found["|w|"] = length
-        if length > 0:
-            found["margin width"] = 1 / length
-        return found
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Tell f and the distance from the boundary at x (d,), and the exact solution's f."""

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind
+from mlviz.algorithms.base import Algorithm, CannotFit, Code
 from mlviz.algorithms.checking import is_classes
-from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.algorithms.neighbors.knn.follower import KNNFollower
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
 from mlviz.draw.overlays import regions
@@ -63,11 +62,6 @@ class KNN(Algorithm):
         regions.boundary,
         regions.curve,
         regions.misclassified,
-    )
-
-    fact_kinds = (
-        SAMPLES_STORED,
-        FactKind("note", "All samples are neighbours of every place, because there are fewer than k."),
     )
 
     n_neighbors: int = integer(5, soft=(1, 25), valid=(1, None), label="k", help="how many neighbours are asked")

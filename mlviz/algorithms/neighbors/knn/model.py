@@ -10,7 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.overlays.voronoi import MOST_CELLS
@@ -49,13 +50,19 @@ class KNNModel(Model):
 
     field = "predict_proba"
 
-    def facts(self) -> dict[str, Any]:
-        """Samples stored, and a note where they are fewer than the neighbours asked for."""
-        total = float(len(self.X) if self.sample_weight is None else self.sample_weight.sum())
-        found: dict[str, Any] = {"samples stored": len(self.X)}
-        if total < self.n_neighbors:
-            found["note"] = f"fewer than {self.n_neighbors} samples: all of them are asked"
-        return found
+    known_facts = (
+        SAMPLES_STORED,
+        ModelFact(
+            "note",
+            lambda m: f"fewer than {m.n_neighbors} samples: all of them are asked" if m.votes < m.n_neighbors else None,
+            "All samples are neighbours of every place, because there are fewer than k.",
+        ),
+    )
+
+    @property
+    def votes(self) -> float:
+        """How many votes all samples have together."""
+        return float(len(self.X) if self.sample_weight is None else self.sample_weight.sum())
 
     def without(self, row: int) -> KNNModel:
         """The model without one of its samples; its classes stay possible."""

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, FactKind, Follower, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Follower, Traits
 from mlviz.algorithms.checking import is_classes
-from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.algorithms.neighbors.parzen import picture
 from mlviz.algorithms.neighbors.parzen.follower import ParzenFollower
 from mlviz.algorithms.neighbors.parzen.model import (
@@ -81,22 +80,6 @@ class Parzen(Algorithm):
     )
     traits = Traits(playable=False)
     inks = {"reach": RoleInk(Tone(pale=0.3), width=1.6, dash="dotted")}
-    fact_kinds = (
-        SAMPLES_STORED,
-        FactKind(
-            "leave-one-out error",
-            "Share of samples that the others put into a wrong class; for up to 600 samples, at rest.",
-            unit="share",
-        ),
-        FactKind(
-            "leave-one-out RMSE",
-            "Root of the mean squared error at each sample by the others; for up to 600 samples, at rest.",
-        ),
-        FactKind(
-            "samples in a window",
-            "How many samples there are in the window about a sample, on average, itself included.",
-        ),
-    )
 
     window: str = choice(*WINDOWS, help="how the weight of a sample falls with its distance")
     width: float = real(

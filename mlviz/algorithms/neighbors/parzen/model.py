@@ -9,7 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.numerics.distances import distance_measure, sphere
@@ -50,6 +51,26 @@ class ParzenModel(Model):
 
     field = "predict_proba"
 
+    known_facts = (
+        SAMPLES_STORED,
+        ModelFact(
+            "leave-one-out error",
+            lambda m: m.leave_one_out_error,
+            "Share of samples that the others put into a wrong class; for up to 600 samples, at rest.",
+            unit="share",
+        ),
+        ModelFact(
+            "leave-one-out RMSE",
+            lambda m: m.leave_one_out_rmse,
+            "Root of the mean squared error at each sample by the others; for up to 600 samples, at rest.",
+        ),
+        ModelFact(
+            "samples in a window",
+            lambda m: m.samples_in_a_window,
+            "How many samples there are in the window about a sample, on average, itself included.",
+        ),
+    )
+
     @property
     def X(self) -> Array:
         """(n, d)."""
@@ -77,24 +98,32 @@ class ParzenModel(Model):
             return self.memory.field(self, grid, dtype)
         return sums_on_grid(grid, self.samples, self.window, self.width, dtype).values
 
-    def facts(self) -> dict[str, Any]:
-        """How many samples there are, in all and in a window, and how well they predict each other; not in a drag."""
-        found: dict[str, Any] = {"samples stored": len(self.X)}
-        if self.memory is None and 1 < len(self.X) <= LEFT_OUT:
-            found |= self._alone(self.answer(self.X, alone=True))
-            if self.window in ENDING:
-                gaps = distance_measure([column[:, None] - column for column in self.X.T], "euclidean")
-                inside = gaps <= self.width**2
-                shares = self.sample_weight / self.sample_weight.sum()
-                found["samples in a window"] = float((inside @ self.sample_weight) @ shares)
-        return found
+    @property
+    def _judges_itself(self) -> bool:
+        """Whether there is time for it: not in a drag."""
+        return self.memory is None and 1 < len(self.X) <= LEFT_OUT
+
+    @property
+    def leave_one_out_error(self) -> float | None:
+        """The share of samples that the others put into a wrong class."""
+        return None
+
+    @property
+    def leave_one_out_rmse(self) -> float | None:
+        """The root of the mean squared error at each sample by the others."""
+        return None
+
+    @property
+    def samples_in_a_window(self) -> float | None:
+        """How many samples the windows about samples hold, on average, where they end."""
+        if not self._judges_itself or self.window not in ENDING:
+            return None
+        inside = distance_measure([column[:, None] - column for column in self.X.T], "euclidean") <= self.width**2
+        return float((inside @ self.sample_weight) @ (self.sample_weight / self.sample_weight.sum()))
 
     def about(self, middle: float) -> ParzenModel:
         """The same, with that taken from the targets, where they are numbers."""
         return self
-
-    def _alone(self, sums: Array) -> dict[str, Any]:
-        raise NotImplementedError
 
     def shares(self, x: Array) -> tuple[Array, Array]:
         """Each sample's share of the weight at x (d,), (n,), and its distance from there (n,)."""
@@ -148,9 +177,13 @@ class ParzenClassifier(ParzenModel):
         sums = self._grid_answer(grid, dtype)
         return np.moveaxis((sums / sums.sum(axis=0)).astype(dtype, copy=False).reshape(-1, *grid.shape), 0, -1)
 
-    def _alone(self, sums: Array) -> dict[str, Any]:
-        wrong = self.classes[np.argmax(sums, axis=0)] != self.y
-        return {"leave-one-out error": float(np.average(wrong, weights=self.sample_weight))}
+    @property
+    def leave_one_out_error(self) -> float | None:
+        """The share of samples that the others put into a wrong class."""
+        if not self._judges_itself:
+            return None
+        wrong = self.classes[np.argmax(self.answer(self.X, alone=True), axis=0)] != self.y
+        return float(np.average(wrong, weights=self.sample_weight))
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The shares of the weight, and who has it."""
@@ -189,9 +222,13 @@ class ParzenRegressor(ParzenModel):
     def _mean(self, sums: NDArray[Any]) -> NDArray[Any]:
         return np.asarray(sums[1] / sums[0] + self.middle)
 
-    def _alone(self, sums: Array) -> dict[str, Any]:
-        squares = (self._mean(sums) - self.y) ** 2
-        return {"leave-one-out RMSE": float(np.sqrt(np.average(squares, weights=self.sample_weight)))}
+    @property
+    def leave_one_out_rmse(self) -> float | None:
+        """The root of the mean squared error at each sample by the others."""
+        if not self._judges_itself:
+            return None
+        squares = (self._mean(self.answer(self.X, alone=True)) - self.y) ** 2
+        return float(np.sqrt(np.average(squares, weights=self.sample_weight)))
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The weighted mean, and who has the weight."""
