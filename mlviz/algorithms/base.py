@@ -18,7 +18,8 @@ from mlviz.draw import inks
 from mlviz.draw.facts import Fact, ModelFact
 from mlviz.draw.inks import RoleInk
 from mlviz.draw.layer import CODES, Chart, Explanation, Names, Overlay, Task
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.spec import Declared, Parameter
 
 __all__ = [

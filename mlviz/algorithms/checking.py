@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.layer import UNSUPERVISED, Task
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
-from mlviz.numerics.grid import Array
 
 
 class CannotFit(Exception):

@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.algorithms.base import Model
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_density import sample_gaussians
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, to_responsibilities
-from mlviz.numerics.density.lloyd import Labels
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 
 
 class GaussianDensity(Model):

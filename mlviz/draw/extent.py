@@ -6,7 +6,7 @@ import numpy as np
 
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Limits, Plot
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 MARGIN = 0.04
 """Room left at each side, as a share of the width of the marks."""

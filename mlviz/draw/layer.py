@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 Task = Literal["classification", "regression", "clustering", "decomposition"]
 UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "decomposition"))

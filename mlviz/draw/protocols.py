@@ -15,7 +15,8 @@ from typing import Any, Protocol, get_args, get_type_hints, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
 
 

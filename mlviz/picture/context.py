@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.overlays import regions
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.picture.viewport import FieldSample, Viewport, sample_field
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import BinaryModel

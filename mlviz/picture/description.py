@@ -12,7 +12,7 @@ from mlviz.draw.layer import UNSUPERVISED
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points
 from mlviz.draw.numbers import format_number, typographic_minus
 from mlviz.draw.plot import Limits
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
 from mlviz.scene.scene import Scene, roles
 

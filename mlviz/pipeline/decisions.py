@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.layer import CODES, Names
 from mlviz.draw.protocols import HasProbabilities, HasScores
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.spec import Declared, choice, flag, real
 
 

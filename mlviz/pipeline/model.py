@@ -13,7 +13,8 @@ from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import affine
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.decisions import (
     NATURAL,

@@ -2,9 +2,8 @@
 
 One-vs-one fits a binary model to each pair of classes. Each pair gives a vote to the class on whose side a place lies;
 a class's score is its votes plus the sum s of its pairs' signed scores squeezed into less than a third of a vote,
-``s / (3 (|s| + 1))``, so that confidence decides between equal votes and never overrules them. One-vs-rest fits a
-binary model to each class against all others; a class's score is the score of its model. The largest score wins, the
-first class among equals. Both are what scikit-learn computes.
+``s / (3 (|s| + 1))``, so that confidence decides between equal votes and never overrules them. One-vs-rest fits one to
+each class against all others, whose score is the class's. The largest score wins, of equal ones the first.
 """
 
 from __future__ import annotations
@@ -20,7 +19,8 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.draw.facts import Fact, Range
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.signed_scores import signed_scores, signed_scores_on_grid
 

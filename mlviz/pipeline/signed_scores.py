@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.protocols import HasProbabilities, HasScores
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 
 def signed_scores(model: Any, X: Array) -> NDArray[Any]:

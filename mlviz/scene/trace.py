@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.pipeline.decisions import NATURAL
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
 from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles

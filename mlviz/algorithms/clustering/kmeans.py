@@ -16,9 +16,10 @@ from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
 from mlviz.draw.overlays import clusters, objective
-from mlviz.numerics.density.lloyd import Labels, SortedSamples, assign, draw_centers, inertia, smallest, update
+from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, inertia, smallest, update
 from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid, pairwise
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.spec import choice, integer
 
 SILENT = 1_000_000

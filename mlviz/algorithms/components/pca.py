@@ -14,7 +14,7 @@ from mlviz.algorithms.components import pca_picture as components
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Points, Segments
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 EPS = float(np.finfo(np.float64).eps)
 TOLD = 4

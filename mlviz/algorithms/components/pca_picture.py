@@ -12,8 +12,8 @@ from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Se
 from mlviz.draw.overlays.voronoi import grid_limits
 from mlviz.draw.plot import Plot
 from mlviz.draw.thinning import subsample
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.grid import Array
 
 MOST = 2000
 """Errors and projections of so many samples are drawn; of more nothing could be told apart."""

@@ -14,9 +14,9 @@ from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import gaussian_classes, probabilities, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.density.gaussian_mixture import Gaussians, floor_eigenvalues
-from mlviz.numerics.grid import Array
 from mlviz.spec import choice, per_class, real
 
 FROM_DATA, EQUAL, BY_HAND = "priors from data", "equal priors", "priors by hand"

@@ -13,10 +13,10 @@ from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, squared_distances
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, quadratics_on_grid
-from mlviz.numerics.density.lloyd import Labels
-from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.grid import Grid, as_dtype
 
 TOLD = 3
 """So many classes are named in an explanation,"""

@@ -16,8 +16,8 @@ from mlviz.algorithms.targets import several_classes
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.overlays import centers, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
-from mlviz.numerics.grid import Array
 
 
 @dataclass(frozen=True)

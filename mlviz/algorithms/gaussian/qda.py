@@ -9,8 +9,8 @@ import numpy as np
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.gaussian.fitting import GaussianClassifier
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.class_moments import ClassMoments
-from mlviz.numerics.grid import Array
 from mlviz.spec import real
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.algorithms.kernels.sklearn_code import formula
 from mlviz.draw.thinning import subsample
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels import algebra
 from mlviz.numerics.kernels import expression as kernel_expression
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial

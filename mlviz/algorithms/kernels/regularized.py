@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import origin_for
 from mlviz.numerics.kernels.features import Features, features_of

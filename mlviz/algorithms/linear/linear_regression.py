@@ -18,7 +18,8 @@ from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.overlays import regions
 from mlviz.numerics import polynomials
-from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.linalg.least_squares import Solution, least_squares, ridge_path, triangle
 from mlviz.spec import choice, integer, real
 

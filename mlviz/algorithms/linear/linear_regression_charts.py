@@ -13,7 +13,7 @@ from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Handle, Plot
 from mlviz.draw.protocols import Predicts
 from mlviz.numerics import polynomials
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 NAMED = 12
 """More weights than that are not named one by one: the names would cover each other."""

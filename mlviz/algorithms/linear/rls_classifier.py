@@ -19,8 +19,8 @@ from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.overlays import regions, target_lines
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
-from mlviz.numerics.grid import Array
 from mlviz.numerics.linalg.least_squares import least_squares
 from mlviz.numerics.linalg.ridge import primal_ridge
 from mlviz.spec import real

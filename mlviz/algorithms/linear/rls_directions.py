@@ -10,7 +10,7 @@ import numpy as np
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Arrows, Mark
 from mlviz.draw.protocols import HasCentroids
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 class HasDirections(HasCentroids, Protocol):

@@ -13,7 +13,8 @@ from mlviz.draw.overlays.centers import coloured_crosses
 from mlviz.draw.overlays.voronoi import cell_edges
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import Classifies, HasCentroids, HasScores
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
 
 MOST = 1500

@@ -16,7 +16,7 @@ from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.overlays import margins, regions, weight_bars
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Rows, Vertex, hinge_simplex
 from mlviz.spec import real

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -19,8 +19,9 @@ from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.overlays import gram, online, regions, slices
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.neighbors.at_place import sample_at

@@ -19,9 +19,9 @@ from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.overlays import online, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.nearest_point import Separation
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
-from mlviz.numerics.grid import Array
 from mlviz.numerics.neighbors.at_place import sample_at
 from mlviz.spec import choice, real
 

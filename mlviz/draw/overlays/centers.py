@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.protocols import HasCentroids
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 def coloured_crosses(places: Array, codes: ArrayLike, label: str) -> Points:

@@ -12,7 +12,8 @@ from mlviz.draw.contours import contour, join_lines
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.protocols import HasField, HasMargin, HasMarginPairs, HasSupport, IsExpanded
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 SLACK_TOLERANCE = 1e-3
 """A slack segment ends where f is as near as this to the margin's value."""

@@ -20,7 +20,7 @@ from mlviz.draw.protocols import (
     HasSharesOnGrid,
     HasTrail,
 )
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 LEVELS = 7
 """There are at most so many contours."""

@@ -13,8 +13,9 @@ from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasField, IsLine
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 
 MOST_NUMBERS = 25
 """More numbers at samples hide each other."""

@@ -13,7 +13,8 @@ from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Field, Lines, Mark, Text
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.protocols import HasClasses, HasProbabilities
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
 """The contours of two classes, those first whose number is most wanted where there is no room for all."""

@@ -13,7 +13,7 @@ from mlviz.draw.layer import Context, Overlay, Task
 from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.protocols import Classifies, HasClasses, Predicts
 from mlviz.draw.thinning import subsample
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 MOST_SQUARES = 500
 """More squares would be one area."""

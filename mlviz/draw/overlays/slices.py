@@ -16,7 +16,7 @@ from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Segments, Text
 from mlviz.draw.plot import Limits, Plot
 from mlviz.draw.protocols import HasBinaryModels, HasFunctions, HasMargin, HasScores, IsExpanded, provides
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.expansion import Expansion
 
 MOST_TERMS = 60

@@ -10,8 +10,9 @@ import numpy as np
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.plot import Limits
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 
 MOST_CELLS = 5000
 """More cells are smaller than the symbols of their samples, and take seconds."""

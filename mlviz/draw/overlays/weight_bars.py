@@ -10,7 +10,7 @@ from mlviz.draw.layer import Chart, Context
 from mlviz.draw.marks import Lines, Mark, Points, Polygons
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasCoef
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 MOST_NAMES = 12
 """More weights than that are not named one by one: the names would cover each other."""

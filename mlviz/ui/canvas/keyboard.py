@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from mlviz.interaction.gesture import Pointer
 from mlviz.interaction.selection import delete_selection, relabel_selection, shift_selection
 from mlviz.interaction.tool_state import Place
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 if TYPE_CHECKING:
     from mlviz.ui.canvas.canvas import Canvas

@@ -9,8 +9,8 @@ from shiboken6 import Shiboken
 
 from mlviz.draw.inks import Dash
 from mlviz.draw.palette import Colour
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.grid import Array
 
 DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
 """On and off lengths, in line widths."""

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap, QTransform
 
 from mlviz.draw.inks import Symbol
 from mlviz.draw.palette import Ink
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.stamps import StampSheet, scatter, sheet
 from mlviz.ui.paint.strokes import colour, pen
 

@@ -14,6 +14,7 @@ from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
 from mlviz.algorithms.code import Code, written
 from mlviz.draw.overlays import mixtures
 from mlviz.draw.overlays import objective as charts
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
     EMRound,
     Gaussians,
@@ -23,8 +24,7 @@ from mlviz.numerics.density.gaussian_mixture import (
     seeds,
     starts,
 )
-from mlviz.numerics.density.lloyd import Labels, draw_centers
-from mlviz.numerics.grid import Array
+from mlviz.numerics.density.lloyd import draw_centers
 from mlviz.spec import choice, integer
 
 WIDEST = 1e153

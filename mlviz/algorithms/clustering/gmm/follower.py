@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.gaussian_mixture import Gaussians, SamplesInUnits, em_rounds, from_labels, seeds, starts
-from mlviz.numerics.grid import Array
 
 
 class Mixture(Protocol):

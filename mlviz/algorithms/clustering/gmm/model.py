@@ -15,6 +15,7 @@ from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
     ROUNDS,
     Gaussians,
@@ -25,8 +26,7 @@ from mlviz.numerics.density.gaussian_mixture import (
     one_hot,
     to_responsibilities,
 )
-from mlviz.numerics.density.lloyd import Labels
-from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.grid import Grid, as_dtype
 
 
 class Walk:

@@ -12,8 +12,8 @@ from mlviz.algorithms.gaussian.lda import picture
 from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.draw.overlays import gaussian_classes, probabilities, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.class_moments import ClassMoments
-from mlviz.numerics.grid import Array
 from mlviz.spec import real
 
 

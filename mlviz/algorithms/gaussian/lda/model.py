@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid, as_dtype
 
 SAME = 1e-9
 """Means closer than this, in standard deviations, are not apart in any direction."""

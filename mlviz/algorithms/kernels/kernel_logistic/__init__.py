@@ -16,7 +16,7 @@ from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProbl
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.algorithms.kernels.sklearn_code import formula
 from mlviz.draw.overlays import gram, objective, probabilities, regions, slices
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

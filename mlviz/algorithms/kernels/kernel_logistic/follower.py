@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProblem
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Nystroem
 
 EXACT = 1000

@@ -12,8 +12,9 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.logistic_loss import softmax
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
 
 SHOWN = 5

@@ -15,10 +15,10 @@ from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
 from mlviz.algorithms.targets import two_classes
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.kernel_logistic import KernelIterate, reweighted
 from mlviz.numerics.convex.logistic_loss import BinaryLoss
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
-from mlviz.numerics.grid import Array
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import Features, FeatureSum
 from mlviz.numerics.kernels.nystroem import Nystroem

@@ -16,7 +16,7 @@ from mlviz.algorithms.kernels.kernel_ridge.picture import kernel_terms
 from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.draw.overlays import gram, regions, slices
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import DualRidge
 

@@ -12,7 +12,8 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear
 from mlviz.numerics.kernels.expansion import Expansion
 

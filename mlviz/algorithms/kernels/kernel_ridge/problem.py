@@ -12,7 +12,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum

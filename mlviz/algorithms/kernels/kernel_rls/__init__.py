@@ -15,7 +15,7 @@ from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
 from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.draw.overlays import gram, regions, slices, target_lines
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from mlviz.algorithms.kernels.kernel_ridge.follower import WORN_RESIDUAL, compar
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
 from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import DualRidge
 

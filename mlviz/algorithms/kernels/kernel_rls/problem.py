@@ -15,7 +15,7 @@ from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import Dual, DualRidge
 

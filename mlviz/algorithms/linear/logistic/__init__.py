@@ -15,7 +15,7 @@ from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.overlays import objective, probabilities, regions, weight_bars
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.spec import choice, integer, real
 
 STOCHASTIC = ("SGD", "mini-batch")

@@ -12,10 +12,10 @@ from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import LinearScores, way_to_zero
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.logistic_loss import softmax
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import Iterate
-from mlviz.numerics.grid import Array
 
 FAR = 20.0
 """A place on the boundary that is farther away than so many standard deviations is no evidence to look at."""

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from mlviz.algorithms.checking import refuse_larger, with_weight
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, SoftmaxLoss
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
 from mlviz.numerics.convex.proximal import proximal_newton
-from mlviz.numerics.grid import Array
 from mlviz.numerics.standardizing import standardized
 
 REMEMBERED = 256

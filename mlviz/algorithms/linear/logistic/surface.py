@@ -12,8 +12,9 @@ from mlviz.draw.contours import contour_lines, join_lines
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Limits, Plot
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.loss_surface import LossSurface
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 
 NODES, MORE, ABOUT = 60, 30, 0.12
 """Nodes along a side, and so many more about the minimum, in this share of the window: there lines are short."""

@@ -20,7 +20,7 @@ from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.follower import SVMFollower
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.overlays import gram, margins, regions, slices
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.spec import choice, real
 
 WATCHED = 300

@@ -13,7 +13,8 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 OF_THE_MACHINE = (
     "classes",

@@ -12,7 +12,7 @@ from mlviz.draw.contours import join_lines
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.plot import Plot
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 def _moved(model: SMOModel, context: Context) -> Sequence[Mark]:

@@ -17,7 +17,7 @@ from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.margin.svm.problem import SVMDual, starts
 from mlviz.draw.overlays import gram, margins, regions, slices
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.spec import flag, real
 

@@ -14,7 +14,8 @@ from mlviz.algorithms.facts import GAMMA, LAMBDA
 from mlviz.algorithms.linear_model import way_to_zero
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum

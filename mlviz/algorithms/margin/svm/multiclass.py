@@ -15,7 +15,7 @@ from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.neighbors.at_place import sample_at
 from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_singer

@@ -16,7 +16,7 @@ from mlviz.algorithms.checking import with_weight
 from mlviz.algorithms.kernels.regularized import KernelChooser, KernelData
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.svm.feature_interior_point import ROUNDING, FeatureSVMSolution, feature_svm

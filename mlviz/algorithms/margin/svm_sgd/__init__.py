@@ -17,7 +17,7 @@ from mlviz.algorithms.margin.svm_sgd import picture
 from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, Problem, after
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.overlays import margins, online, regions
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.spec import flag, integer, real
 
 

@@ -19,7 +19,7 @@ from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 WATCHED = 200
 """So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""

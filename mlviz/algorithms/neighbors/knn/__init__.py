@@ -15,8 +15,8 @@ from mlviz.algorithms.neighbors.knn.follower import KNNFollower
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.voronoi import nearest_cells
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST, METRICS
-from mlviz.numerics.grid import Array
 from mlviz.numerics.neighbors.search import RELATIVE, canonical_order
 from mlviz.spec import choice, integer
 

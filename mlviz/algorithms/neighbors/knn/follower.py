@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.neighbors.knn.model import KNNModel
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import to_distance
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import NeighbourLists, comes_before
 from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, with_reach
 

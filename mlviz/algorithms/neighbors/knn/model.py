@@ -15,8 +15,9 @@ from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.overlays.voronoi import MOST_CELLS
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import sphere
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, Search, with_reach
 
 AT_ONCE = 4_000_000

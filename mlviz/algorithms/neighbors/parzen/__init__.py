@@ -22,8 +22,8 @@ from mlviz.algorithms.neighbors.parzen.model import (
 )
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.overlays import regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
-from mlviz.numerics.grid import Array
 from mlviz.numerics.neighbors.search import canonical_order
 from mlviz.numerics.neighbors.windows import WINDOWS
 from mlviz.numerics.sampling import spread_subsample

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.neighbors.parzen.model import ParzenClassifier, ParzenModel, ParzenRegressor
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import differing_middle, left_out_row
 from mlviz.numerics.neighbors.windows import WindowSums, sums_at, sums_on_grid, with_one_more
 

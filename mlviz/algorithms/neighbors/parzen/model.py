@@ -13,8 +13,9 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, sphere
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.windows import ENDING, WindowSamples, sums_at, sums_on_grid, weights_at
 
 LEFT_OUT = 600
