@@ -189,6 +189,7 @@ def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
     return table.astype(np.uint32)
 
 
+@cache  # a role is brought with its method, before anything is drawn in it
 def ink(role: str, theme: str) -> Ink:
     """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines.
 
@@ -213,7 +214,6 @@ def ink(role: str, theme: str) -> Ink:
     return _in_theme(ink_of(role) or UNKNOWN, theme)
 
 
-@cache
 def _in_theme(ink: RoleInk, theme: str) -> Ink:
     fill, halo = (None if tone is None else _colour(tone, theme) for tone in (ink.fill, ink.halo))
     return Ink(_colour(ink.line, theme), fill, ink.width, ink.dash, ink.symbol, ink.size, halo)

@@ -20,18 +20,19 @@ class FactsTable(QWidget):
         self.setAccessibleName("Facts")
         self._lesson, self._solver = _Lines(), _Lines()
         self.head = QToolButton(autoRaise=True)
-        self.head.setCheckable(True)
         self.head.setText("How exact")
         self.head.setToolTip(TIP)
         self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.head.setAccessibleName("How exact")
         self.head.setAccessibleDescription(TIP)
-        self.head.toggled.connect(self._fold)
+        self.head.clicked.connect(self._turn)
+        self._opened = False
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         for part in (self._lesson, self.head, self._solver):
             layout.addWidget(part)
+        layout.addStretch(1)
         self.show_facts({})
 
     def show_facts(self, facts: Mapping[str, Fact]) -> None:
@@ -47,10 +48,13 @@ class FactsTable(QWidget):
         """What is shown, one fact a line."""
         return "\n".join(lines.text() for lines in (self._lesson, self._solver) if not lines.isHidden())
 
+    def _turn(self) -> None:
+        self._opened = not self._opened
+        self._fold()
+
     def _fold(self) -> None:
-        opened = self.head.isChecked()
-        self.head.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
-        self._solver.setVisible(opened and not self.head.isHidden())
+        self.head.setArrowType(Qt.ArrowType.DownArrow if self._opened else Qt.ArrowType.RightArrow)
+        self._solver.setVisible(self._opened and not self.head.isHidden())
 
 
 class _Lines(QWidget):
