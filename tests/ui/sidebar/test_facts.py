@@ -54,6 +54,8 @@ def test_a_model_tells_the_facts_that_it_has():
     size, none = ModelFact("size", lambda m: m.size, "A.", "share", "solver"), ModelFact("none", lambda m: None, "B.")
     model = type("Made", (Model,), {"known_facts": (size, none), "size": 0.5})()
     assert model.told_facts() == {"size": Fact(0.5, "share", "A.", "solver")} and model.facts() == {"size": 0.5}
+    plain = type("Plain", (Model,), {"facts": lambda self: {"size": 2}})()
+    assert plain.told_facts() == {"size": Fact(2)}
 
 
 def test_the_help_of_a_method_lists_the_facts_of_all_its_models():
