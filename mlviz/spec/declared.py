@@ -135,7 +135,7 @@ class Declared:
             field = vars(cls).get(name)
             if isinstance(field, dataclasses.Field) and "spec" in field.metadata:
                 kind, declared = field.metadata["spec"]["kind"], getattr(type_, "__name__", type_)
-                if str(type_ if kind == "per class" else declared) != _TYPES[kind]:
+                if _TYPES[kind] not in (declared, str(type_)) and declared != _TYPES[kind].partition("[")[0]:
                     raise TypeError(f"{cls.__name__}.{name} is declared as {declared}, but is {_TYPES[kind]}.")
 
     def __post_init__(self) -> None:
