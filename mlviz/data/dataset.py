@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 KEYED_CLASSES = 9
 """How many classes have a key and can be clicked; a table may bring more."""

@@ -9,7 +9,8 @@ import contourpy
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 MAX_NODES = 200
 """While the hand moves, contours are traced on at most this many nodes a side: their cost grows with the grid."""

@@ -12,7 +12,7 @@ import numpy as np
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Mark
 from mlviz.interaction.tool_state import Rows, ToolState
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene

@@ -7,7 +7,7 @@ import numpy as np
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator
 from mlviz.interaction.tool_state import ToolState
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.scene.scene import Scene
 
 REACH_PX = 1.5 * NEAR_PX

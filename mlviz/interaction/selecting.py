@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from mlviz.draw.marks import Polygons
 from mlviz.interaction.dragging import drag_samples
 from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 def select(context: ToolContext, press: Pointer) -> ToolGenerator:

@@ -12,7 +12,7 @@ from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator
 from mlviz.interaction.probe_tools import drag_pin, slice_line
 from mlviz.interaction.selecting import lasso, select
 from mlviz.interaction.tool_state import Rows
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 SPRAY_AT_PRESS = 3
 SPRAY_PER_HOLD = 1

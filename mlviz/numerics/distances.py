@@ -11,7 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 Metric = Literal["euclidean", "manhattan", "chebyshev"]
 METRICS: tuple[Metric, ...] = ("euclidean", "manhattan", "chebyshev")

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-Array = NDArray[np.float64]
+from mlviz.numerics.arrays import Array
+
 _MOST = {np.dtype(kind): 1e-6 * float(np.finfo(kind).max) for kind in (np.float32, np.float64)}
 
 

@@ -9,7 +9,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 Exponents = NDArray[np.intp]
 BLOCK = 1000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Context, Explanation, Overlay
 from mlviz.draw.marks import Mark
 from mlviz.draw.numbers import typographic_minus
@@ -39,7 +39,7 @@ class PanelPicture:
     sides: tuple[Plot, ...] = ()
     """The charts."""
     caption: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Fact] = field(default_factory=dict)
     message: str | None = None
     """Why there is no model, in one sentence."""
     explanation: Explanation | None = None
@@ -95,7 +95,11 @@ def panel_picture(
     panel, model = scene.panels[index], state.model.deciding(fit.pipeline.decision)
     state = dataclasses.replace(state, model=model)
     context = context_of(scene, fit, state, viewport, field_sample)
-    charts = [chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts]
+    charts = [
+        chart.draw(part, part_context)
+        for chart in fit.pipeline.algorithm.charts
+        for part, part_context in drawn_for(chart, model, context, scene, viewport)
+    ]
     drawn = {overlay.id: (model, context) for overlay in fit.pipeline.overlays}
     for study, answer, beside in _answers(scene, studied, viewport):
         drawn |= {overlay.id: (answer, beside) for overlay in study.overlays}

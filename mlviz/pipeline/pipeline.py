@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlviz.algorithms.base import Algorithm, CannotFit, checked, is_classes
+from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.checking import checked, is_classes
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import decisions
 from mlviz.pipeline.decisions import NATURAL, Decision
@@ -127,7 +128,7 @@ class Pipeline(Declared):
         if target is not None and named:
             weighed = self.weights.of(inputs, target, weights, seed)
         drawn = None
-        if weighed is not None and not self.algorithm.weighted and (weighed != 1).any():
+        if weighed is not None and not self.algorithm.traits.weighted and (weighed != 1).any():
             drawn, weighed = drawn_rows(inputs, weighed, seed), None
         given = target if target is None or drawn is None else target[drawn]
         scheme: Scheme = "direct"
@@ -186,7 +187,7 @@ class Pipeline(Declared):
 
 
 OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
-    (decisions.ambiguous, lambda p: not (p.algorithm.multiclass and p.multiclass in ("auto", "direct"))),
+    (decisions.ambiguous, lambda p: not (p.algorithm.traits.multiclass and p.multiclass in ("auto", "direct"))),
     (decisions.reject_band, lambda p: p.decision.rejects),
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),

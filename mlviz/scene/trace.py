@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.pipeline.decisions import NATURAL
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
@@ -216,7 +216,7 @@ class Trace:
         raise IndexError(f"the fit has {self.n_steps} steps, and no step {step}")
 
     def _record(self, model: PipelineModel) -> None:
-        if not self.fit.pipeline.algorithm.playable:
+        if not self.fit.pipeline.algorithm.traits.playable:
             self.objectives, self.stages, self._last = [model.objective], [model.stage], model
             self._bytes = size_of(model)
             return

@@ -13,7 +13,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import ink
 from mlviz.draw.plot import Plot
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture, draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
@@ -191,7 +191,7 @@ def tells_five_classes_apart(case: Case) -> None:
         scene = scene_of(case, X, y, multiclass=multiclass, preprocessing="standardize")
         for probe in (None, (1.0, 0.5)):
             picture = check_picture(scene.with_view(probe=probe), multiclass)
-            wrong = picture.facts["training error"]
+            wrong = picture.facts["training error"].value
             require(wrong < 0.5, f"{multiclass}: the training error on five classes is {wrong}")
         (region,) = [mark for mark in picture.plot.marks if mark.role == "region"]
         # Of straight machines one-vs-rest, that of a class among others may find no place where it says yes.

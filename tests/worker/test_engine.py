@@ -128,13 +128,13 @@ class TestEngine:
         engine, scene = Engine(), scene_of(Followed())
         engine.submit(request_of(1, scene, draft=True))
         (draft,) = pictures_of(engine)
-        assert draft.draft and draft.facts["number"] == 1005
+        assert draft.draft and draft.facts["number"].value == 1005
         engine.submit(request_of(2, scene))
         exact = pictures_of(engine)[-1]
-        assert not exact.draft and exact.facts["number"] == 9
+        assert not exact.draft and exact.facts["number"].value == 9
         engine.submit(request_of(3, scene, draft=True))
         (again,) = pictures_of(engine)
-        assert again.draft and again.facts["number"] == 9
+        assert again.draft and again.facts["number"].value == 9
 
     def test_a_draft_without_a_follower_is_fitted_from_nothing_and_can_be_played(self):
         engine = Engine()

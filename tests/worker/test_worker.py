@@ -53,7 +53,7 @@ class TestWorker:
         worker, ear = running
         worker.send(request_of(1, scene_of(Stepping())))
         picture = ear.until(done(1))[0]
-        assert picture.request == 1 and picture.facts["number"] == 9 and picture.facts["qt"] is False
+        assert picture.request == 1 and picture.facts["number"].value == 9 and picture.facts["qt"].value is False
 
     def test_the_arrays_of_a_picture_arrive(self, running):
         worker, ear = running

@@ -9,17 +9,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
 from mlviz.algorithms.components import pca_picture as components
-from mlviz.draw.layer import Explanation
+from mlviz.draw.inks import RoleInk, Tone
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Points, Segments
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.principal_axes import principal_axes
 
 TOLD = 4
 """So many variances are told one by one."""
 CHANCE = 0.05
 """Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
+
+
+def _variance(j: int) -> ModelFact:
+    return ModelFact(
+        f"variance {j + 1}",
+        lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None,
+        "Variance of the scores along this component: what it explains.",
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +40,31 @@ class PCAModel(Model):
     explained_variance: Array
     n: float
     """The number of samples, or the sum of their weights."""
+
+    known_facts = (
+        *map(_variance, range(TOLD)),
+        ModelFact(
+            "explained by 1",
+            lambda m: float(m.explained_variance_ratio[0]),
+            "Share of the whole variance that is left when only these components are kept.",
+        ),
+        ModelFact(
+            "explained by 1 and 2",
+            lambda m: float(m.explained_variance_ratio[:2].sum()) if len(m.mean) > 2 else None,
+            "Share of the whole variance that is left when only these components are kept.",
+        ),
+        ModelFact(
+            "angle of 1, degrees",
+            lambda m: float(np.degrees(np.arctan2(*m.components[0, ::-1]))) if len(m.mean) == 2 else None,
+            "Direction of the first component, counterclockwise from the first input; of standardized inputs "
+            "it is the angle between those, and the arrow in the units of the axes has another.",
+        ),
+        ModelFact(
+            "squared error with 1",
+            lambda m: m.squared_error,
+            "Mean squared distance of the samples from the line of the first component.",
+        ),
+    )
 
     @property
     def explained_variance_ratio(self) -> Array:
@@ -71,19 +105,7 @@ class PCAModel(Model):
             return ""
         return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions may be arbitrary"
 
-    def facts(self) -> dict[str, Any]:
-        """The variances, what the first ones explain, the first direction, and what it leaves."""
-        variances, shares = self.explained_variance.tolist(), np.cumsum(self.explained_variance_ratio).tolist()
-        found: dict[str, Any] = {f"variance {j}": value for j, value in enumerate(variances[:TOLD], start=1)}
-        found["explained by 1"] = shares[0]
-        if len(shares) > 2:
-            found["explained by 1 and 2"] = shares[1]
-        if len(variances) == 2:
-            found["angle of 1, degrees"] = float(np.degrees(np.arctan2(*self.components[0, ::-1])))
-        found["squared error with 1"] = self.squared_error
-        return found
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
         if len(x) == 1:
@@ -131,17 +153,8 @@ class PCA(Algorithm):
     tasks = ("decomposition",)
     overlays = (components.ellipses, components.line, components.errors, components.feet, components.axes)
     charts = (components.scree, components.turning)
-    playable = False
-    fact_help = (
-        ("variance", "Variance of the scores along this component: what it explains."),
-        ("explained by", "Share of the whole variance that is left when only these components are kept."),
-        (
-            "angle of",
-            "Direction of the first component, counterclockwise from the first input; of standardized inputs it is the "
-            "angle between those, and the arrow in the units of the axes has another.",
-        ),
-        ("squared error with", "Mean squared distance of the samples from the line of the first component."),
-    )
+    traits = Traits(playable=False)
+    inks = {"spread": RoleInk(Tone(pale=0.25), width=1.6, dash="dotted")}
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.sampling import evenly
+from mlviz.numerics.sampling import subsample
 
 MOST = 2000
 """Errors and projections of so many samples are drawn; of more nothing could be told apart."""
@@ -21,7 +22,25 @@ ARROWS = 3
 """So many components have an arrow."""
 
 
-def _axes(model: Any, context: Context) -> Sequence[Mark]:
+class HasComponents(Protocol):
+    """Directions from the mean, in the order of the variance along them."""
+
+    mean: Array
+    components: Array
+    explained_variance: Array
+
+    @property
+    def explained_variance_ratio(self) -> Array:
+        """The share of each direction in the whole variance."""
+
+    def transform(self, X: Array) -> Array:
+        """The scores along the directions."""
+
+    def feet(self, X: Array) -> Array:
+        """The nearest places on the line of the first one."""
+
+
+def _axes(model: HasComponents, context: Context) -> Sequence[Mark]:
     if context.plane is None:
         return ()
     plane = list(context.plane)
@@ -37,7 +56,7 @@ def _axes(model: Any, context: Context) -> Sequence[Mark]:
     )
 
 
-def _line(model: Any, context: Context) -> Sequence[Mark]:
+def _line(model: HasComponents, context: Context) -> Sequence[Mark]:
     """The line of the first component: from rim to rim of the view, or past the samples."""
     if context.plane is None or not len(context.X):
         return ()
@@ -52,16 +71,16 @@ def _line(model: Any, context: Context) -> Sequence[Mark]:
     return (Lines("component line", np.concatenate((start, end)), label="first component"),) if len(start) else ()
 
 
-def _chosen(model: Any, context: Context) -> tuple[Any, str]:
+def _chosen(model: HasComponents, context: Context) -> tuple[Any, str]:
     """Which samples have their projection drawn, and what the legend says of the others."""
     n = len(context.X)
     if n <= MOST:
         return np.arange(n), ""
     along = np.argsort(model.transform(context.X)[:, 0], kind="stable")
-    return evenly(along, MOST), f", {MOST} of {n}"
+    return subsample(along, MOST), f", {MOST} of {n}"
 
 
-def _errors(model: Any, context: Context) -> Sequence[Mark]:
+def _errors(model: HasComponents, context: Context) -> Sequence[Mark]:
     if context.plane is None or not len(context.X):
         return ()
     rows, some = _chosen(model, context)
@@ -70,14 +89,14 @@ def _errors(model: Any, context: Context) -> Sequence[Mark]:
     return (Segments("error", X[:, plane], model.feet(X)[:, plane], context.rows[rows], label=label),)
 
 
-def _feet(model: Any, context: Context) -> Sequence[Mark]:
+def _feet(model: HasComponents, context: Context) -> Sequence[Mark]:
     if context.plane is None or not len(context.X):
         return ()
     rows, some = _chosen(model, context)
     return (Points("foot", model.feet(context.X[rows])[:, list(context.plane)], label=f"projections{some}"),)
 
 
-def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
+def _ellipses(model: HasComponents, context: Context) -> Sequence[Mark]:
     if context.plane is None or len(model.mean) != 2:
         return ()
     half = model.components.T * np.sqrt(model.explained_variance)
@@ -85,7 +104,7 @@ def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
     return (Ellipses("spread", mean, np.stack((half, 2 * half)), label="1 and 2 standard deviations"),)
 
 
-def _scree(model: Any, context: Context) -> Plot | None:
+def _scree(model: HasComponents, context: Context) -> Plot | None:
     """The variance along each component as a bar, and the share that it and those before explain."""
     variances = model.explained_variance
     d = len(variances)
@@ -103,7 +122,7 @@ def _scree(model: Any, context: Context) -> Plot | None:
     return Plot("scree", title, "component", "variance", tuple(marks), limits, x_whole=True)
 
 
-def _turning(model: Any, context: Context) -> Plot | None:
+def _turning(model: HasComponents, context: Context) -> Plot | None:
     """The variance along a direction in the plane, and what is left of the total, over the direction's angle."""
     if len(model.mean) != 2:
         return None

@@ -8,13 +8,13 @@ import numpy as np
 
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.algorithms.kernels.sklearn_code import formula
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels import algebra
 from mlviz.numerics.kernels import expression as kernel_expression
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
 from mlviz.numerics.kernels.expansion import largest_value
 from mlviz.numerics.linalg.definiteness import eigenvalues, is_positive
-from mlviz.numerics.sampling import evenly
+from mlviz.numerics.sampling import subsample
 from mlviz.spec import choice, integer, real, text
 
 TOO_LARGE = 1e250
@@ -24,7 +24,7 @@ JUDGED = 500
 
 
 @dataclass(frozen=True)
-class KernelMethod(Algorithm):
+class KernelMethod(Algorithm, abstract=True):
     """A method that knows the samples by a kernel alone."""
 
     kernel: str = choice(
@@ -88,7 +88,7 @@ class KernelMethod(Algorithm):
             raise CannotFit("This kernel is 0 for all samples, as its terms cancel: change a number, or take one out.")
         if kernel.positive or not len(X):
             return kernel
-        chosen = X[evenly(np.lexsort(X.T[::-1]), JUDGED)]
+        chosen = X[subsample(np.lexsort(X.T[::-1]), JUDGED)]
         with np.errstate(over="ignore", invalid="ignore"):
             K = kernel.matrix(chosen, chosen)
         # Values too large for this are refused wherever they are to be computed with.

@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw.layer import Chart, Context
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Handle, Plot
+from mlviz.draw.protocols import Predicts
 from mlviz.numerics import polynomials
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 NAMED = 12
 """More weights than that are not named one by one: the names would cover each other."""
 
 
-def _names(model: Any, context: Context) -> list[str]:
-    d = model.exponents.shape[1]
-    variables = context.names if len(context.names) == d else [f"x{j + 1}" for j in range(d)]
+class IsPolynomial(Predicts, Protocol):
+    """A sum of terms: products of the inputs to the powers `exponents` (p, d), times `coef` (p,), and an offset."""
+
+    exponents: NDArray[np.intp]
+    coef: Array
+    lambda_: float
+
+    @property
+    def intercept(self) -> float:
+        """The offset."""
+
+    def path(self, lambdas: Array) -> Array:
+        """The weights for each strength of the penalty, (m, p)."""
+
+
+def _names(model: IsPolynomial, context: Context) -> list[str]:
+    variables = context.input_names(model.exponents.shape[1])
     return [polynomials.name(row, variables) for row in model.exponents.tolist()]
 
 
-def _basis(model: Any, context: Context) -> Plot | None:
+def _basis(model: IsPolynomial, context: Context) -> Plot | None:
     """Each term of the sum over the input, and the sum."""
     if context.line is None or len(model.coef) < 2:
         return None
@@ -39,8 +55,7 @@ def _basis(model: Any, context: Context) -> Plot | None:
     low, high = (float(y.min()), float(y.max())) if len(y) else (-1.0, 1.0)
     room = (high - low) or max(abs(high), 1.0)
     limits = (float(x[0]), float(x[-1]), low - room, high + room)
-    name = context.names[0] if context.names else "x1"
-    return Plot("basis", "Basis functions", name, "prediction", tuple(marks), limits)
+    return Plot("basis", "Basis functions", context.input_names(1)[0], "prediction", tuple(marks), limits)
 
 
 def _curves(x: Array, columns: Array) -> Array:
@@ -50,7 +65,7 @@ def _curves(x: Array, columns: Array) -> Array:
     return np.concatenate(parts[:-1])
 
 
-def _weights(model: Any, context: Context) -> Plot | None:
+def _weights(model: IsPolynomial, context: Context) -> Plot | None:
     """The weights as bars."""
     names = _names(model, context)
     bars = []
@@ -63,7 +78,7 @@ def _weights(model: Any, context: Context) -> Plot | None:
     return Plot("weights", "Weights", "term", "weight", marks, x_ticks=ticks)
 
 
-def _path(model: Any, context: Context) -> Plot | None:
+def _path(model: IsPolynomial, context: Context) -> Plot | None:
     """Each weight over the strength of the penalty, which can be dragged."""
     if not model.lambda_:
         return None

@@ -9,15 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, weighted_rows
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, ModelFact, Traits
+from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear import rls_directions, rls_whitened
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
-from mlviz.draw.layer import Explanation
+from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.overlays import regions, target_lines
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
-from mlviz.numerics.grid import Array
 from mlviz.numerics.linalg.least_squares import least_squares
 from mlviz.numerics.linalg.ridge import primal_ridge
 from mlviz.spec import real
@@ -63,7 +66,6 @@ class RLSClassifier(Algorithm):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    field = "decision_function"
     overlays = (
         regions.regions,
         target_lines.lines,
@@ -72,23 +74,11 @@ class RLSClassifier(Algorithm):
         rls_directions.arrows,
     )
     charts = (rls_whitened.chart,)
-    playable = False
-    fact_help = (
-        ("objective", "The mean squared residual plus λ|w|², which is made as small as possible."),
-        (
-            "leave-one-out error",
-            "Share of samples that are wrong when the fit is made without them; nλ stays as it is.",
-        ),
-        ("angle to the centroids", "Between w and the direction from one centroid to the other: 0 for a large λ."),
-        (
-            "angle to Mahalanobis",
-            "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
-        ),
-        (
-            "gradient norm",
-            "Length of the objective's gradient, as a share of the lengths of the samples' terms; 0 at the minimum.",
-        ),
-    )
+    traits = Traits(playable=False)
+    inks = {
+        "centroid direction": RoleInk(FAINT, FAINT, width=1.8, halo=CANVAS),
+        "Mahalanobis direction": RoleInk(ACCENT, ACCENT, width=1.8, halo=CANVAS),
+    }
 
     lambda_: float = real(
         0.01,
@@ -167,36 +157,53 @@ class RLSModel(LinearScores):
     size: float
     """How wide the samples are."""
 
-    def facts(self) -> dict[str, Any]:
-        """The fit, and where w points."""
-        found: dict[str, Any] = {"objective": self.objective, "leave-one-out error": self.leave_one_out_error}
-        if self.coef.ndim == 1:
-            found["|w|"] = float(np.linalg.norm(self.coef))
-            for name, direction in (
-                ("angle to the centroids", self.centroids[1] - self.centroids[0]),
-                ("angle to Mahalanobis", self.mahalanobis),
-            ):
-                if direction is not None and self.coef.any() and direction.any():
-                    found[name] = f"{angle(self.coef, direction):.3g}°"
-        found["gradient norm"] = self.gradient_norm
-        return found
+    known_facts = (
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "The mean squared residual plus λ|w|², which is made as small as possible.",
+        ),
+        WRONG_WHEN_LEFT_OUT,
+        WEIGHT_LENGTH,
+        ModelFact(
+            "angle to the centroids",
+            lambda m: m.angle_to(m.centroids[1] - m.centroids[0]),
+            "Between w and the direction from one centroid to the other: 0 for a large λ.",
+            unit="°",
+        ),
+        ModelFact(
+            "angle to Mahalanobis",
+            lambda m: m.angle_to(m.mahalanobis),
+            "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
+            unit="°",
+        ),
+        ModelFact(
+            "gradient norm",
+            lambda m: m.gradient_norm,
+            "Length of the objective's gradient, as a share of the lengths of the samples' terms; 0 at the minimum.",
+            level="solver",
+        ),
+    )
 
-    def explain(self, x: Array) -> Explanation:
+    def angle_to(self, direction: Array | None) -> float | None:
+        """The angle between w and a direction, in degrees, where both are directions."""
+        if self.coef.ndim > 1 or direction is None or not self.coef.any() or not direction.any():
+            return None
+        return angle(self.coef, direction)
+
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The score as a sum of terms, and the way to the boundary; of several classes the two best scores."""
         scores = self.decision_function(x[None])[0]
         if self.coef.ndim == 2:
             first, second = np.argsort(-scores, kind="stable")[:2]
-            return Explanation(
-                f"class {self.classes[first]}: f(x) = {scores[first]:.3g}, ahead of class {self.classes[second]} "
-                f"with {scores[second]:.3g}."
-            )
+            best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
+            return Explanation(f"{best}: f(x) = {scores[first]:.3g}, ahead of {other} with {scores[second]:.3g}.")
         terms = self.coef * x
         largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:NAMED])
-        parts = [f"{'+' if terms[j] >= 0 else '-'} {abs(terms[j]):.3g} (x{j + 1})" for j in largest]
+        parts = [f"{'+' if terms[j] >= 0 else '-'} {abs(terms[j]):.3g} ({names.of_input(j)})" for j in largest]
         rest = " + smaller terms" if len(terms) > NAMED else ""
-        sentence = (
-            f"class {self.classes[int(scores > 0)]}: f(x) = {scores:.3g} = {self.intercept:.3g} {' '.join(parts)}{rest}"
-        )
+        sentence = names.of_class(self.classes[int(scores > 0)])
+        sentence += f": f(x) = {scores:.3g} = {self.intercept:.3g} {' '.join(parts)}{rest}"
         length = float(np.linalg.norm(self.coef))
         if length == 0:
             return Explanation(sentence + ".")

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Arrows, Mark
+from mlviz.draw.protocols import HasCentroids
+from mlviz.numerics.arrays import Array
 
 
-def _arrows(model: Any, context: Context) -> Sequence[Mark]:
+class HasDirections(HasCentroids, Protocol):
+    """A linear classifier with the mean of all samples, and Mahalanobis' direction for two classes."""
+
+    center: Array
+    coef: Array
+
+    @property
+    def mahalanobis(self) -> Array:
+        """The direction (d,)."""
+
+
+def _arrows(model: HasDirections, context: Context) -> Sequence[Mark]:
     """From the mean: w, the direction between the centroids and that of Mahalanobis; their lengths say nothing."""
     if context.grid is None or model.coef.ndim > 1 or not model.coef.any():
         return ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.centers import coloured_crosses
 from mlviz.draw.overlays.voronoi import cell_edges
 from mlviz.draw.plot import Plot
-from mlviz.numerics.grid import Array, Grid
+from mlviz.draw.protocols import Classifies, HasCentroids, HasScores
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
 
 MOST = 1500
@@ -22,9 +24,15 @@ FLAT = 1e-10
 """Where one variance is smaller than this share of the other, there is nothing to make round."""
 
 
-def _chart(model: Any, context: Context) -> Plot | None:
-    # Of several classes told apart by binary models, each pair would have a picture of its own.
-    if not hasattr(model, "centroids") or len(model.center) != 2 or context.y is None:
+class IsWhitened(HasCentroids, HasScores, Classifies, Protocol):
+    """A classifier that knows the covariance within the classes, `within` (d, d)."""
+
+    center: Array
+    within: Array
+
+
+def _chart(model: IsWhitened, context: Context) -> Plot | None:
+    if len(model.center) != 2 or context.y is None:
         return None
     root = _root(model.within)
     if root is None:
@@ -62,7 +70,7 @@ def _root(covariance: Array) -> Array | None:
     return np.asarray((vectors * np.sqrt(values)) @ vectors.T)
 
 
-def _boundary(model: Any, root: Array, grid: Grid) -> list[Mark]:
+def _boundary(model: IsWhitened, root: Array, grid: Grid) -> list[Mark]:
     """Where the prediction changes, on the grid of whitened places."""
     scores = model.decision_function(grid.points() @ root + model.center)
     context = Context(

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Task
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.spec import Declared, Parameter, integer, real
 
-Labels = NDArray[np.intp]
 MOST_SAMPLES = 100_000
 RIM_BAND = (3.3, 3.9)
 """Outliers of classes lie in this band along the four sides of the view."""

@@ -9,8 +9,8 @@ from typing import Any, Self
 import numpy as np
 
 from mlviz.data.dataset import KEYED_CLASSES
-from mlviz.data.generators.base import ClassGenerator, Labels, mixed, samples
-from mlviz.numerics.grid import Array
+from mlviz.data.generators.base import ClassGenerator, mixed, samples
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.spec import integer, real
 
 EXTENT = 3.6

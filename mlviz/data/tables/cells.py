@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 MISSING = frozenset(
     {"", "?", "-", "--", "---", "–", "—", ".", "na", "n/a", "n.a.", "<na>", "nan", "null", "(null)", "\\n"}

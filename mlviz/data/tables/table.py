@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.records import TableLine
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 MAX_KEPT = 1000
 """How many columns samples may have."""

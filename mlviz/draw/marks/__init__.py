@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.marks.base import NOWHERE, Anchors, BaseMark, Rows, Swatch, TiedMark
-from mlviz.numerics.grid import Array
-from mlviz.numerics.sampling import evenly
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.sampling import subsample
 
 ALONG_A_LINE = 100
 """So many anchors stand for a line: straight lines have few corners, contours many."""
@@ -102,7 +102,7 @@ class Segments(TiedMark):
         if self.rows is None:
             return self
         order = np.lexsort((self.start[:, 1], self.start[:, 0]))
-        chosen = evenly(order, -(-len(order) // share))
+        chosen = subsample(order, -(-len(order) // share))
         return self._replaced({name: getattr(self, name)[chosen] for name in ("start", "end", "rows")})
 
 

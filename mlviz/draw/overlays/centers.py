@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.numerics.grid import Array
+from mlviz.draw.protocols import HasCentroids
+from mlviz.numerics.arrays import Array
 
 
 def coloured_crosses(places: Array, codes: ArrayLike, label: str) -> Points:
@@ -19,13 +19,13 @@ def coloured_crosses(places: Array, codes: ArrayLike, label: str) -> Points:
     return Points("center", places, mix=np.eye(codes.max(initial=0) + 1, dtype=np.float32)[codes], label=label)
 
 
-def _crosses(model: Any, context: Context) -> Sequence[Mark]:
+def _crosses(model: HasCentroids, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     return (coloured_crosses(model.centroids, model.classes, "centroids"),)
 
 
-def _joins(model: Any, context: Context) -> Sequence[Mark]:
+def _joins(model: HasCentroids, context: Context) -> Sequence[Mark]:
     """Of each pair between which no third centroid is in the way: the segment and its middle."""
     if context.grid is None:
         return ()

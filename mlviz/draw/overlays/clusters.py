@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +11,13 @@ from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
 from mlviz.draw.overlays.centers import coloured_crosses
 from mlviz.draw.overlays.voronoi import cell_edges
+from mlviz.draw.protocols import HasCenters, HasClusters, HasSeedingChances, HasTrail
 
 STRENGTH = 110
 """How strong the tint of a cluster's cell is, of 255."""
 
 
-def _cells(model: Any, context: Context) -> Sequence[Mark]:
+def _cells(model: HasCenters, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.field is None:
         return ()
     clusters = np.asarray(context.field).astype(np.uint8)
@@ -30,7 +30,7 @@ def _cells(model: Any, context: Context) -> Sequence[Mark]:
     return marks
 
 
-def _members(model: Any) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.float64]]]:
+def _members(model: HasClusters) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.float64]]]:
     """Code, members and centre of each cluster that has any."""
     for code, center in zip(model.clusters, model.centers, strict=True):
         members = np.flatnonzero(model.labels == code)
@@ -38,7 +38,7 @@ def _members(model: Any) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.flo
             yield int(code), members, center
 
 
-def _assignment(model: Any, context: Context) -> Sequence[Mark]:
+def _assignment(model: HasClusters, context: Context) -> Sequence[Mark]:
     # Tied to the samples, the dots have a place also where the axes are not the inputs.
     places = context.X if context.grid is not None else np.full((len(context.X), 2), np.nan)
     return [
@@ -47,7 +47,7 @@ def _assignment(model: Any, context: Context) -> Sequence[Mark]:
     ]
 
 
-def _links(model: Any, context: Context) -> Sequence[Mark]:
+def _links(model: HasClusters, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     return [
@@ -56,7 +56,7 @@ def _links(model: Any, context: Context) -> Sequence[Mark]:
     ]
 
 
-def trail_marks(model: Any, context: Context, label: str = "path of the centres") -> Sequence[Mark]:
+def trail_marks(model: HasTrail, context: Context, label: str = "path of the centres") -> Sequence[Mark]:
     """One line for each centre, through all the places of `model.trail` (steps, k, 2)."""
     if context.grid is None or len(model.trail) < 2:
         return ()
@@ -66,13 +66,13 @@ def trail_marks(model: Any, context: Context, label: str = "path of the centres"
     return (Lines("trail", lines.reshape(-1, 2)[:-1], label=label),)
 
 
-def _centers(model: Any, context: Context) -> Sequence[Mark]:
+def _centers(model: HasCenters, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     return (coloured_crosses(model.centers, range(len(model.centers)), "centres"),)
 
 
-def _chances(model: Any, context: Context) -> Sequence[Mark]:
+def _chances(model: HasSeedingChances, context: Context) -> Sequence[Mark]:
     if context.grid is None or model.seeding_chances is None:
         return ()
     possible = np.flatnonzero(model.seeding_chances > 0)

@@ -14,6 +14,7 @@ from mlviz.draw.contours import contour
 from mlviz.draw.layer import Context, Overlay, Task
 from mlviz.draw.marks import Field, Lines, Mark, Points
 from mlviz.draw.overlays import regions
+from mlviz.draw.protocols import Classifies
 
 OPAQUE = 225
 """How much of the regions a cover hides: their colours are still guessed."""
@@ -26,7 +27,7 @@ def _cover(role: str, label: str, where: NDArray[np.bool_], context: Context) ->
     return (Field(role, context.grid.x, context.grid.y, strength, cover=True, label=label),)
 
 
-def _doubt(model: Any, context: Context) -> Sequence[Mark]:
+def _doubt(model: object, context: Context) -> Sequence[Mark]:
     scores = regions.score_field(context)
     if context.reject_band is None or scores is None:
         return ()
@@ -45,7 +46,7 @@ def _threshold(scores: NDArray[Any], context: Context) -> Sequence[Mark]:
     return (Lines("threshold", xy, label=f"threshold p = {p:.3g}"),) if len(xy) else ()
 
 
-def _ambiguous(model: Any, context: Context) -> Sequence[Mark]:
+def _ambiguous(model: object, context: Context) -> Sequence[Mark]:
     if context.vote_counts is None:
         return ()
     return (
@@ -54,14 +55,14 @@ def _ambiguous(model: Any, context: Context) -> Sequence[Mark]:
     )
 
 
-def _left_out(model: Any, context: Context) -> Sequence[Mark]:
+def _left_out(model: object, context: Context) -> Sequence[Mark]:
     rows = context.left_out
     if rows is None or not len(rows):
         return ()
     return (Points("left out", np.full((len(rows), 2), np.nan), rows=rows, label="left out by subsampling"),)
 
 
-def _natural_boundary(model: Any, context: Context) -> Sequence[Mark]:
+def _natural_boundary(model: Classifies, context: Context) -> Sequence[Mark]:
     if context.decide is None:
         return ()
     natural = dataclasses.replace(context, threshold=0.0, reject_band=None, decide=None, class_margins=None)

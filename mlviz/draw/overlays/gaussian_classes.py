@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -14,14 +13,15 @@ from mlviz.draw.marks import Ellipses, Lines, Mark, Points
 from mlviz.draw.overlays import probabilities
 from mlviz.draw.overlays.centers import coloured_crosses
 from mlviz.draw.overlays.mixtures import levels
+from mlviz.draw.protocols import HasClassGaussians, HasClassMeans, HasDensity, HasOutliers
 
 SIGMAS = (1, 2)
 WIDEST = 1e4
 """An ellipse that is so many times as large as the view is none to be seen."""
 
 
-def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None or not hasattr(model, "covariances"):
+def _ellipses(model: HasClassGaussians, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
         return ()
     values, vectors = np.linalg.eigh(model.covariances)
     axes = vectors * np.sqrt(np.maximum(values, 0))[:, None, :]
@@ -38,14 +38,14 @@ def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
     ]
 
 
-def _means(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None or not hasattr(model, "means"):
+def _means(model: HasClassMeans, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
         return ()
     return (coloured_crosses(model.means, model.classes, "class means"),)
 
 
-def _densities(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None or not hasattr(model, "density_on_grid"):
+def _densities(model: HasDensity, context: Context) -> Sequence[Mark]:
+    if context.grid is None:
         return ()
     density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)
     lines = contour_lines(context.grid, density, levels(model.log_densities).tolist(), context.fine)
@@ -53,8 +53,8 @@ def _densities(model: Any, context: Context) -> Sequence[Mark]:
     return (Lines("density", xy, label="equal density p(x)"),) if len(xy) else ()
 
 
-def _outliers(model: Any, context: Context) -> Sequence[Mark]:
-    if not hasattr(model, "is_outlier") or not len(context.X):
+def _outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
+    if not len(context.X):
         return ()
     marks: list[Mark] = []
     if context.grid is not None:

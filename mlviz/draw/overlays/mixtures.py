@@ -14,14 +14,23 @@ from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.overlays.centers import coloured_crosses
 from mlviz.draw.overlays.clusters import trail_marks
-from mlviz.numerics.grid import Array, Grid
+from mlviz.draw.protocols import (
+    HasGaussians,
+    HasLogDensities,
+    HasMeans,
+    HasResponsibilities,
+    HasSharesOnGrid,
+    HasTrail,
+)
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 LEVELS = 7
 """There are at most so many contours."""
 SIGMAS = (1, 2, 3)
 
 
-def _regions(model: Any, context: Context) -> Sequence[Mark]:
+def _regions(model: HasSharesOnGrid, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
 
@@ -52,7 +61,7 @@ def levels(log_densities: Array) -> Array:
     return np.asarray(inside * np.log(10))
 
 
-def _contours(model: Any, context: Context) -> Sequence[Mark]:
+def _contours(model: HasLogDensities, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.field is None:
         return ()
     lines = contour_lines(context.grid, context.field, levels(model.log_densities).tolist(), context.fine)
@@ -60,7 +69,7 @@ def _contours(model: Any, context: Context) -> Sequence[Mark]:
     return (Lines("density", xy, label="equal density"),) if len(xy) else ()
 
 
-def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
+def _ellipses(model: HasGaussians, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     values, vectors = np.linalg.eigh(model.covariances)
@@ -76,7 +85,7 @@ def _ellipses(model: Any, context: Context) -> Sequence[Mark]:
     ]
 
 
-def _responsibilities(model: Any, context: Context) -> Sequence[Mark]:
+def _responsibilities(model: HasResponsibilities, context: Context) -> Sequence[Mark]:
     # Tied to the samples, the dots have a place also where the axes are not the inputs.
     places = context.X if context.grid is not None else np.full((len(context.X), 2), np.nan)
     shares, labels = model.responsibilities.astype(np.float32), model.labels
@@ -89,11 +98,11 @@ def _responsibilities(model: Any, context: Context) -> Sequence[Mark]:
     return marks
 
 
-def _trails(model: Any, context: Context) -> Sequence[Mark]:
+def _trails(model: HasTrail, context: Context) -> Sequence[Mark]:
     return trail_marks(model, context, "path of the means")
 
 
-def _means(model: Any, context: Context) -> Sequence[Mark]:
+def _means(model: HasMeans, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     return (coloured_crosses(model.means, range(len(model.means)), "means"),)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from mlviz.draw.layer import Chart, Context
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Plot
+from mlviz.draw.protocols import HasObjective
 
 
-def _objective(model: Any, context: Context) -> Plot | None:
+def _objective(model: HasObjective, context: Context) -> Plot | None:
     values = np.asarray(context.history, dtype=np.float64)
     # Steps before the objective exists (seeding) carry NaN.
     steps = np.flatnonzero(np.isfinite(values))

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from mlviz.draw.contours import contour, join_lines
 from mlviz.draw.layer import Context, Overlay, Task
 from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments
-from mlviz.numerics.grid import Array
-from mlviz.numerics.sampling import evenly
+from mlviz.draw.protocols import Classifies, HasClasses, Predicts
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.sampling import subsample
 
 MOST_SQUARES = 500
 """More squares would be one area."""
@@ -47,7 +48,7 @@ def ranked(planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np
     return top, second, first
 
 
-def _regions(model: Any, context: Context) -> Sequence[Mark]:
+def _regions(model: HasClasses, context: Context) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None or context.grid is None:
         return ()
@@ -56,7 +57,7 @@ def _regions(model: Any, context: Context) -> Sequence[Mark]:
     return (Field("region", context.grid.x, context.grid.y, strength.astype(np.uint8), classes),)
 
 
-def _boundary(model: Any, context: Context) -> Sequence[Mark]:
+def _boundary(model: Classifies, context: Context) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None or context.grid is None or lead.shape[-1] < 2:
         return ()
@@ -69,7 +70,7 @@ def _boundary(model: Any, context: Context) -> Sequence[Mark]:
     return (Lines("boundary", xy, label="decision boundary"),) if len(xy) else ()
 
 
-def _inside(model: Any, context: Context, k: int) -> Callable[[Array], NDArray[np.bool_]] | None:
+def _inside(model: Classifies, context: Context, k: int) -> Callable[[Array], NDArray[np.bool_]] | None:
     """Whether places belong to the model's class number k; None where tracing alone is good enough."""
     if not (context.fine and model.jumps):
         return None
@@ -83,7 +84,7 @@ def score_field(context: Context) -> NDArray[Any] | None:
     return field[..., 1] if field is not None and field.ndim == 3 and field.shape[-1] == 2 else field
 
 
-def _rims_of_doubt(model: Any, context: Context) -> Sequence[Mark]:
+def _rims_of_doubt(model: Classifies, context: Context) -> Sequence[Mark]:
     """Where the prediction changes from a class to none: on either side of the doubt."""
     scores = score_field(context)
     if scores is None or context.grid is None or context.reject_band is None:
@@ -101,7 +102,7 @@ def _rims_of_doubt(model: Any, context: Context) -> Sequence[Mark]:
     return (Lines("boundary", xy, label="decision boundary"),) if len(xy) else ()
 
 
-def _value_field(model: Any, context: Context) -> Sequence[Mark]:
+def _value_field(model: object, context: Context) -> Sequence[Mark]:
     if context.task != "regression" or context.grid is None or context.field is None:
         return ()
     low, high = float(context.field.min()), float(context.field.max())
@@ -112,7 +113,7 @@ def _value_field(model: Any, context: Context) -> Sequence[Mark]:
     return (Field("value", context.grid.x, context.grid.y, strength),)
 
 
-def predicted(model: Any, context: Context) -> tuple[NDArray[np.intp], NDArray[Any]]:
+def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDArray[Any]]:
     """The samples that are predicted, by their rows in the context, and the predictions."""
     rows = np.arange(len(context.X)) if context.evaluated_rows is None else context.evaluated_rows
     if context.predicted is not None:
@@ -120,7 +121,7 @@ def predicted(model: Any, context: Context) -> tuple[NDArray[np.intp], NDArray[A
     return rows, np.asarray((context.decide or model.predict)(context.X[rows]))
 
 
-def _misclassified(model: Any, context: Context) -> Sequence[Mark]:
+def _misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
     if context.task != "classification" or context.y is None or not len(context.X):
         return ()
     rows, fitted = predicted(model, context)
@@ -132,14 +133,14 @@ def _misclassified(model: Any, context: Context) -> Sequence[Mark]:
     return (Points("misclassified", places, rows=context.rows[wrong], label="misclassified"),)
 
 
-def _curve(model: Any, context: Context) -> Sequence[Mark]:
+def _curve(model: Predicts, context: Context) -> Sequence[Mark]:
     if context.line is None:
         return ()
     xy = np.column_stack((context.line, model.predict(context.line[:, None])))
     return (Lines("curve", xy, label="prediction"),)
 
 
-def _residuals(model: Any, context: Context) -> Sequence[Mark]:
+def _residuals(model: Predicts, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None or not len(context.X):
         return ()
     rows, fitted = predicted(model, context)
@@ -148,12 +149,12 @@ def _residuals(model: Any, context: Context) -> Sequence[Mark]:
     return (Segments("residual", start, end, context.rows[rows], label="residuals"),)
 
 
-def _squared_residuals(model: Any, context: Context) -> Sequence[Mark]:
+def _squared_residuals(model: Predicts, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None or not len(context.X):
         return ()
     rows, fitted = predicted(model, context)
     x, y = context.X[rows, 0], context.y[rows]
-    drawn = evenly(np.argsort(x, kind="stable"), MOST_SQUARES)
+    drawn = subsample(np.argsort(x, kind="stable"), MOST_SQUARES)
     squares = []
     for left, low, high in zip(x[drawn], y[drawn], fitted[drawn], strict=True):
         side = high - low

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from mlviz.draw.contours import contour_lines, join_lines
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark
 
 
-def _lines(model: Any, context: Context) -> Sequence[Mark]:
+def _lines(model: object, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.field is None or context.field.ndim != 2:
         return ()
     xy = join_lines(contour_lines(context.grid, context.field, (-1.0, 1.0), context.fine))

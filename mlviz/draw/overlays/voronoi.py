@@ -10,8 +10,8 @@ import numpy as np
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.plot import Limits
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.grid import Array
 
 MOST_CELLS = 5000
 """More cells are smaller than the symbols of their samples, and take seconds."""
@@ -47,7 +47,7 @@ def cell_edges(points: Array, limits: Limits) -> Array:
     return polyline.reshape(-1, 2)[:-1]
 
 
-def _nearest_cells(model: Any, context: Context) -> Sequence[Mark]:
+def _nearest_cells(model: object, context: Context) -> Sequence[Mark]:
     algorithm = context.algorithm
     if context.grid is None or algorithm.n_neighbors != 1 or algorithm.metric != "euclidean":
         return ()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from mlviz.draw.layer import Chart, Context
 from mlviz.draw.marks import Lines, Mark, Points, Polygons
 from mlviz.draw.plot import Plot
-from mlviz.numerics.grid import Array
+from mlviz.draw.protocols import HasCoef
+from mlviz.numerics.arrays import Array
 
 MOST_NAMES = 12
 """More weights than that are not named one by one: the names would cover each other."""
@@ -17,12 +18,12 @@ MOST_BARS = 300
 """More bars than that are too thin to be seen."""
 
 
-def _weights(model: Any, context: Context) -> Plot | None:
+def _weights(models: Sequence[HasCoef], context: Context) -> Plot | None:
     """The weight of each input, those that are exactly 0 marked; side by side those of binary models."""
-    models = [part.model for part in getattr(model, "parts", ())] or [model]
-    if not all(getattr(one, "coef", None) is not None and one.coef.ndim == 1 for one in models):
+    known = [model.coef for model in models if model.coef is not None and model.coef.ndim == 1]
+    if len(known) < len(models):
         return None
-    coef = np.array([one.coef for one in models])
+    coef = np.array(known)
     (several, d), width = coef.shape, 0.7 / len(models)
     if coef.size > MOST_BARS:
         return None
@@ -34,8 +35,7 @@ def _weights(model: Any, context: Context) -> Plot | None:
     middle = (left + width / 2)[coef == 0]
     if len(middle):
         marks.append(Points("now", np.column_stack((middle, np.zeros(len(middle)))), label="exactly 0"))
-    names = context.names if len(context.names) == d else [f"x{j + 1}" for j in range(d)]
-    ticks = tuple((float(j), name) for j, name in enumerate(names)) if d <= MOST_NAMES else None
+    ticks = tuple((float(j), name) for j, name in enumerate(context.input_names(d))) if d <= MOST_NAMES else None
     most = 1.15 * float(np.abs(coef).max()) or 1.0
     low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
     return Plot("weights", "Weights", "input", "weight", tuple(marks), (-0.5, d - 0.5, low, high), x_ticks=ticks)
@@ -49,4 +49,4 @@ def _bars(left: Array, width: float, height: Array) -> tuple[Array, ...]:
     return tuple(found)
 
 
-weights = Chart("weights", "weights", _weights)
+weights = Chart("weights", "weights", _weights, parts="each")

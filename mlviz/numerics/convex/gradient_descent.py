@@ -13,9 +13,9 @@ from typing import Any, Literal, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.newton import Iterate
 from mlviz.numerics.convex.proximal import least_slope, soft_threshold
-from mlviz.numerics.grid import Array
 
 Rule = Literal["fixed", "1/L", "line search", "bold driver"]
 FASTER, SLOWER = 1.05, 0.5

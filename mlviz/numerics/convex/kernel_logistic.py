@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.newton import CLOSE, MOST_STEPS, NOTHING
-from mlviz.numerics.grid import Array
 
 WORSE = 1e-9
 """A last step that raises the objective by more than this share has lost its digits."""

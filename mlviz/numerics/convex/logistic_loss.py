@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 BLOCK = 2**19
 """How many numbers a block of products of probabilities holds at most: more would leave the cache."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 Ends = tuple[float, ...]
 ROUNDS, FEW = 10, 300

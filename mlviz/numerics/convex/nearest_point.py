@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.standardizing import mean_and_spread
 
 STEPS = 1000

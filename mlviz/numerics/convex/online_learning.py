@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 Rows = NDArray[np.intp]
 BLOCK = 32

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.newton import CLOSE, DAMPING, MOST_STEPS, NOTHING, Iterate, Loss
-from mlviz.numerics.grid import Array
 from mlviz.numerics.linalg.cholesky import solver
 
 LEAST = 1e-13

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import Units
-from mlviz.numerics.density.lloyd import Labels
-from mlviz.numerics.grid import Array
 
 LARGEST, SMALLEST = 1e150, 1e-150
 """Spreads beyond have no square in floating point."""

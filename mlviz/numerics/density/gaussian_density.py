@@ -6,9 +6,8 @@ from functools import cache
 
 import numpy as np
 
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density
-from mlviz.numerics.density.lloyd import Labels
-from mlviz.numerics.grid import Array
 
 PROBES = 512
 """The density is probed at so many places about each mean."""

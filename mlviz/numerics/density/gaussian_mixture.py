@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.density.lloyd import Labels, SortedSamples, assign, draw_centers, update
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, update
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.standardizing import mean_and_spread
 
 LLOYD = 5

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import distance_measure
-from mlviz.numerics.grid import Array
 
-Labels = NDArray[np.intp]
 TOGETHER = 8000
 """Up to this many distances are quicker worked out at once than centre by centre."""
 

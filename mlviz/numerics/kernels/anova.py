@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.composite import Composite
 from mlviz.numerics.kernels.on_grid import SeparableFactors

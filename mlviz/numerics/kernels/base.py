@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.decay import envelopes, exponential_field, half_negative, of_differences, root_negative
 from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs, interpolated, node_by_node
 

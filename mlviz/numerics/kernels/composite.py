@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels import base as kernels
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.decay import LOWEST

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.on_grid import SeparableFactors
 
 LOWEST = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -85.0}

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.base import BLOCK, Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum, ShiftedSum
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, rows_in_blocks
 from mlviz.numerics.polynomials import Exponents, count_monomials, exponents, monomials, on_grid
 

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid, as_dtype
 
 SeparableFactors = tuple[NDArray[Any], NDArray[Any]]
 """Factors up (ny, m) and across (nx, m) of a kernel's values at the nodes (x, y) for m centres."""

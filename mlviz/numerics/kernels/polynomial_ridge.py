@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.features import Features, ShiftedSum
 from mlviz.numerics.linalg.ridge import Primal
 from mlviz.numerics.polynomials import count_monomials, expansion, exponents, monomials

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 Solve = Callable[[Array], Array]
 

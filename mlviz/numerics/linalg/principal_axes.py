@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 EPS = float(np.finfo(np.float64).eps)
 ALIKE = 1e-9

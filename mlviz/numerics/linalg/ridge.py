@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.least_squares import triangle
 
 ROUNDS = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 def sample_at(X: Array, x: Array) -> tuple[int | None, Array]:

@@ -11,8 +11,9 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import Index, canonical_order, nearest
 
 CHANGES = 8

@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import comes_before
 from mlviz.numerics.neighbors.search import nearest
 

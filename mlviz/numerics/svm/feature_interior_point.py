@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.cholesky import Solve
 
 STEPS = 120

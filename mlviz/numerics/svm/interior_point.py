@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.cholesky import Solve, solver
 
 STEPS = 80

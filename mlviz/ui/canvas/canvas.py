@@ -15,7 +15,7 @@ from mlviz.interaction.gesture import Gesture, Pointer, ToolContext
 from mlviz.interaction.probe_tools import hits_pin
 from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.interaction.tools import PAN, PIN, TOOLS, Tool
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene

@@ -13,7 +13,7 @@ from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.draw.previous_fit import ghost, with_ghost
 from mlviz.interaction.tool_state import Place
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of

@@ -17,7 +17,7 @@ from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene
-from mlviz.ui.figure.formats import Size, written
+from mlviz.ui.figure.formats import Size, figure_bytes
 from mlviz.ui.paint.axes import Style, metrics, plot_area
 from mlviz.ui.paint.explanation_card import pinned
 from mlviz.ui.paint.scene_view import samples_of
@@ -162,4 +162,4 @@ def export(
     words = "\n\n".join(
         summary(scene, picture.panel, picture, there) for picture, there in zip(pictures, limits, strict=True)
     )
-    write_atomically(target, written(kind, size, dpi, title, words, paint))
+    write_atomically(target, figure_bytes(kind, size, dpi, title, words, paint))

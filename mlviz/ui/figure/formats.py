@@ -23,7 +23,7 @@ _DATES = (
 )
 
 
-def written(kind: str, size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:
+def figure_bytes(kind: str, size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:
     """The content of a file of a kind (".png"); only pixels heed the dots per inch. Raises `OSError`."""
     return _WRITERS[kind](size, dpi, title, description, paint)
 

@@ -15,7 +15,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from mlviz.draw import palette
 from mlviz.draw.plot import Limits, Plot
 from mlviz.draw.ticks import Ticks, ticks
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.strokes import colour, pen
 
 Scale = Literal["linear", "log"]

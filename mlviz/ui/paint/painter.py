@@ -18,7 +18,7 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import Ink
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.arrows import paint_arrows
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within

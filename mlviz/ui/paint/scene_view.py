@@ -10,7 +10,7 @@ from mlviz.draw.marks import Ellipses, Mark, Points
 from mlviz.draw.plot import Limits
 from mlviz.interaction.probe_tools import grips
 from mlviz.interaction.tool_state import Place, ToolState
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles

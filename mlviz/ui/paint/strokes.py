@@ -7,9 +7,10 @@ from PySide6.QtCore import QByteArray, QDataStream, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from shiboken6 import Shiboken
 
-from mlviz.draw.palette import Colour, Dash
+from mlviz.draw.inks import Dash
+from mlviz.draw.palette import Colour
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.grid import Array
 
 DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
 """On and off lengths, in line widths."""

@@ -61,7 +61,7 @@ def method_page(method: type[Algorithm]) -> str:
     ]
     parts.append(_table("Hyperparameters", rows))
     parts.append(_table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]))
-    parts.append(_table("Facts", method.fact_help))
+    parts.append(_table("Facts", [(fact.name, fact.help) for fact in method.known_facts()]))
     return "".join(parts)
 
 

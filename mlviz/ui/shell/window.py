@@ -174,7 +174,7 @@ class MainWindow(WindowParts):
         self.sides.show_plots(picture.sides, picture.draft)
         self.status.show_picture(picture)
         usable = self.player.usable
-        self.player.show_picture(picture, algorithm.playable)
+        self.player.show_picture(picture, algorithm.traits.playable)
         if usable != self.player.usable:
             self.actions_.refresh()
 

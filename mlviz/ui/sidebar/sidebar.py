@@ -114,7 +114,7 @@ class Sidebar(QScrollArea):
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
-        self.facts.show_facts(picture.facts, self.panel.pipeline.algorithm.fact_help)
+        self.facts.show_facts(picture.facts)
 
     def _head(self, title: str, *parts: QWidget) -> None:
         label = QLabel(title)

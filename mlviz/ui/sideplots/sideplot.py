@@ -14,7 +14,7 @@ from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Handle, Plot
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.stack import paint_plot

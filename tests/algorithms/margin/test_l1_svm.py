@@ -184,7 +184,7 @@ def test_more_inputs_than_two_and_several_classes():
     scene = Scene(Dataset(X, y, columns), (Panel(Pipeline(L1SVM()), inputs=columns),))
     (picture,) = draw(scene, [(100, 100)], resolution=20)
     assert picture.message is None
-    assert picture.facts["training error"] < 0.05
+    assert picture.facts["training error"].value < 0.05
     (plot,) = picture.sides
     drawn = sum(len(mark.vertices) for mark in plot.marks if isinstance(mark, Polygons))
     assert 0 < drawn < 3 * 13  # some are exactly 0

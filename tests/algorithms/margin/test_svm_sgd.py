@@ -3,8 +3,9 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.svm import SVC
 
-from mlviz.algorithms.margin import svm_sgd_picture
-from mlviz.algorithms.margin.svm_sgd import MOST_SAMPLES, WATCHED, SVMByDescent
+from mlviz.algorithms.margin.svm_sgd import SVMByDescent
+from mlviz.algorithms.margin.svm_sgd import picture as svm_sgd_picture
+from mlviz.algorithms.margin.svm_sgd.descent import MOST_SAMPLES, WATCHED
 from mlviz.draw.layer import Context
 from mlviz.draw.overlays import online
 from mlviz.numerics.grid import Grid
@@ -151,7 +152,7 @@ def test_with_very_many_samples_the_exact_solution_is_not_computed():
 
 
 def test_very_many_samples_are_drawn_for_fewer_epochs_and_it_says_so(monkeypatch):
-    monkeypatch.setattr("mlviz.algorithms.margin.svm_sgd.MOST_STEPS", 4000)
+    monkeypatch.setattr("mlviz.algorithms.margin.svm_sgd.descent.MOST_STEPS", 4000)
     rng = np.random.default_rng(0)
     y = np.arange(6000) % 2
     X = rng.normal(0, 1, (len(y), 2)) + 3 * y[:, None]

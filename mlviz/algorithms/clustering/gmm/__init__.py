@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, format_array
+from mlviz.algorithms.base import Algorithm, CannotFit, Traits
 from mlviz.algorithms.clustering.gmm.follower import GaussianMixtureFollower
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
+from mlviz.algorithms.code import Code, format_array
 from mlviz.draw.overlays import mixtures
 from mlviz.draw.overlays import objective as charts
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
     EMRound,
     Gaussians,
@@ -22,8 +24,7 @@ from mlviz.numerics.density.gaussian_mixture import (
     seeds,
     starts,
 )
-from mlviz.numerics.density.lloyd import Labels, draw_centers
-from mlviz.numerics.grid import Array
+from mlviz.numerics.density.lloyd import draw_centers
 from mlviz.spec import choice, integer
 
 WIDEST = 1e153
@@ -61,8 +62,7 @@ class GaussianMixture(Algorithm):
     family = "Clustering"
     tasks = ("clustering",)
     main = "n_components"
-    field = "score_samples"
-    follower_differs = True
+    traits = Traits(follower_differs=True)
     overlays = (
         mixtures.regions,
         mixtures.contours,
@@ -72,15 +72,6 @@ class GaussianMixture(Algorithm):
         mixtures.means,
     )
     charts = (charts.objective,)
-    fact_help = (
-        ("log-likelihood", "Logarithm of the density of all samples together, which EM makes larger with every step."),
-        ("log-likelihood per sample", "The mean log-density of a sample; it can be compared between data sets."),
-        ("parameters", "How many numbers the mixture has: weights, means and covariances."),
-        ("AIC", "−2 log-likelihood + 2 parameters: the k with the smallest one is expected to predict best."),
-        ("BIC", "−2 log-likelihood + parameters × log n: the same with a higher price, so a smaller k wins."),
-        ("weights", "Share of each Gaussian in the mixture, in the order of their colours."),
-        ("settled", "Whether the last step changed next to nothing, so that EM has ended."),
-    )
 
     n_components: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of Gaussians")
     covariance_type: str = choice(

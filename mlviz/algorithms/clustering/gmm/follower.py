@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.gaussian_mixture import Gaussians, SamplesInUnits, em_rounds, from_labels, seeds, starts
-from mlviz.numerics.grid import Array
 
-if TYPE_CHECKING:
-    from mlviz.algorithms.clustering.gmm import GaussianMixture
+
+class Mixture(Protocol):
+    """What mixture is looked for."""
+
+    @property
+    def n_components(self) -> int:
+        """How many Gaussians."""
+
+    @property
+    def covariance_type(self) -> str:
+        """Of which shapes."""
+
+    def prepare(self, X: Array, sample_weight: Array | None) -> SamplesInUnits:
+        """The samples in units; raises `CannotFit`."""
 
 
 class GaussianMixtureFollower:
@@ -31,7 +43,7 @@ class GaussianMixtureFollower:
 
     def update(
         self,
-        algorithm: GaussianMixture,
+        algorithm: Mixture,
         X: Array,
         y: NDArray[Any] | None,
         sample_weight: Array | None,
@@ -56,7 +68,7 @@ class GaussianMixtureFollower:
         return GaussianMixtureModel(data, now.mixture, kind, "expectation", objective, settled=now.settled)
 
 
-def _from_nothing(algorithm: GaussianMixture, data: SamplesInUnits) -> Gaussians:
+def _from_nothing(algorithm: Mixture, data: SamplesInUnits) -> Gaussians:
     rows = seeds(data, algorithm.n_components, np.random.default_rng(0))
     *_, labels = starts(data, rows)
     return from_labels(data, labels, algorithm.n_components, algorithm.covariance_type)

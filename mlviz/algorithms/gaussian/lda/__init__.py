@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.base import Code
-from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
+from mlviz.algorithms.gaussian.fitting import GaussianClassifier
 from mlviz.algorithms.gaussian.lda import picture
 from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.draw.overlays import gaussian_classes, probabilities, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.class_moments import ClassMoments
-from mlviz.numerics.grid import Array
 from mlviz.spec import real
 
 
@@ -52,11 +52,7 @@ class LDA(GaussianClassifier):
 
     id = "lda"
     label = "linear discriminant analysis"
-    family = "Generative classifiers"
-    tasks = ("classification",)
     main = "shrinkage"
-    field = "decision_function"
-    playable = False
     model = LDAModel
     overlays = (
         probabilities.regions,
@@ -71,14 +67,6 @@ class LDA(GaussianClassifier):
         gaussian_classes.means,
     )
     charts = (picture.along,)
-    fact_help = (
-        *FACT_HELP,
-        (
-            "Bayes error of the model",
-            "Share of the samples that the model itself would draw which it would put into the wrong class; Φ(−δ/2) "
-            "for equal priors, δ being the distance of the means.",
-        ),
-    )
 
     shrinkage: float = real(
         0.0,

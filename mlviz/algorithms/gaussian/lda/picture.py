@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.plot import Plot
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.grid import Array
-from mlviz.numerics.sampling import evenly
+from mlviz.numerics.sampling import subsample
 
 MOST = 2000
 """Projections of so many samples are drawn; of more nothing could be told apart."""
@@ -23,11 +24,7 @@ REACH = 3.5
 """The curves go on for so many standard deviations beyond the outermost means."""
 
 
-def _has_direction(model: Any) -> bool:
-    return hasattr(model, "scalings") and len(model.scalings) > 0
-
-
-def _feet(model: Any, X: Array) -> Array:
+def _feet(model: LDAModel, X: Array) -> Array:
     """The nearest places to X (n, 2) on the line through the mean of all samples along the first direction."""
     along = model.scalings[0]
     length = float(np.linalg.norm(along))
@@ -35,8 +32,8 @@ def _feet(model: Any, X: Array) -> Array:
     return np.asarray(model.units.shift + (model.transform(X)[:, :1] / length) * (along / length))
 
 
-def _direction(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None or not _has_direction(model):
+def _direction(model: LDAModel, context: Context) -> Sequence[Mark]:
+    if context.grid is None or not len(model.scalings):
         return ()
     feet = _feet(model, model.means)
     order = np.argsort(model.transform(model.means)[:, 0], kind="stable")
@@ -52,12 +49,12 @@ def _direction(model: Any, context: Context) -> Sequence[Mark]:
     return Lines("component line", np.concatenate((left, right)), label="Fisher's direction"), arrow
 
 
-def _projections(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None or not _has_direction(model) or not len(context.X):
+def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
+    if context.grid is None or not len(model.scalings) or not len(context.X):
         return ()
     rows = np.arange(len(context.X))
     if len(rows) > MOST:
-        rows = evenly(np.argsort(model.transform(context.X)[:, 0], kind="stable"), MOST)
+        rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), MOST)
     feet = _feet(model, context.X[rows])
     marks: list[Mark] = [Segments("error", context.X[rows], feet, context.rows[rows], label="projections")]
     for code in model.classes:
@@ -67,14 +64,14 @@ def _projections(model: Any, context: Context) -> Sequence[Mark]:
     return marks
 
 
-def _along(model: Any, context: Context) -> Plot | None:
+def _along(model: LDAModel, context: Context) -> Plot | None:
     """The classes' samples and densities over their score along the first direction."""
-    if not _has_direction(model) or context.y is None or not len(context.X):
+    if not len(model.scalings) or context.y is None or not len(context.X):
         return None
     scores, means = model.transform(context.X)[:, 0], model.transform(model.means)[:, 0]
     marks: list[Mark] = []
     for number, code, heights in _histograms(model, context.y, scores):
-        name = context.class_names[code] if code < len(context.class_names) else f"class {code}"
+        name = context.class_name(code)
         marks.append(Polygons(f"class {code}", heights, label=name))
         curve = np.linspace(means.min() - REACH, means.max() + REACH, 300)
         density = model.priors[number] * np.exp(-0.5 * (curve - means[number]) ** 2) / np.sqrt(2 * np.pi)
@@ -87,7 +84,7 @@ def _along(model: Any, context: Context) -> Plot | None:
     return Plot("fisher", title, "score, in standard deviations within a class", "prior × density", tuple(marks))
 
 
-def _histograms(model: Any, y: NDArray[Any], scores: Array) -> Iterator[tuple[int, int, tuple[Array, ...]]]:
+def _histograms(model: LDAModel, y: NDArray[Any], scores: Array) -> Iterator[tuple[int, int, tuple[Array, ...]]]:
     """Number, code and bars of each class; the area of a class's bars is its prior."""
     edges = np.histogram_bin_edges(scores, BINS)
     for number, code in enumerate(model.classes.tolist()):
@@ -100,7 +97,7 @@ def _histograms(model: Any, y: NDArray[Any], scores: Array) -> Iterator[tuple[in
         yield number, code, tuple(corners)
 
 
-def _threshold(model: Any, context: Context) -> float | None:
+def _threshold(model: LDAModel, context: Context) -> float | None:
     """The score along the direction where the decision changes between two classes."""
     if len(model.classes) != 2:
         return None

@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.base import Code, Follower, Traits
+from mlviz.algorithms.kernels.kernel_logistic.follower import KernelLogisticFollower
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
-from mlviz.algorithms.kernels.kernel_logistic.problem import MOST_SAMPLES, KernelLogisticProblem
-from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProblem
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.algorithms.kernels.sklearn_code import formula
 from mlviz.draw.overlays import gram, objective, probabilities, regions, slices
-from mlviz.numerics.grid import Array
-from mlviz.spec import real
+from mlviz.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
-class KernelLogistic(KernelMethod):
+class KernelLogistic(RegularizedKernelMethod):
     """Probabilities of two classes, by log odds that may bend.
 
     Logistic regression in the space into which a kernel maps: the log odds of two classes y = ±1 are f(x) + b with
@@ -58,8 +58,7 @@ class KernelLogistic(KernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    multiclass = False
-    field = "decision_function"
+    traits = Traits(multiclass=False)
     overlays = (
         probabilities.regions,
         probabilities.contours,
@@ -68,45 +67,23 @@ class KernelLogistic(KernelMethod):
         slices.line,
     )
     charts = (objective.objective, slices.chart, *gram.charts)
-    fact_help = (
-        ("log loss", "Mean of −log P(class of the sample): the objective without its penalty."),
-        ("objective", "Log loss plus λ|f|²: what is made as small as possible."),
-        ("|f|", "Length of the function in the space of the kernel: the smaller it is, the calmer the probabilities."),
-        ("offset", "b, which is added to the sum of the bumps: the log odds fall back to it far from all samples."),
-        (
-            "unknowns",
-            "What is solved for: bumps of all samples, or of a few, or weights of the kernel's features.",
-        ),
-        ("Newton steps", "How many steps led here."),
-        ("gradient norm", "Length of the objective's gradient in what is solved for; at the exact minimum it is 0."),
-        (
-            "relative duality gap",
-            "How far the objective can be above its minimum, as a share of it; the bumps themselves prove it.",
-        ),
-        ("left out of the kernel", "Share of the kernel's trace at the samples that the centres do not represent."),
-    )
 
-    lambda_: float = real(
-        0.01,
-        soft=(1e-6, 10.0),
-        valid=(1e-12, 1e9),
-        log=True,
-        label="λ",
-        help="weight of the penalty: large for flat probabilities, small for lines that follow single samples",
-        equivalent=lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
+    lambda_: float = strength(
+        "weight of the penalty: large for flat probabilities, small for lines that follow single samples",
+        lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
     )
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelLogisticModel]:
         """Yield the model without bumps and the one after each Newton step."""
-        problem = KernelLogisticProblem.of(self, X, y, sample_weight)
+        problem = KernelLogisticProblem.given(self, X, y, sample_weight)
         if problem.features is not None:
             yield from problem.models_in_features(problem.features)
-        elif len(problem.X) > MOST_SAMPLES:
-            yield from problem.models_in_centers(problem.nystroem(rng))
+        elif problem.many:
+            yield from problem.models_in_centers(problem.few_centers(rng))
         else:
-            yield from map(problem.in_samples, problem.solving(problem.gram()))
+            yield from map(problem.in_samples, problem.solving())
 
     def code(self, model: KernelLogisticModel) -> Code:
         """LogisticRegression on the kernel's principal components: all of them lose nothing but what the offset is."""
@@ -119,6 +96,4 @@ class KernelLogistic(KernelMethod):
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""
-        from mlviz.algorithms.kernels.kernel_logistic.follower import KernelLogisticFollower
-
         return KernelLogisticFollower()

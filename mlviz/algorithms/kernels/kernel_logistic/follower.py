@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.kernels.kernel_logistic import KernelLogistic
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProblem
-from mlviz.numerics.grid import Array
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Nystroem
 
 EXACT = 1000
@@ -28,14 +28,14 @@ class KernelLogisticFollower:
 
     def update(
         self,
-        algorithm: KernelLogistic,
+        algorithm: RegularizedKernelMethod,
         X: Array,
         y: NDArray[Any] | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> KernelLogisticModel:
         """The model of the changed data or hyperparameters, or how far it came at the deadline."""
-        problem = KernelLogisticProblem.of(algorithm, X, y, sample_weight)
+        problem = KernelLogisticProblem.given(algorithm, X, y, sample_weight)
         last, self._last = self._last, None  # should anything below fail, the next call starts from nothing
         same = last is not None and last[0].kernel == problem.kernel and last[0].X.shape[1] == problem.X.shape[1]
         weights = last[1].weights if last is not None and same else None
@@ -43,11 +43,11 @@ class KernelLogisticFollower:
             model = _until(deadline, problem.models_in_features(problem.features, weights))
         elif len(problem.X) > EXACT:
             if self._nystroem is None or last is None or not same or (last[0].origin != problem.origin).any():
-                self._nystroem, weights = problem.nystroem(np.random.default_rng(0)), None
+                self._nystroem, weights = problem.few_centers(np.random.default_rng(0)), None
             model = _until(deadline, problem.models_in_centers(self._nystroem, weights))
         else:
             start = _start(*last, problem) if last is not None and same else None
-            model = _until(deadline, map(problem.in_samples, problem.solving(problem.gram(), start)))
+            model = _until(deadline, map(problem.in_samples, problem.solving(start)))
         self._last = problem, model
         return model
 

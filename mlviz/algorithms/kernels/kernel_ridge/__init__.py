@@ -9,26 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.base import Code, Follower, Traits
+from mlviz.algorithms.kernels.kernel_ridge.follower import KernelRidgeFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.kernel_ridge.picture import kernel_terms
-from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, KernelRidgeProblem
-from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.draw.overlays import gram, regions, slices
-from mlviz.numerics.grid import Array
-from mlviz.spec import real
-
-FACTS = (
-    ("objective", "The mean squared residual plus λ|f|², which is made as small as possible."),
-    ("|f|", "Length of the function in the space of the kernel: the smaller it is, the calmer the function."),
-    ("unknowns", "What the equations are solved for: whichever is fewer and loses fewer digits."),
-    ("left out of the kernel", "Share of the kernel's trace at the samples that the centres do not represent."),
-)
-"""What facts mean wherever squares are penalized by |f|²."""
+from mlviz.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
-class KernelRidge(KernelMethod):
+class KernelRidge(RegularizedKernelMethod):
     """A smooth curve through a cloud of samples, as a sum of bumps.
 
     Kernel ridge regression looks for the function f(x) = w·φ(x) whose squared residuals are small and which is itself
@@ -68,43 +60,20 @@ class KernelRidge(KernelMethod):
     family = "Regression"
     tasks = ("regression",)
     main = "lambda_"
-    field = "predict"
     overlays = (regions.value_field, kernel_terms, regions.residuals, regions.curve, slices.line)
     charts = (slices.chart, *gram.charts)
-    playable = False
-    fact_help = (
-        *FACTS,
-        ("offset", "b, which is added to the sum of the bumps: the curve falls back to it far from all samples."),
-        (
-            "effective parameters",
-            "How many numbers the fit can choose freely: by how much the predictions of all samples follow their own "
-            "targets, added up.",
-        ),
-        (
-            "leave-one-out RMSE",
-            "Root of the mean squared error at each sample when the fit is made without it; nλ stays as it is.",
-        ),
-        ("residual of the equations", "Largest relative error with which the solution fulfils its equations."),
-    )
+    traits = Traits(playable=False)
 
-    lambda_: float = real(
-        0.01,
-        soft=(1e-6, 10.0),
-        valid=(1e-12, 1e9),
-        log=True,
-        label="λ",
-        help="strength of the penalty: large for a calm curve, small for small residuals",
-        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
-    )
+    lambda_: float = strength("strength of the penalty: large for a calm curve, small for small residuals")
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRidgeModel]:
         """Yield the minimum, once."""
-        problem = KernelRidgeProblem.of(self, X, y, sample_weight)
+        problem = KernelRidgeProblem.given(self, X, y, sample_weight)
         if problem.features is not None:
             yield problem.in_features(problem.features)
-        elif len(problem.X) > MOST_SAMPLES:
+        elif problem.many:
             yield problem.in_centers(problem.moments(rng))
         else:
             yield problem.in_samples(problem.dual().solve(problem.y - problem.target_offset))
@@ -117,6 +86,4 @@ class KernelRidge(KernelMethod):
 
     def follower(self) -> Follower:
         """One that keeps the equations solved."""
-        from mlviz.algorithms.kernels.kernel_ridge.follower import KernelRidgeFollower
-
         return KernelRidgeFollower()

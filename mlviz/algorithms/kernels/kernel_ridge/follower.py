@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, KernelRidgeProblem
-from mlviz.numerics.grid import Array
+from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import DualRidge
 
@@ -29,14 +29,14 @@ class KernelRidgeFollower:
 
     def update(
         self,
-        algorithm: KernelRidge,
+        algorithm: RegularizedKernelMethod,
         X: Array,
         y: NDArray[Any] | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> KernelRidgeModel:
         """The model of the changed data or hyperparameters. Exact but for the choice of centres, which stay."""
-        problem = KernelRidgeProblem.of(algorithm, X, y, sample_weight)
+        problem = KernelRidgeProblem.given(algorithm, X, y, sample_weight)
         kept, self._kept = self._kept, None  # should anything below fail, the next call starts from nothing
         if problem.features is not None:
             return problem.in_features(problem.features)
@@ -62,7 +62,7 @@ def comparable(problem: KernelRidgeProblem, old: KernelRidgeProblem) -> bool:
 
 
 def _from_nothing(problem: KernelRidgeProblem) -> tuple[DualRidge | Moments, KernelRidgeModel]:
-    if len(problem.X) > MOST_SAMPLES:
+    if problem.many:
         moments = problem.moments(np.random.default_rng(0))
         return moments, problem.in_centers(moments)
     dual = problem.dual()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.protocols import IsExpanded
 
 MOST = 100
 """More bumps than that are not told apart: the largest ones are drawn."""
@@ -17,7 +17,7 @@ OUT_OF_SIGHT = 1000
 """So many times as far from the offset as the samples are, bumps end: with a tiny lambda large ones cancel."""
 
 
-def _bumps(model: Any, context: Context) -> Sequence[Mark]:
+def _bumps(model: IsExpanded, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None:
         return ()
     expansion = model.expansion

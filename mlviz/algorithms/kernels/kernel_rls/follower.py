@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 from mlviz.algorithms.kernels.kernel_ridge.follower import WORN_RESIDUAL, comparable, moved
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
 from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
-from mlviz.numerics.grid import Array
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import DualRidge
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.kernels.kernel_rls import KernelRLS
 
 
 class KernelRLSFollower:
@@ -25,10 +23,15 @@ class KernelRLSFollower:
         self._kept: tuple[KernelRLSProblem, DualRidge | Moments] | None = None
 
     def update(
-        self, algorithm: KernelRLS, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self,
+        algorithm: RegularizedKernelMethod,
+        X: Array,
+        y: NDArray[Any] | None,
+        sample_weight: Array | None,
+        deadline: float,
     ) -> KernelRLSModel:
         """The model of the changed data or hyperparameters. Exact but for the choice of centres, which stay."""
-        problem = KernelRLSProblem.of(algorithm, X, y, sample_weight)
+        problem = KernelRLSProblem.given(algorithm, X, y, sample_weight)
         kept, self._kept = self._kept, None  # should anything below fail, the next call starts from nothing
         model = problem.in_features()
         if model is not None:

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import weighted_rows
+from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES, KernelRidgeProblem
+from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
 from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import Dual, DualRidge
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.kernels.kernel_rls import KernelRLS
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,14 +30,14 @@ class KernelRLSProblem:
     regressions: tuple[KernelRidgeProblem, ...]
 
     @classmethod
-    def of(
-        cls, algorithm: KernelRLS, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+    def given(
+        cls, algorithm: RegularizedKernelMethod, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
     ) -> KernelRLSProblem:
         """The problem of the samples that have weight; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, codes = several_classes(y)
         targets = encode_targets(codes, len(classes))
-        first = KernelRidgeProblem.of(algorithm, X, targets[0], weights)
+        first = KernelRidgeProblem.given(algorithm, X, targets[0], weights)
         others = (
             dataclasses.replace(first, y=target, target_offset=float(first.share @ target)) for target in targets[1:]
         )
@@ -61,7 +59,7 @@ class KernelRLSProblem:
     def equations(self, rng: np.random.Generator) -> DualRidge | Moments:
         """The equations that all regressions have in common; raises `CannotFit`."""
         first = self.regressions[0]
-        return first.moments(rng, self.targets) if len(first.X) > MOST_SAMPLES else first.dual()
+        return first.moments(rng, self.targets) if first.many else first.dual()
 
     def in_features(self) -> KernelRLSModel | None:
         """The model in the kernel's features, where they are few."""

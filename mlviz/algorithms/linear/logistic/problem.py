@@ -5,29 +5,58 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import refuse_larger, weighted_rows
+from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, SoftmaxLoss
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
 from mlviz.numerics.convex.proximal import proximal_newton
-from mlviz.numerics.grid import Array
 from mlviz.numerics.standardizing import standardized
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.linear.logistic import LogisticRegression
 
 REMEMBERED = 256
 """A longer path keeps every other place."""
 NEAR_MINIMUM = 1e-6
 """An objective nearer to its minimum, as a share of 1, has arrived."""
+
+
+class LogisticSettings(Protocol):
+    """What a problem asks of the method."""
+
+    @property
+    def penalty(self) -> str:
+        """One of "L2", "L1" and "none"."""
+
+    @property
+    def lambda_(self) -> float:
+        """How much it weighs."""
+
+    @property
+    def solver(self) -> str:
+        """Newton's method, or which kind of gradient descent."""
+
+    @property
+    def stochastic(self) -> bool:
+        """Whether steps follow samples drawn at random."""
+
+    @property
+    def learning_rate(self) -> float:
+        """By what the gradient is multiplied."""
+
+    @property
+    def batch_size(self) -> int:
+        """How many samples are drawn for a step."""
+
+    @property
+    def max_iter(self) -> int:
+        """How many steps there are at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +81,7 @@ class LogisticProblem:
     @classmethod
     def of(
         cls,
-        algorithm: LogisticRegression,
+        algorithm: LogisticSettings,
         X: Array,
         y: NDArray[Any] | None,
         sample_weight: Array | None,
@@ -95,7 +124,7 @@ class LogisticProblem:
         start = self.loss.start() if start is None else start
         return proximal_newton(self.loss, self.prices, start) if self.prices.any() else newton(self.loss, start)
 
-    def descending(self, algorithm: LogisticRegression, rng: np.random.Generator) -> Iterator[Iterate]:
+    def descending(self, algorithm: LogisticSettings, rng: np.random.Generator) -> Iterator[Iterate]:
         """Yield places on the way of a method that knows gradients alone, from no weights and no offset."""
         start, most, rate = np.zeros_like(self.loss.start()), algorithm.max_iter, algorithm.learning_rate
         if algorithm.stochastic:
@@ -112,7 +141,7 @@ class LogisticProblem:
         return last
 
     def models(
-        self, algorithm: LogisticRegression, iterates: Iterable[Iterate], exact: LogisticProblem
+        self, algorithm: LogisticSettings, iterates: Iterable[Iterate], exact: LogisticProblem
     ) -> Iterator[LogisticModel]:
         """Yield a model at each place; `exact` is the same problem in standardized inputs."""
         path = np.empty((0, 2))
@@ -125,7 +154,7 @@ class LogisticProblem:
             path, before = model.path, iterate
 
     def model(
-        self, algorithm: LogisticRegression, iterate: Iterate, exact: LogisticProblem, path: Array, caveat: str
+        self, algorithm: LogisticSettings, iterate: Iterate, exact: LogisticProblem, path: Array, caveat: str
     ) -> LogisticModel:
         """The model at a place, its weights in the units of x; `path` is where the ones before it stood."""
         coef, offset = self._weights(iterate)
@@ -133,7 +162,8 @@ class LogisticProblem:
         squares = iterate.at**2 * np.tile(self.loss.penalty, len(iterate.at) // len(self.loss.penalty))
         drawn = None if iterate.batch_rows is None else self.rows[iterate.batch_rows]
         return LogisticModel(
-            algorithm=algorithm,
+            solver=algorithm.solver,
+            penalty=algorithm.penalty,
             classes=self.classes,
             coef=coef,
             center=self.center,
@@ -184,7 +214,7 @@ class LogisticProblem:
         return coef, float(offset) if offset.ndim == 0 else offset
 
     def _caveat(
-        self, algorithm: LogisticRegression, iterate: Iterate, before: Array, first: Iterate, exact: LogisticProblem
+        self, algorithm: LogisticSettings, iterate: Iterate, before: Array, first: Iterate, exact: LogisticProblem
     ) -> str:
         """What the line under the picture must not hide."""
         told = []

@@ -12,14 +12,15 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower, Model
+from mlviz.algorithms.base import Code, Follower, Model, Traits
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.smo import picture
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
 from mlviz.algorithms.margin.svm import SVM
+from mlviz.algorithms.margin.svm.follower import SVMFollower
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.overlays import gram, margins, regions, slices
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.spec import choice, real
 
 WATCHED = 300
@@ -60,14 +61,7 @@ class SMO(KernelMethod):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "C"
-    fact_help = (
-        *SVM.fact_help,
-        ("steps", "Pairs of multipliers moved so far."),
-        ("KKT violation", "By how much the worst pair of samples violates the conditions of the solution."),
-    )
-    field = "decision_function"
-    multiclass = False
-    follower_differs = True
+    traits = Traits(multiclass=False, follower_differs=True)
     hard_margin: ClassVar[bool] = False
     """What the problem asks of every machine."""
     overlays = (
@@ -161,8 +155,6 @@ class SMOFollower:
     """Follows the hand by the exact solution, from which the steps' end differs by the tolerance."""
 
     def __init__(self) -> None:
-        from mlviz.algorithms.margin.svm.follower import SVMFollower
-
         self._exact = SVMFollower()
 
     def update(

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
+from mlviz.algorithms.margin.smo.model import SMOModel
 from mlviz.draw.contours import join_lines
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.plot import Plot
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
-def _moved(model: Any, context: Context) -> Sequence[Mark]:
-    if getattr(model, "pair", None) is None:  # the start, or a model that pairs did not make
+def _moved(model: SMOModel, context: Context) -> Sequence[Mark]:
+    if model.pair is None:  # the start
         return ()
     grown, shrunk = model.moved
     rows = np.concatenate((grown, shrunk))
@@ -28,16 +29,16 @@ def _moved(model: Any, context: Context) -> Sequence[Mark]:
     return marks
 
 
-def _moves(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None or getattr(model, "pair", None) is None:
+def _moves(model: SMOModel, context: Context) -> Sequence[Mark]:
+    if context.grid is None or model.pair is None:
         return ()
     grown, shrunk = model.moved
     places = context.X[[grown[0], shrunk[0]]][:, :2]
     return (Text("now", places, tuple(f"α {move}" for move in model.told_moves)),)
 
 
-def _violation(model: Any, context: Context) -> Plot | None:
-    lines = [line[line[:, 1] > 0] for line in _courses(model, "violations")]
+def _violation(models: Sequence[SMOModel], context: Context) -> Plot | None:
+    lines = [line[line[:, 1] > 0] for line in _courses(models, "violations")]
     if sum(map(len, lines)) < 2:
         return None
     reach = max(float(line[-1, 0]) for line in lines if len(line))
@@ -46,19 +47,17 @@ def _violation(model: Any, context: Context) -> Plot | None:
     return Plot("violation", "KKT violation", "step", "violation", marks, y_scale="log", x_whole=True)
 
 
-def _dual_objective(model: Any, context: Context) -> Plot | None:
-    lines = _courses(model, "objectives")
+def _dual_objective(models: Sequence[SMOModel], context: Context) -> Plot | None:
+    lines = _courses(models, "objectives")
     if sum(map(len, lines)) < 2:
         return None
     marks = _curves(lines, "dual objective")
     return Plot("dual objective", "Dual objective", "step", "dual objective", marks, x_whole=True)
 
 
-def _courses(model: Any, what: str) -> list[Array]:
+def _courses(models: Sequence[SMOModel], what: Literal["violations", "objectives"]) -> list[Array]:
     """Step and value (m, 2) of what there was to tell of each binary model until now."""
-    models = [part.model for part in getattr(model, "parts", ())] or [model]
-    known = [(binary.run.course, binary.told) for binary in models if hasattr(binary, "run")]
-    return [np.column_stack((course.steps[:m], getattr(course, what)[:m])).astype(np.float64) for course, m in known]
+    return [model.run.course.until(model.told, what) for model in models]
 
 
 def _curves(lines: list[Array], label: str) -> tuple[Mark, ...]:
@@ -69,5 +68,5 @@ def _curves(lines: list[Array], label: str) -> tuple[Mark, ...]:
 
 moved = Overlay("moved pair", "moved pair", _moved, "the two samples whose α this step moved", parts="probe")
 moves = Overlay("moves", "moves", _moves, "from where to where the two α went", parts="probe")
-violation = Chart("violation", "KKT violation", _violation)
-dual_objective = Chart("dual objective", "dual objective", _dual_objective)
+violation = Chart("violation", "KKT violation", _violation, parts="each")
+dual_objective = Chart("dual objective", "dual objective", _dual_objective, parts="each")

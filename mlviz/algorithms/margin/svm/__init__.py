@@ -9,21 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.parameters import KernelMethod
+from mlviz.algorithms.margin.svm.follower import SVMFollower
 from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.margin.svm.problem import SVMDual
+from mlviz.algorithms.margin.svm.problem import SVMDual, starts
 from mlviz.draw.overlays import gram, margins, regions, slices
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.svm.active_set import ActiveSet
-from mlviz.numerics.svm.interior_point import interior_point
-from mlviz.numerics.svm.smo import smo
 from mlviz.spec import flag, real
-
-WIDE = 1e4
-"""From this bound on, a fit from nothing starts by the interior point."""
 
 
 @dataclass(frozen=True)
@@ -77,43 +73,7 @@ class SVM(KernelMethod):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "C"
-    fact_help = (
-        ("support vectors", "Samples with α > 0: the others could be left out without changing anything."),
-        ("free support vectors", "Support vectors with 0 < α < C: they lie exactly on their margin."),
-        ("support vectors at C", "Support vectors with α = C: they lie inside the street or beyond it."),
-        (
-            "narrowest margin width",
-            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the least.",
-        ),
-        (
-            "widest margin width",
-            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the largest.",
-        ),
-        ("margin width", "Distance from the boundary to either margin, 1/|w|; in the space of the kernel."),
-        ("street width", "Distance from one margin to the other, 2/|w|; in the space of the kernel."),
-        (
-            "leave-one-out bound",
-            "Share of the samples that are support vectors. Leaving out any other changes nothing, and it was right: "
-            "so the leave-one-out error is not above this (unless a whole range of offsets is equally good).",
-        ),
-        (
-            "leave-one-out error",
-            "Share of the samples that are misclassified by the machine of all others, with the same C: an almost "
-            "unbiased estimate of the error on new samples.",
-        ),
-        ("C computed with", "The hard margin, or a very large C, is approached by this one."),
-        ("primal objective", "½|w|² + C Σ ξ, which is made as small as possible."),
-        ("dual objective", "Lower bound of the primal objective, by the α; at the solution both are equal."),
-        (
-            "relative duality gap",
-            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
-        ),
-        ("KKT residual", "Largest violation of the conditions that hold at the exact solution."),
-    )
-    field = "decision_function"
-    direct_name = "Crammer-Singer"
-    playable = False
-    multiclass = False
+    traits = Traits(direct_name="Crammer-Singer", playable=False, multiclass=False)
     overlays = (
         regions.regions,
         margins.slack,
@@ -146,7 +106,7 @@ class SVM(KernelMethod):
     ) -> Iterator[SVMModel | MulticlassSVMModel]:
         """Yield models, the last of which is the exact one."""
         if self.meets_several(y, sample_weight):
-            yield from several_steps(self, X, np.asarray(y), sample_weight)
+            yield from several_steps(self.C, X, np.asarray(y), sample_weight)
             return
         problem = SVMDual.of(self, X, y, sample_weight)
         problem = problem.taken(problem.order()).thinned(rng)
@@ -160,7 +120,7 @@ class SVM(KernelMethod):
         beta = None
         # A start becomes a model only when a better one follows: the last one goes straight to the active set, so that
         # a quick fit makes no model but its answer.
-        for better in start(K, problem.signs, lo, hi):
+        for better in starts(K, problem.signs, lo, hi):
             if beta is not None:
                 yield problem.model(beta, beta @ K)
             beta = better
@@ -203,11 +163,4 @@ class SVM(KernelMethod):
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""
-        from mlviz.algorithms.margin.svm.follower import SVMFollower
-
         return SVMFollower()
-
-
-def start(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
-    """Yield ever better starts for the active set, from nothing."""
-    return interior_point(K, t, lo, hi) if float((hi - lo).max()) >= WIDE else smo(K, t, lo, hi)

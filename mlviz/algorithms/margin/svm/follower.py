@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import last_model_until
-from mlviz.algorithms.margin.svm import SVM, WIDE, start
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, SVMDual
-from mlviz.numerics.grid import Array
+from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, WIDE, Machine, SVMDual, starts
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
 
 PATIENCE = 60
 """With wide bounds, after so many passes of the active set the interior point is tried."""
+
+
+class FollowedMachine(Machine, Protocol):
+    """A machine that may meet several classes at once."""
+
+    def meets_several(self, y: NDArray[Any] | None, sample_weight: Array | None) -> bool:
+        """Whether it does so with the classes that y names."""
 
 
 class SVMFollower:
@@ -30,12 +36,12 @@ class SVMFollower:
         self._solver: ActiveSet | None = None
 
     def update(
-        self, algorithm: SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: FollowedMachine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
     ) -> SVMModel | MulticlassSVMModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
         if algorithm.meets_several(y, sample_weight):
             self._problem = self._solver = None
-            return last_model_until(deadline, several_steps(algorithm, X, np.asarray(y), sample_weight))
+            return last_model_until(deadline, several_steps(algorithm.C, X, np.asarray(y), sample_weight))
         problem = SVMDual.of(algorithm, X, y, sample_weight)
         if len(problem.rows) > MOST_SAMPLES:
             # The part is drawn by row, so that it stays the same while a sample moves.
@@ -117,7 +123,7 @@ def _sources(old: SVMDual, new: SVMDual) -> NDArray[np.intp]:
 def _from_nothing(problem: SVMDual, deadline: float) -> ActiveSet:
     K, (lo, hi) = problem.gram(), problem.box()
     beta = np.zeros(len(K))
-    for beta in start(K, problem.signs, lo, hi):  # noqa: B007
+    for beta in starts(K, problem.signs, lo, hi):  # noqa: B007
         if time.perf_counter() > deadline:
             break
     return ActiveSet(K, problem.signs, lo, hi, beta)

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, is_classes
+from mlviz.algorithms.base import Algorithm, CannotFit, Code
+from mlviz.algorithms.checking import is_classes
 from mlviz.algorithms.neighbors.knn.follower import KNNFollower
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.voronoi import nearest_cells
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST, METRICS
-from mlviz.numerics.grid import Array
 from mlviz.numerics.neighbors.search import RELATIVE, canonical_order
 from mlviz.spec import choice, integer
 
@@ -54,7 +55,6 @@ class KNN(Algorithm):
     family = "Neighbours and centroids"
     tasks = ("classification", "regression")
     main = "n_neighbors"
-    field = "predict_proba"
     overlays = (
         regions.regions,
         regions.value_field,
@@ -62,11 +62,6 @@ class KNN(Algorithm):
         regions.boundary,
         regions.curve,
         regions.misclassified,
-    )
-
-    fact_help = (
-        ("samples stored", "The model is these samples: nothing else is learned."),
-        ("note", "All samples are neighbours of every place, because there are fewer than k."),
     )
 
     n_neighbors: int = integer(5, soft=(1, 25), valid=(1, None), label="k", help="how many neighbours are asked")
@@ -96,11 +91,12 @@ class KNN(Algorithm):
         order = canonical_order(y, X)
         X, y = X[order], y[order]
         weight = None if sample_weight is None else sample_weight[order]
+        asked = self.n_neighbors, self.metric, self.weights
         if is_classes(self, y):
             classes, codes = np.unique(y, return_inverse=True)
-            yield KNNClassifier(self, X, y, codes.astype(np.int32), weight, classes)
+            yield KNNClassifier(*asked, X, y, codes.astype(np.int32), weight, classes)
         else:
-            yield KNNRegressor(self, X, y, y.astype(np.float64), weight, None)
+            yield KNNRegressor(*asked, X, y, y.astype(np.float64), weight, None)
 
     def code(self, model: KNNModel) -> Code:
         """KNeighborsClassifier or KNeighborsRegressor, which want no more neighbours than there are."""

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.neighbors.knn.model import KNNModel
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import to_distance
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import NeighbourLists, comes_before
 from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, with_reach
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.neighbors.knn import KNN
-    from mlviz.algorithms.neighbors.knn.model import KNNModel
 
 GRIDS = 2
 """This many grids are kept: the coarse one of a draft and the full one."""
@@ -30,36 +28,35 @@ class KNNFollower:
         self._grids: list[_FollowedGrid] = []
 
     def update(
-        self, algorithm: KNN, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: Any, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
     ) -> KNNModel:
         """The model, whose field will be worked out from the one before."""
-        model = next(algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
+        model: KNNModel = next(algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
         return dataclasses.replace(model, memory=self)
 
     def field(self, model: KNNModel, grid: Grid, dtype: Any) -> Array:
         """What the neighbours of each node say, (nodes, c)."""
-        algorithm = model.algorithm
-        if algorithm.n_neighbors * len(grid.x) * len(grid.y) > MOST:
+        if model.n_neighbors * len(grid.x) * len(grid.y) > MOST:
             return model.answer(grid.points()).astype(dtype, copy=False)
         for followed in self._grids:
-            if followed.fits(algorithm, grid):
+            if followed.fits(model, grid):
                 return followed.field(model, dtype)
-        self._grids = [*self._grids, _FollowedGrid(algorithm, grid)][-GRIDS:]
+        self._grids = [*self._grids, _FollowedGrid(model, grid)][-GRIDS:]
         return self._grids[-1].field(model, dtype)
 
 
 class _FollowedGrid:
     """The neighbours of every node of one grid, and what they say with and without the sample in hand."""
 
-    def __init__(self, algorithm: KNN, grid: Grid) -> None:
-        self._lists = NeighbourLists(grid, _asked(algorithm), algorithm.metric)
+    def __init__(self, model: KNNModel, grid: Grid) -> None:
+        self._lists = NeighbourLists(grid, _asked(model), model.metric)
         self._key: tuple[Any, ...] = ()
         self._without: Array = np.empty((0, 0))
         self._with: Array | None = None
 
-    def fits(self, algorithm: KNN, grid: Grid) -> bool:
+    def fits(self, model: KNNModel, grid: Grid) -> bool:
         lists = self._lists
-        same_settings = (lists.count, lists.metric) == (_asked(algorithm), algorithm.metric)
+        same_settings = (lists.count, lists.metric) == (_asked(model), model.metric)
         return same_settings and np.array_equal(lists.grid.x, grid.x) and np.array_equal(lists.grid.y, grid.y)
 
     def field(self, model: KNNModel, dtype: Any) -> Array:
@@ -81,7 +78,7 @@ class _FollowedGrid:
 
     def _prepare(self, model: KNNModel, held: int | None, dtype: Any) -> None:
         """Work out what stays the same while one sample is dragged."""
-        lists, weights = self._lists, model.algorithm.weights
+        lists, weights = self._lists, model.weights
         classes = None if model.classes is None else tuple(model.classes)
         code = None if held is None else model.outcomes[held]
         key = (lists.version, classes, code, weights, np.dtype(dtype))
@@ -89,7 +86,7 @@ class _FollowedGrid:
             return
         self._key = key
         others = model if held is None else model.without(held)
-        found = _neighbourhood(model.algorithm, lists.index, to_distance(lists.gaps, lists.metric))
+        found = _neighbourhood(model, lists.index, to_distance(lists.gaps, lists.metric))
         self._without = others.average(found).astype(dtype)
         self._with = None
         if weights == "uniform" and held is not None:
@@ -104,19 +101,19 @@ class _FollowedGrid:
         index = lists.index[:kept, nodes]
         index = np.concatenate((index + (index >= held), np.full((1, len(nodes)), held, dtype=np.int32)))
         near = np.concatenate((lists.gaps[:kept, nodes], gaps[None, nodes]))
-        if kept == model.algorithm.n_neighbors:  # the last one is not a neighbour, but tells how far their window is
+        if kept == model.n_neighbors:  # the last one is not a neighbour, but tells how far their window is
             nearer = comes_before(near[kept], held, near[kept - 1], index[kept - 1])
             for array in (index, near):
                 array[kept - 1 :, nearer] = array[kept - 1 :, nearer][::-1]
-        return model.average(_neighbourhood(model.algorithm, index, to_distance(near, lists.metric)))
+        return model.average(_neighbourhood(model, index, to_distance(near, lists.metric)))
 
 
-def _asked(algorithm: KNN) -> int:
+def _asked(model: KNNModel) -> int:
     """How many samples of each node are to be known."""
-    return algorithm.n_neighbors + (algorithm.weights in RELATIVE)
+    return model.n_neighbors + (model.weights in RELATIVE)
 
 
-def _neighbourhood(algorithm: KNN, index: NDArray[np.int32], distance: Array) -> Neighbourhood:
-    if algorithm.weights in RELATIVE:
-        return with_reach(index, distance, algorithm.n_neighbors)
+def _neighbourhood(model: KNNModel, index: NDArray[np.int32], distance: Array) -> Neighbourhood:
+    if model.weights in RELATIVE:
+        return with_reach(index, distance, model.n_neighbors)
     return Neighbourhood(index, distance)

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Follower, is_classes
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Follower, Traits
+from mlviz.algorithms.checking import is_classes
 from mlviz.algorithms.neighbors.parzen import picture
+from mlviz.algorithms.neighbors.parzen.follower import ParzenFollower
 from mlviz.algorithms.neighbors.parzen.model import (
     ParzenClassifier,
     ParzenModel,
@@ -18,9 +20,10 @@ from mlviz.algorithms.neighbors.parzen.model import (
     class_sums,
     target_sums,
 )
+from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.overlays import regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
-from mlviz.numerics.grid import Array
 from mlviz.numerics.neighbors.search import canonical_order
 from mlviz.numerics.neighbors.windows import WINDOWS
 from mlviz.numerics.sampling import spread_subsample
@@ -67,7 +70,6 @@ class Parzen(Algorithm):
     family = "Neighbours and centroids"
     tasks = ("classification", "regression")
     main = "width"
-    field = "predict_proba"
     overlays = (
         regions.regions,
         regions.value_field,
@@ -76,22 +78,8 @@ class Parzen(Algorithm):
         regions.curve,
         regions.misclassified,
     )
-    playable = False
-    fact_help = (
-        ("samples stored", "The model is these samples: nothing else is learned."),
-        (
-            "leave-one-out error",
-            "Share of samples that the others put into a wrong class; for up to 600 samples, at rest.",
-        ),
-        (
-            "leave-one-out RMSE",
-            "Root of the mean squared error at each sample by the others; for up to 600 samples, at rest.",
-        ),
-        (
-            "samples in a window",
-            "How many samples there are in the window about a sample, on average, itself included.",
-        ),
-    )
+    traits = Traits(playable=False)
+    inks = {"reach": RoleInk(Tone(pale=0.3), width=1.6, dash="dotted")}
 
     window: str = choice(*WINDOWS, help="how the weight of a sample falls with its distance")
     width: float = real(
@@ -119,7 +107,8 @@ class Parzen(Algorithm):
             raise CannotFit("The samples are too far apart to compute distances between them.")
         rows = rows[canonical_order(y[rows], X[rows])]
         X, y, weight = X[rows], y[rows], np.ones(len(rows)) if sample_weight is None else sample_weight[rows]
-        kept: dict[str, Any] = {"algorithm": self, "y": y, "sample_weight": weight, "caveat": caveat}
+        kept: dict[str, Any] = {"window": self.window, "width": self.width, "caveat": caveat}
+        kept |= {"y": y, "sample_weight": weight}
         if is_classes(self, y):
             classes, codes = np.unique(y, return_inverse=True)
             yield ParzenClassifier(samples=class_sums(X, codes, weight, len(classes)), classes=classes, **kept)
@@ -147,6 +136,4 @@ class Parzen(Algorithm):
 
     def follower(self) -> Follower:
         """One that keeps the sums of all samples but the one in hand."""
-        from mlviz.algorithms.neighbors.parzen.follower import ParzenFollower
-
         return ParzenFollower()

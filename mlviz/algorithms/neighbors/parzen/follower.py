@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.neighbors.parzen.model import ParzenModel
+from mlviz.algorithms.neighbors.parzen.model import ParzenClassifier, ParzenModel, ParzenRegressor
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import differing_middle, left_out_row
 from mlviz.numerics.neighbors.windows import WindowSums, sums_at, sums_on_grid, with_one_more
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.neighbors.parzen import Parzen
 
 GRIDS = 2
 """This many grids are kept: the coarse one of a draft and the full one."""
@@ -34,10 +32,10 @@ class ParzenFollower:
         self._answered: tuple[Any, Array, WindowSums] | None = None
 
     def update(
-        self, algorithm: Parzen, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: Any, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
     ) -> ParzenModel:
         """The model, whose field will be worked out from the one before."""
-        model = next(algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
+        model: ParzenModel = next(algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
         samples = np.column_stack((model.y, model.sample_weight, model.X))
         self._held = self._in_hand(samples)
         self._samples = samples
@@ -45,7 +43,7 @@ class ParzenFollower:
             self._kept, self._answered = [], None
             return model
         if not self._kept and self._answered is None:
-            self._middle = getattr(model, "middle", 0.0)
+            self._middle = model.middle if isinstance(model, ParzenRegressor) else 0.0
         return dataclasses.replace(model.about(self._middle), memory=self)
 
     def _in_hand(self, samples: Array) -> int | None:
@@ -62,10 +60,9 @@ class ParzenFollower:
 
     def field(self, model: ParzenModel, grid: Grid, dtype: Any) -> NDArray[Any]:
         """The sums at every node, (c, nodes)."""
-        algorithm, samples = model.algorithm, model.samples
-        window, width = algorithm.window, algorithm.width
+        samples, window, width = model.samples, model.window, model.width
         assert self._held is not None
-        key = (algorithm, _channels(model), np.dtype(dtype))
+        key = (window, width, _channels(model), np.dtype(dtype))
         sums = next((sums for known, old, sums in self._kept if known == key and _same(old, grid)), None)
         if sums is None:
             sums = sums_on_grid(grid, samples.without(self._held), window, width, dtype)
@@ -75,10 +72,9 @@ class ParzenFollower:
 
     def answer(self, model: ParzenModel, places: Array) -> NDArray[Any]:
         """The sums at many places (q, d), most of which were asked for before, (c, q)."""
-        algorithm, samples = model.algorithm, model.samples
-        window, width = algorithm.window, algorithm.width
+        samples, window, width = model.samples, model.window, model.width
         assert self._held is not None
-        key = (algorithm, _channels(model), places.shape)
+        key = (window, width, _channels(model), places.shape)
         if self._answered is None or self._answered[0] != key:
             self._answered = key, places, sums_at(places, samples.without(self._held), window, width)
         _, known, sums = self._answered
@@ -91,7 +87,7 @@ class ParzenFollower:
 
 def _channels(model: ParzenModel) -> tuple[Any, ...]:
     """What the columns of the sums are about: the classes, or nothing that could change."""
-    return tuple(getattr(model, "classes", ()))
+    return tuple(model.classes) if isinstance(model, ParzenClassifier) else ()
 
 
 def _same(a: Grid, b: Grid) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from mlviz.draw.contours import contour
 from mlviz.draw.layer import Context, Overlay
@@ -15,7 +14,7 @@ NODES = 100
 """A line about discs is round enough with so many nodes a side."""
 
 
-def _reach(model: Any, context: Context) -> Sequence[Mark]:
+def _reach(model: object, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.algorithm.window not in ENDING:
         return ()
     grid = context.grid

@@ -3,18 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour
 from mlviz.draw.layer import Chart, Context, Overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.overlays import objective
 from mlviz.draw.plot import Plot
+from mlviz.draw.protocols import HasField, HasObjective
 
 
-def _exact_boundary(model: Any, context: Context) -> Sequence[Mark]:
+@runtime_checkable
+class HasExact(HasObjective, Protocol):
+    """It comes near to a known minimum: `exact` has it, or is None, and is reached at the `minimum`."""
+
+    @property
+    def exact(self) -> HasField | None:
+        """The model at the minimum."""
+
+    @property
+    def minimum(self) -> float | None:
+        """The smallest objective."""
+
+    def shown(self, count: int) -> NDArray[np.intp]:
+        """The numbers of the first so many steps that are shown."""
+
+
+def _exact_boundary(model: HasExact, context: Context) -> Sequence[Mark]:
     exact = model.exact
     if exact is None or context.grid is None:
         return ()
@@ -22,16 +40,16 @@ def _exact_boundary(model: Any, context: Context) -> Sequence[Mark]:
     return (Lines("exact boundary", xy, label="exact boundary"),) if len(xy) else ()
 
 
-def _objective_and_exact(model: Any, context: Context) -> Plot | None:
-    """The objective against the true step; `model.shown(k)` gives the numbers of the first k steps that are shown."""
-    if hasattr(model, "parts"):
+def _objective_and_exact(model: HasObjective, context: Context) -> Plot | None:
+    """The objective against the true step; of several models together, against the steps that are shown."""
+    if not isinstance(model, HasExact):
         return objective.objective.draw(model, context)
     values = np.asarray(context.history, dtype=np.float64)
     steps = model.shown(len(values))
     known = np.flatnonzero((steps > 0) & (values > 0))
     if len(known) < 2:
         return None
-    marks: list[Mark] = [Lines("curve", np.column_stack((steps, values))[known], label="objective")]
+    marks: list[Mark] = [Lines("curve", np.column_stack((steps, values)).astype(np.float64)[known], label="objective")]
     if model.minimum is not None:
         ends = steps[known[[0, -1]]]
         marks.append(Lines("reference", np.column_stack((ends, [model.minimum] * 2)), label="exact minimum"))

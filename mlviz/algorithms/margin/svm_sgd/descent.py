@@ -1,32 +1,30 @@
-"""The linear support vector machine by stochastic sub-gradients.
-
-Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos, Mathematical Programming 127 (2011) 3-30.
-"""
+"""Stochastic sub-gradients of a support vector machine: the objective, and the line after so many steps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, refuse_larger, weighted_rows
+from mlviz.algorithms.base import CannotFit, ModelFact
+from mlviz.algorithms.checking import refuse_larger, weighted_rows
+from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
-from mlviz.algorithms.margin import svm_sgd_picture
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
-from mlviz.draw.overlays import margins, online, regions
-from mlviz.numerics.grid import Array
-from mlviz.spec import flag, integer, real
+from mlviz.numerics.arrays import Array
 
-WATCHED, LEAP = 200, 2000
-"""So many steps are shown one by one; later ones in leaps of a hundredth of those before, but no longer than `LEAP`."""
+WATCHED = 200
+"""So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""
+LEAP = 2000
+"""but no longer than this."""
 DRAWN = 256
 """About so many samples are drawn at a time."""
 MANY, MOST_STEPS = 5000, 100_000
@@ -35,102 +33,24 @@ MOST_SAMPLES = 1000
 """With more samples than this the exact solution is not computed beside."""
 
 
-@dataclass(frozen=True)
-class SVMByDescent(Algorithm):
-    """The linear support vector machine, learned from a few samples at a time.
+class DescentSettings(Protocol):
+    """What the objective and its steps depend on."""
 
-    The linear machine f(x) = w·x + b with the widest street −1 < f < 1 is the minimum of
+    @property
+    def label(self) -> str:
+        """For sentences."""
 
-        λ |w|² + (1/n) Σ max(0, 1 − yᵢ f(xᵢ)),    y = ±1
+    @property
+    def lambda_(self) -> float:
+        """The weight of |w|²."""
 
-    which is the machine of C = 1/(2 λ n). Each step t draws a batch of samples at random, with replacement. Those of it
-    in the street or beyond, with y f < 1, pull; the others do not:
+    @property
+    def batch_size(self) -> int:
+        """How many samples are drawn for a step."""
 
-        w ← w − ηₜ (2 λ w − sum of the pulls y x / batch size),    ηₜ = 1/(2 λ t)
-        b ← b + ηᵇₜ (sum of the pulls y / batch size),    ηᵇₜ = the smaller one of ηₜ and 1/√t
-
-    The first steps are huge and wild, the later ones ever smaller: the objective is curved by 2λ along w, which is what
-    the step is made for; along b it is flat, and such steps would throw b far away. The iterates keep jumping about the
-    minimum, the less the later; their average, in which iterate t has the weight t, is calmer. A step takes no longer
-    however many samples there are: it looks at none but its batch. Only the chart looks at all. Inputs are counted
-    from their mean, and do best standardized.
-
-    In the picture: thick rings are the samples of the batch, the dashed lines f = ±1. The dotted line "exact boundary"
-    is that of the exact solution, computed apart; the chart shows how far above its objective the steps are. Both axes
-    of the chart are logarithmic. Play the steps: each of the first 200, then ever longer leaps. The exact solution is
-    left out where there are more than 1000 samples.
-
-    Reference: S. Shalev-Shwartz, Y. Singer, N. Srebro, A. Cotter, Pegasos, 2011, doi:10.1007/s10107-010-0420-4.
-    """
-
-    id = "svm-sgd"
-    label = "SVM by stochastic descent"
-    family = "Margin classifiers"
-    tasks = ("classification",)
-    main = "lambda_"
-    field = "decision_function"
-    order_matters = True
-    multiclass = False
-    overlays = (
-        regions.regions,
-        svm_sgd_picture.exact_boundary,
-        regions.boundary,
-        margins.margin_lines,
-        online.weight_arrow,
-        online.visited,
-        regions.misclassified,
-    )
-    charts = (svm_sgd_picture.objective_and_exact,)
-    fact_help = (
-        ("batches", "Batches drawn so far."),
-        ("epochs", "Samples drawn so far, as a multiple of all samples."),
-        ("objective", "λ|w|² plus the mean of the slacks: what is made as small as possible."),
-        ("exact minimum", "The smallest possible objective, by the exact machine of C = 1/(2 λ n)."),
-        ("above the minimum", "How much lower the objective can become."),
-        ("margin width", "Distance from the boundary to either margin, 1/|w|."),
-    )
-
-    lambda_: float = real(
-        0.01,
-        soft=(1e-4, 1.0),
-        valid=(1e-8, 1e4),
-        log=True,
-        label="λ",
-        help="weight of |w|²: large for a wide street, small for few errors",
-        equivalent=lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
-    )
-    batch_size: int = integer(1, soft=(1, 50), valid=(1, 10_000), help="samples drawn for one step")
-    max_iter: int = integer(20, soft=(1, 200), valid=(1, 1000), label="epochs", help="how often n samples are drawn")
-    average: bool = flag(
-        True, label="averaged", help="the answer is the average of all iterates, where later ones count more"
-    )
-
-    def steps(
-        self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
-    ) -> Iterator[DescentModel]:
-        """Yield the start, the first steps, and later ones in leaps."""
-        problem = DescentProblem.of(self, X, y, sample_weight)
-        theta, mean = np.zeros(X.shape[1] + 1), np.zeros(X.shape[1] + 1)
-        yield problem.model(0, 0, theta, np.empty(0, dtype=np.intp))
-        rates, told, shown = np.empty(len(theta)), 0, 1
-        for t, (batch, Z) in enumerate(problem.batches(rng), start=1):
-            rate = 1 / (2 * self.lambda_ * t)
-            rates[:-1], rates[-1] = rate, min(rate, t**-0.5)
-            pulling = Z @ theta < 1
-            theta[:-1] *= 1 - 1 / t
-            if pulling.any():
-                theta += rates * (pulling @ Z) / self.batch_size
-            mean += 2 / (t + 1) * (theta - mean)
-            if t == shown:
-                answer = mean if self.average else theta
-                yield problem.model(told, t, answer.copy(), batch if t < problem.last else batch[:0])
-                told, shown = t, next_shown_step(t, problem.last)
-
-    def code(self, model: DescentModel) -> Code:
-        """SGDClassifier, whose penalty is halved; it draws other samples and starts with smaller steps."""
-        averaged = ", average=True" if self.average else ""
-        fit = f"SGDClassifier(alpha=2 * {self.lambda_!r}, max_iter={self.max_iter}, tol=None{averaged}, random_state=0)"
-        return Code(("from sklearn.linear_model import SGDClassifier",), (fit,))
+    @property
+    def max_iter(self) -> int:
+        """How often n samples are drawn."""
 
 
 def next_shown_step(t: int, last: int) -> int:
@@ -145,7 +65,7 @@ class DescentProblem:
     The rows z = y (x - center, 1) of Z (m, d + 1) are the samples.
     """
 
-    algorithm: SVMByDescent
+    algorithm: DescentSettings
     rows: NDArray[np.intp]
     """(m,) the samples with weight."""
     X: Array
@@ -162,7 +82,7 @@ class DescentProblem:
 
     @classmethod
     def of(
-        cls, algorithm: SVMByDescent, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+        cls, algorithm: DescentSettings, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
     ) -> DescentProblem:
         """The problem of those samples; raises `CannotFit`."""
         rows, X, y, weights = weighted_rows(X, y, sample_weight)
@@ -248,6 +168,40 @@ class DescentModel(LinearScores):
 
     visited_as = "drawn for this step"
 
+    known_facts = (
+        ModelFact(
+            "batches",
+            lambda m: m.steps,
+            "Batches drawn so far.",
+        ),
+        ModelFact(
+            "epochs",
+            lambda m: m.steps / m.problem.per_epoch,
+            "Samples drawn so far, as a multiple of all samples.",
+        ),
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "λ|w|² plus the mean of the slacks: what is made as small as possible.",
+        ),
+        ModelFact(
+            "exact minimum",
+            lambda m: m.minimum,
+            "The smallest possible objective, by the exact machine of C = 1/(2 λ n).",
+        ),
+        ModelFact(
+            "above the minimum",
+            lambda m: None if m.minimum is None else max(0.0, m.objective - m.minimum),
+            "How much lower the objective can become.",
+        ),
+        WEIGHT_LENGTH,
+        ModelFact(
+            "margin width",
+            lambda m: 1 / length if (length := float(np.linalg.norm(m.coef))) > 0 else None,
+            "Distance from the boundary to either margin, 1/|w|.",
+        ),
+    )
+
     @cached_property
     def objective(self) -> float:  # type: ignore[override]
         """The function of which the minimum is sought."""
@@ -270,26 +224,10 @@ class DescentModel(LinearScores):
             steps.append(next_shown_step(steps[-1], self.problem.last))
         return np.array(steps[:count])
 
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        length = float(np.linalg.norm(self.coef))
-        found: dict[str, Any] = {
-            "batches": self.steps,
-            "epochs": self.steps / self.problem.per_epoch,
-            "objective": self.objective,
-        }
-        if self.minimum is not None:
-            found["exact minimum"] = self.minimum
-            found["above the minimum"] = max(0.0, self.objective - self.minimum)
-        found["|w|"] = length
-        if length > 0:
-            found["margin width"] = 1 / length
-        return found
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Tell f and the distance from the boundary at x (d,), and the exact solution's f."""
         f, nearest = float(self.decision_function(x[None])[0]), self.foot(x)
-        sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, "
+        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, "
         sentence += "inside the street" if abs(f) < 1 else "outside the street"
         if self.exact is not None:
             sentence += f"; the exact machine has {float(self.exact.decision_function(x[None])[0]):.3g}"
