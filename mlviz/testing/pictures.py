@@ -64,7 +64,7 @@ def _places(mark: Mark) -> list[Array]:
     raise AssertionError(f"it draws a mark of no known kind: {mark!r}")
 
 
-def _check_mark(mark: Mark, plot: Plot, n: int) -> None:
+def check_mark(mark: Mark, plot: Plot, n: int) -> None:
     """Raise AssertionError where a mark on a plot of n samples can't be drawn, or makes no sense."""
     what = f"a mark with the role {mark.role!r} in {plot.title!r}"
     if isinstance(mark, Field):
@@ -116,7 +116,7 @@ def _check_kind(mark: Mark, what: str) -> None:
 def _check_plot(plot: Plot, scene: Scene) -> None:
     require(plot.title and plot.x_label and plot.y_label, f"the plot {plot.id!r} needs a title and labels of its axes")
     for mark in plot.marks:
-        _check_mark(mark, plot, len(scene.dataset))
+        check_mark(mark, plot, len(scene.dataset))
     if plot.limits is not None:
         x0, x1, y0, y1 = plot.limits
         good = np.isfinite(plot.limits).all() and x0 < x1 and y0 < y1
@@ -157,7 +157,7 @@ def draws_every_step(case: Case) -> None:
             asked = scene.with_view(step=step, probe=(0.3, -0.2))
             picture = check_picture(asked, f"step {step} of {last.n_steps}")
             for mark in () if picture.explanation is None else picture.explanation.marks:
-                _check_mark(mark, picture.plot, len(X))
+                check_mark(mark, picture.plot, len(X))
 
 
 @of_cases
