@@ -54,10 +54,8 @@ class CopySlot:
                 self.path.unlink(missing_ok=True)
             else:
                 replace_file(self.path, copy.pack(), mode=0o600)
-        except OSError as error:
-            return error.strerror or str(error)
-        except Exception as error:  # a bug in here must not be what costs the work
-            return f"{type(error).__name__}: {error}"
+        except Exception as error:  # not only of the disk: a bug in here must not stop the program
+            return getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
         return ""
 
     def put_aside(self, why: str) -> str:
@@ -105,20 +103,16 @@ def find_leftover_copies(folder: Path) -> tuple[list[LeftoverCopy], list[str]]:
             slot.remove()
         except BadCopy as error:
             problems.append(slot.put_aside(str(error)))
-    return _newest_first(left), problems
+    left.sort(key=lambda leftover: leftover.copy.when, reverse=True)
+    return left, problems
 
 
 def keep_for_later(left: list[LeftoverCopy]) -> None:
-    """Leave copies that were offered for later, the `MOST_KEPT_COPIES` newest of them."""
-    for position, leftover in enumerate(_newest_first(left)):
-        if position < MOST_KEPT_COPIES:
-            leftover.slot.release()
-        else:
-            leftover.slot.remove()
-
-
-def _newest_first(left: list[LeftoverCopy]) -> list[LeftoverCopy]:
-    return sorted(left, key=lambda leftover: leftover.copy.when, reverse=True)
+    """Leave copies that were offered, newest first, for later; the `MOST_KEPT_COPIES` first of them."""
+    for leftover in left[:MOST_KEPT_COPIES]:
+        leftover.slot.release()
+    for leftover in left[MOST_KEPT_COPIES:]:
+        leftover.slot.remove()
 
 
 def _names(folder: Path) -> list[str]:
