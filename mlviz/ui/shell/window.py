@@ -46,7 +46,7 @@ class MainWindow(WindowParts):
         # Several canvases change size in one go: one request for all of them.
         self._resized = QTimer(self, singleShot=True, interval=0)
         self._connect()
-        self.recovery = Recovery(self.desk, self.link, self.documents, copies)
+        self.recovery = Recovery(self.desk, self.documents, copies)
         self.panels.show_panels(len(self.store.scene.panels))
         self.set_theme(self.preferences.theme)
         self._show_panel()
