@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from mlviz.draw.numbers import MINUS, format_number, typographic_minus
@@ -52,7 +52,8 @@ SHARED_FACTS: tuple[tuple[str, str], ...] = (
 """The facts that several methods have; a method explains its own in `fact_help`."""
 
 
-def meaning(fact: str, own: Iterable[tuple[str, str]] = ()) -> str:
+@lru_cache(maxsize=512)
+def meaning(fact: str, own: tuple[tuple[str, str], ...] = ()) -> str:
     """What a fact means, by the method's own words first; "" where nobody says.
 
     A word also explains the facts that begin with it: "variance" those called "variance 1", "variance 2" ...

@@ -20,7 +20,7 @@ class SilentLink(QObject):
         self.requests = []
         self.copies = []
 
-    def request(self, scene, sizes, draft=False):
+    def request(self, scene, sizes, draft=False, front=None):
         self.requests.append((scene, sizes, draft))
         return len(self.requests)
 

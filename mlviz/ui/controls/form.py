@@ -77,6 +77,7 @@ class ParameterForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kind: type[Declared] | None = None
+        self._shown: tuple[Declared, int, Classes] | None = None
         self._rows: dict[str, _Row] = {}
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -91,6 +92,13 @@ class ParameterForm(QWidget):
         """Show the parameters of `owner`; n samples are used for the equivalents, `classes` for what each class has."""
         if type(owner) is not self._kind:
             self._build(owner)
+        kinds = [(row.parameter.kind, row.parameter.equivalent) for row in self._rows.values()]
+        counted = any(equivalent is not None for _, equivalent in kinds)
+        of_classes = any(kind == "per class" for kind, _ in kinds)
+        shown = owner, n if counted else 0, tuple(classes) if of_classes else ()
+        if shown == self._shown:
+            return
+        self._shown = shown
         for row in self._rows.values():
             value = getattr(owner, row.parameter.name)
             if isinstance(row.control, ClassesControl):
@@ -120,7 +128,7 @@ class ParameterForm(QWidget):
         return tuple(self._rows)
 
     def _build(self, owner: Declared) -> None:
-        self._kind = type(owner)
+        self._kind, self._shown = type(owner), None
         before = self._stop_before()
         for row in self._rows.values():
             self._layout.removeWidget(row)

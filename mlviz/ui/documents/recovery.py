@@ -10,7 +10,7 @@ from typing import Protocol
 from PySide6.QtCore import QStandardPaths, SignalInstance
 
 from mlviz.recovery.copies import Copy, CopySlot, LeftoverCopy, find_leftover_copies, keep_for_later
-from mlviz.scene.scene import Scene
+from mlviz.scene.change import Change
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery_dialog import RecoveryDialog
@@ -115,7 +115,7 @@ class Recovery:
         documents.restore(left.scene, None if left.about.file is None else Path(left.about.file), left.about.digest)
         self._desk.say(f"Recovered {documents.name}; it is not saved yet")
 
-    def _follow(self, old: Scene, new: Scene) -> None:
+    def _follow(self, change: Change) -> None:
         self.update()
 
     def _answered(self, problem: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -22,9 +21,10 @@ class FactsTable(QWidget):
         self._layout.setVerticalSpacing(2)
         self._layout.setColumnStretch(1, 1)
         self._lines: list[tuple[QLabel, QLabel]] = []
+        self._shown: list[tuple[str, str]] = []
         self.show_facts({})
 
-    def show_facts(self, facts: dict[str, Any], help: Iterable[tuple[str, str]] = ()) -> None:
+    def show_facts(self, facts: dict[str, Any], help: tuple[tuple[str, str], ...] = ()) -> None:
         """Show the facts; labels are kept and rewritten, so that following a drag stays cheap.
 
         `help` says what those mean that only the present method has.
@@ -32,15 +32,20 @@ class FactsTable(QWidget):
         shown = [(name, format_fact(value, name)) for name, value in facts.items()] or [("", "nothing fitted yet")]
         while len(self._lines) < len(shown):
             self._add_line()
+        former = [*self._shown, *[("", "")] * (len(self._lines) - len(self._shown))]
+        self._shown = shown
         for row, (name, value) in enumerate(self._lines):
             visible = row < len(shown)
             name.setVisible(visible)
             value.setVisible(visible)
-            if visible:
+            if not visible:
+                continue
+            value.setText(shown[row][1])
+            if shown[row][0] != former[row][0]:
                 name.setText(shown[row][0])
-                value.setText(shown[row][1])
                 value.setAccessibleName(shown[row][0])
-                sentence = meaning(shown[row][0], help)
+            sentence = meaning(shown[row][0], help)
+            if sentence != name.toolTip():
                 for label in (name, value):
                     label.setToolTip(sentence)
                     label.setAccessibleDescription(sentence)

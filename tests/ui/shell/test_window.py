@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QComboBox, QSlider
 
@@ -276,3 +276,15 @@ def test_controls_take_the_keyboard_by_tab_alone_so_that_the_mouse_leaves_it_to_
     controls = [*window.sidebar.findChildren(QComboBox), *window.findChildren(QSlider)]
     assert len(controls) > 5
     assert {control.focusPolicy() for control in controls} == {Qt.FocusPolicy.TabFocus}
+
+
+def test_a_click_asks_once(window, qtbot):
+    with_points(window)
+    qtbot.wait(50)
+    n, before = len(window.store.scene.dataset), len(window.link.requests)
+    qtbot.mousePress(window.canvas, Qt.MouseButton.LeftButton, pos=QPoint(300, 200))
+    assert len(window.link.requests) == before + 1 and window.store.gesturing
+    qtbot.mouseRelease(window.canvas, Qt.MouseButton.LeftButton, pos=QPoint(300, 200))
+    assert len(window.link.requests) == before + 1 and not window.store.gesturing
+    scene, _, draft = window.link.requests[-1]
+    assert scene is window.store.scene and len(scene.dataset) == n + 1 and not draft
