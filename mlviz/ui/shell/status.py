@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QVBo
 from mlviz.draw.numbers import format_coordinate
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes
+from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.caption import wrapped
 
@@ -56,10 +57,10 @@ class StatusLine(QStatusBar):
         """Say something in passing."""
         self.showMessage(sentence, SAY_MS)
 
-    def show_change(self, old: Scene, new: Scene, axes: CanvasAxes) -> None:
+    def show_change(self, change: Change, axes: CanvasAxes) -> None:
         """What was said in passing was about the scene before; a point added on components needs a word."""
         self.clearMessage()
-        if axes.projection is not None and len(new.dataset) == len(old.dataset) + 1:
+        if axes.projection is not None and len(change.new.dataset) == len(change.old.dataset) + 1:
             self.say(ADDED)
 
     def show_place(self, axes: CanvasAxes, place: tuple[float, float] | None) -> None:

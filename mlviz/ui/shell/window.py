@@ -141,7 +141,7 @@ class MainWindow(WindowParts):
         self._requests.ask()
         self.player.follow_edit(change)
         if change.panels or change.samples:
-            self.status.show_change(change.old, change.new, self.canvas.axes)
+            self.status.show_change(change, self.canvas.axes)
         if change.panels or change.axes or change.classes:
             self._show_panel()
         if change.old.view.slice is None and change.new.view.slice is not None and not self.sides.open_slice():
