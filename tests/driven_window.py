@@ -24,7 +24,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.ui.app import make_application
 from mlviz.ui.shell.window import MainWindow
 
-REQUEST, PICTURE = "Sent", "PanelPicture"
+REQUEST, PICTURE = "SentRequest", "PanelPicture"
 """Names of the classes of the messages between window and worker that ask for pictures, and that bring one."""
 SIZE = 1280, 800
 APART = 12.0

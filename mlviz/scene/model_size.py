@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+import itertools
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 
 def size_of(model: Any, beside: Any = None) -> int:
     """The bytes of the arrays in a model, those not counted that another model beside it has in the same place."""
-    return sum({id(a): a.nbytes for a in _arrays(model, beside)}.values())
+    found: dict[int, int] = {}
+    # A loop rather than a recursion: this is done for every model of every fit.
+    left = [(model, beside)]
+    while left:
+        thing, other = left.pop()
+        if thing is other:
+            continue
+        if isinstance(thing, np.ndarray):
+            found[id(thing)] = thing.nbytes
+        elif isinstance(thing, (tuple, list)):
+            others = other if isinstance(other, (tuple, list)) else ()
+            left += itertools.zip_longest(thing, others[: len(thing)])
+        else:
+            parts, former = _named_parts(thing), _named_parts(other)
+            for name, part in parts.items():
+                left.append((part, former.get(name)))
+    return sum(found.values())
 
 
-def _arrays(thing: Any, beside: Any) -> Iterator[NDArray[Any]]:
-    if thing is beside:
-        return
-    if isinstance(thing, np.ndarray):
-        yield thing
-        return
-    parts, others = _parts(thing), _parts(beside)
-    for place, part in parts.items():
-        yield from _arrays(part, others.get(place))
-
-
-def _parts(thing: Any) -> dict[Any, Any]:
-    if isinstance(thing, (tuple, list)):
-        return dict(enumerate(thing))
+def _named_parts(thing: Any) -> dict[Any, Any]:
     if isinstance(thing, dict):
         return thing
     return vars(thing) if dataclasses.is_dataclass(thing) and not isinstance(thing, type) else {}

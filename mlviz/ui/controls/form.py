@@ -78,6 +78,7 @@ class ParameterForm(QWidget):
         super().__init__(parent)
         self._kind: type[Declared] | None = None
         self._shown: tuple[Declared, int, Classes] | None = None
+        self._counted = self._of_classes = False
         self._rows: dict[str, _Row] = {}
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -92,10 +93,7 @@ class ParameterForm(QWidget):
         """Show the parameters of `owner`; n samples are used for the equivalents, `classes` for what each class has."""
         if type(owner) is not self._kind:
             self._build(owner)
-        kinds = [(row.parameter.kind, row.parameter.equivalent) for row in self._rows.values()]
-        counted = any(equivalent is not None for _, equivalent in kinds)
-        of_classes = any(kind == "per class" for kind, _ in kinds)
-        shown = owner, n if counted else 0, tuple(classes) if of_classes else ()
+        shown = owner, n if self._counted else 0, tuple(classes) if self._of_classes else ()
         if shown == self._shown:
             return
         self._shown = shown
@@ -129,6 +127,8 @@ class ParameterForm(QWidget):
 
     def _build(self, owner: Declared) -> None:
         self._kind, self._shown = type(owner), None
+        self._counted = any(parameter.equivalent is not None for parameter in owner.parameters())
+        self._of_classes = any(parameter.kind == "per class" for parameter in owner.parameters())
         before = self._stop_before()
         for row in self._rows.values():
             self._layout.removeWidget(row)

@@ -41,7 +41,7 @@ class Style:
         """The font of this style; not to be changed."""
         return _font(round(12 * self.text * factor, 2), bold)
 
-    @property
+    @cached_property
     def colors(self) -> palette.ThemeColors:
         """The colours of everything that is not a mark."""
         return palette.theme_colors(self.theme)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -144,15 +145,21 @@ def _draw_lines(painter: QPainter, block: Array) -> None:
     painter.drawLines(Shiboken.wrapInstance(block.ctypes.data, QLineF), len(block))  # type: ignore[call-overload]
 
 
-def polygon(xy: Array, area: QRectF) -> QPainterPath:
-    """A closed path through xy (m, 2); far away corners are pulled in to where Qt can still count."""
+def polygons(outlines: Iterable[Array], area: QRectF) -> list[QPainterPath]:
+    """Closed paths through the outlines (m, 2); far away corners are pulled in to where Qt can still count."""
     far = 4.0 * max(area.width(), area.height(), 1.0)
     low, high = (area.left() - far, area.top() - far), (area.right() + far, area.bottom() + far)
-    corners = np.clip(xy[np.isfinite(xy).all(axis=1)], low, high)
-    if not len(corners):
-        return QPainterPath()
-    closed = np.concatenate((corners, corners[:1]))
-    elements = np.zeros(len(closed), dtype=ELEMENT)
-    elements["kind"][1:] = 1
-    elements["x"], elements["y"] = closed.T
-    return _read(elements)
+    written = []
+    for xy in outlines:
+        corners = np.clip(xy[np.isfinite(xy).all(axis=1)], low, high)
+        if len(corners):
+            elements = np.zeros(len(corners) + 1, dtype=ELEMENT)
+            elements["kind"][1:] = 1
+            elements["x"], elements["y"] = np.concatenate((corners, corners[:1])).T
+            written.append(len(elements).to_bytes(4, "big") + elements.tobytes() + bytes(8))
+    # All are read from one stream: there may be dozens of bars.
+    stream = QDataStream(QByteArray(b"".join(written)))
+    paths = [QPainterPath() for _ in written]
+    for path in paths:
+        stream >> path
+    return paths

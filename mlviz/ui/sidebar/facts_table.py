@@ -22,6 +22,7 @@ class FactsTable(QWidget):
         self._layout.setColumnStretch(1, 1)
         self._lines: list[tuple[QLabel, QLabel]] = []
         self._shown: list[tuple[str, str]] = []
+        self._told: tuple[dict[str, Any], tuple[tuple[str, str], ...]] | None = None
         self.show_facts({})
 
     def show_facts(self, facts: dict[str, Any], help: tuple[tuple[str, str], ...] = ()) -> None:
@@ -29,6 +30,9 @@ class FactsTable(QWidget):
 
         `help` says what those mean that only the present method has.
         """
+        if self._told == (facts, help):
+            return
+        self._told = facts, help
         shown = [(name, format_fact(value, name)) for name, value in facts.items()] or [("", "nothing fitted yet")]
         while len(self._lines) < len(shown):
             self._add_line()
