@@ -61,6 +61,7 @@ def main() -> int:
     for stage, seconds in middle.items():
         print(f"{stage}: {1e3 * seconds:.1f} ms")
     print(f"requests sent per click: {requests:g}")
+    print(f"quickest click: {1e3 * min(click['total'] for click in clicks):.1f} ms")
     print(f"total {1e3 * total:.1f} ms")
     return 0
 
