@@ -17,6 +17,15 @@ MAX_NODES = 200
 
 NOISE = 2e-6
 """Rounding errors of sums in single precision, as a share of the largest value: some times that of one number."""
+# The class itself: the function that chooses one takes longer than all else, since it makes each field a masked array.
+_SERIAL: Any = contourpy.SerialContourGenerator
+_HOW = {
+    "corner_mask": True,
+    "line_type": contourpy.LineType.ChunkCombinedNan,
+    "fill_type": _SERIAL.default_fill_type,
+    "quad_as_tri": False,
+    "z_interp": contourpy.ZInterp.Linear,
+}
 BISECTIONS = 10
 """How often the place of a jump is halved: from a cell of the grid to a thousandth of it."""
 
@@ -38,7 +47,7 @@ def contour(
     """
     x, y, traced, generator = _tracer(grid, values, fine)
     if terms is not None and (flat := _level_plains(traced, level, terms)) is not None:
-        generator = _generator(x, y, np.ma.array(traced, mask=flat))
+        generator = _generator(x, y, traced, flat)
     line = _traced(generator, level)
     if inside is not None:
         drawn = np.isfinite(line[:, 0])
@@ -64,6 +73,8 @@ def _tracer(
 ) -> tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]:
     """The nodes x and y that are used, the values there, and what traces contours on them."""
     step = 1 if fine else max(1, -(-max(grid.shape) // MAX_NODES))
+    if step == 1:
+        return grid.x, grid.y, values, _generator(grid.x, grid.y, values)
     # The last node is kept whatever the stride, so that lines reach the rim of the view.
     columns = np.unique(np.r_[0 : len(grid.x) : step, len(grid.x) - 1])
     rows = np.unique(np.r_[0 : len(grid.y) : step, len(grid.y) - 1])
@@ -72,8 +83,17 @@ def _tracer(
     return x, y, traced, _generator(x, y, traced)
 
 
-def _generator(x: Array, y: Array, traced: NDArray[Any]) -> contourpy.ContourGenerator:
-    return contourpy.contour_generator(x, y, traced, line_type=contourpy.LineType.ChunkCombinedNan)
+def _generator(
+    x: Array, y: Array, traced: NDArray[Any], hidden: NDArray[np.bool_] | None = None
+) -> contourpy.ContourGenerator:
+    """What traces values (ny, nx) on nodes x and y, but not where they are `hidden` or not finite."""
+    finite = np.isfinite(traced)
+    if not finite.all():
+        hidden = ~finite if hidden is None else hidden | ~finite
+    places = np.meshgrid(x, y)
+    values = np.ascontiguousarray(traced, dtype=np.float64)
+    made: contourpy.ContourGenerator = _SERIAL(*places, values, hidden, **_HOW)
+    return made
 
 
 def _traced(generator: contourpy.ContourGenerator, level: float) -> Array:

@@ -70,7 +70,7 @@ UNKNOWN = RoleInk(fill=Tone(opacity=0.2), halo=CANVAS)
 _GHOST = Tone("accent", 0.3)
 _inks = {
     "boundary": RoleInk(width=2.2),
-    "ghost": RoleInk(_GHOST, _GHOST, width=1.8, dash="dashed", symbol="cross", size=20),
+    "ghost": RoleInk(_GHOST, width=1.8, dash="dashed", symbol="cross", size=20),
     "margin": RoleInk(width=1.4, dash="dashed"),
     "curve": RoleInk(CURVE, Tone("curve", opacity=0.2), width=2.4, halo=CANVAS),
     "residual": RoleInk(Tone(pale=0.25), width=1.1),

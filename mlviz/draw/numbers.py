@@ -6,6 +6,7 @@ Models write plain text, for Python and the command line; what shows it gives it
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MINUS = "−"
 _JOINER = "\u2060"
@@ -14,6 +15,7 @@ _BEFORE_A_NUMBER = re.compile(r"(?<![\w.)])-(?= ?[\d.∞])|(?<=\d[eE])-(?=\d)")
 """A hyphen that stands for a minus: not the one in a word, a range or a date."""
 
 
+@lru_cache(maxsize=4096)
 def format_number(value: float, digits: int = 4) -> str:
     """A number with so many significant digits."""
     return typographic_minus(f"{value:.{digits}g}")
@@ -32,6 +34,7 @@ def format_short(value: float) -> str:
     return f"{value:.0f}" if whole else f"{value:.2g}"
 
 
+@lru_cache(maxsize=4096)
 def typographic_minus(text: str) -> str:
     """The words with a true minus before and in the numbers they contain, but for what is `verbatim`."""
     return _BEFORE_A_NUMBER.sub(MINUS, text).replace(_JOINER, "")

@@ -136,7 +136,7 @@ def check_picture(scene: Scene, what: str, may_refuse: bool = False) -> PanelPic
     if picture.message is not None:
         require(may_refuse and "unexpectedly" not in picture.message, f"{what}: {picture.message}")
     try:
-        for plot in (picture.plot, *picture.sides):
+        for plot in (picture.plot, *(picture.sides or ())):
             _check_plot(plot, scene)
     except AssertionError as error:
         raise AssertionError(f"{what}: {error}") from error

@@ -17,7 +17,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.picture import PanelPicture
 from mlviz.scene.scene import Scene
 from mlviz.worker import Engine, Request
-from mlviz.worker.messages import DatasetMissing, PictureTaken, RequestDone, SentRequest, WorkerReady
+from mlviz.worker.messages import Completed, DatasetMissing, PictureTaken, RequestDone, SentRequest, WorkerReady
 
 DATASETS = 8
 """How many data sets the process remembers, the ones used last."""
@@ -58,6 +58,7 @@ class _Server:
         self._datasets = _Recent()
         self._ready: dict[int, PanelPicture] = {}
         self._unseen: set[int] = set()
+        self._sent: dict[int, PanelPicture] = {}
         self._request = self._done = 0
         self._preloads = list(PRELOADED)
 
@@ -71,7 +72,7 @@ class _Server:
                 self._ready[picture.panel] = picture
             self._beat()
             for panel in [panel for panel in self._ready if panel not in self._unseen]:
-                self._send(self._ready.pop(panel))
+                self._send(self._packed(self._ready.pop(panel)))
                 self._unseen.add(panel)
             if self._engine.answered and not self._ready and self._done != self._request:
                 self._done = self._request
@@ -111,7 +112,14 @@ class _Server:
             return
         self._request = sent.id
         scene = Scene(dataset, sent.panels, sent.seed, sent.view)
-        self._engine.submit(Request(sent.id, scene, sent.sizes, sent.draft, sent.refused))
+        self._engine.submit(Request(sent.id, scene, sent.sizes, sent.draft, sent.refused, sent.front))
+
+    def _packed(self, picture: PanelPicture) -> PanelPicture | Completed:
+        """The picture, or what the one sent last for its panel lacks, where the plot is the same."""
+        former = self._sent.get(picture.panel)
+        self._sent[picture.panel] = picture
+        same = former is not None and former.plot is picture.plot
+        return Completed(picture.panel, picture.sides) if same else picture
 
     def _beat(self) -> None:
         self._pulse[0] += 1
@@ -144,8 +152,8 @@ def _leave_with_parent() -> None:
 class Worker:
     """A running process. Nothing here waits for it: a thread writes, the newest request only, and a thread reads.
 
-    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `WorkerReady`, `RequestDone`, or None
-    when the process is gone.
+    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `Completed`, `WorkerReady`,
+    `RequestDone`, or None when the process is gone.
     """
 
     def __init__(self, heard: Callable[[Worker, Any], None]) -> None:
@@ -231,7 +239,7 @@ class Worker:
             self._last = request
             dataset = None if key in self._known else scene.dataset
             self._known.use(key, None)
-        how = request.sizes, request.draft, request.refused
+        how = request.sizes, request.draft, request.refused, request.front
         return SentRequest(request.id, key, dataset, scene.panels, scene.seed, scene.view, *how)
 
     def _read(self) -> None:

@@ -9,8 +9,9 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.traits import Traits
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.model_size import size_of
 from mlviz.scene.scene import Panel, Scene
-from mlviz.scene.trace import RECENT_MODELS, Trace, TraceCache, fit_of, size_of
+from mlviz.scene.trace import RECENT_MODELS, Trace, TraceCache, fit_of
 from tests.odd_algorithms import Stepping
 from tests.pipeline.nearest_centre import Mean
 

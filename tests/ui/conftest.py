@@ -18,7 +18,7 @@ class SilentLink(QObject):
         super().__init__()
         self.requests = []
 
-    def request(self, scene, sizes, draft=False):
+    def request(self, scene, sizes, draft=False, front=None):
         self.requests.append((scene, sizes, draft))
         return len(self.requests)
 

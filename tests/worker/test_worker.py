@@ -7,7 +7,7 @@ import time
 import pytest
 
 from mlviz.picture import PanelPicture
-from mlviz.worker.messages import RequestDone, WorkerReady
+from mlviz.worker.messages import Completed, RequestDone, WorkerReady
 from mlviz.worker.process import DATASETS, Worker
 from tests.odd_algorithms import Followed, Hanging, Stepping
 from tests.worker.requests import DATASET, request_of, scene_of
@@ -23,7 +23,7 @@ class Ear:
         self.acknowledge = acknowledge
 
     def __call__(self, worker, answer):
-        if self.acknowledge and isinstance(answer, PanelPicture):
+        if self.acknowledge and isinstance(answer, (PanelPicture, Completed)):
             worker.shown(answer.panel)
         self.answers.put(answer)
 

@@ -41,6 +41,8 @@ class CollapsibleForm(QWidget):
         layout.setSpacing(2)
         layout.addWidget(self.head)
         layout.addWidget(self._inner)
+        self.note.hide()
+        self._show()
 
     @property
     def open(self) -> bool:
@@ -52,8 +54,10 @@ class CollapsibleForm(QWidget):
 
         `words` say what is in force, "" where nothing is; a `note` says what there is to know before it is changed.
         """
-        self._words = words
         self.form.show_values(owner, n, classes)
+        if (words, note) == (self._words, self.note.text()):
+            return
+        self._words = words
         self.note.setText(note)
         self.note.setVisible(bool(note))
         self._show()

@@ -77,6 +77,8 @@ class ParameterForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kind: type[Declared] | None = None
+        self._shown: tuple[Declared, int, Classes] | None = None
+        self._counted = self._of_classes = False
         self._rows: dict[str, _Row] = {}
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -91,6 +93,10 @@ class ParameterForm(QWidget):
         """Show the parameters of `owner`; n samples are used for the equivalents, `classes` for what each class has."""
         if type(owner) is not self._kind:
             self._build(owner)
+        shown = owner, n if self._counted else 0, tuple(classes) if self._of_classes else ()
+        if shown == self._shown:
+            return
+        self._shown = shown
         for row in self._rows.values():
             value = getattr(owner, row.parameter.name)
             if isinstance(row.control, ClassesControl):
@@ -120,7 +126,9 @@ class ParameterForm(QWidget):
         return tuple(self._rows)
 
     def _build(self, owner: Declared) -> None:
-        self._kind = type(owner)
+        self._kind, self._shown = type(owner), None
+        self._counted = any(parameter.equivalent is not None for parameter in owner.parameters())
+        self._of_classes = any(parameter.kind == "per class" for parameter in owner.parameters())
         before = self._stop_before()
         for row in self._rows.values():
             self._layout.removeWidget(row)

@@ -71,6 +71,11 @@ class ExactField(QAbstractSpinBox):
         self.setFixedWidth(84)
         self.editingFinished.connect(self._commit)
 
+    @property
+    def value(self) -> Any:
+        """The value shown."""
+        return self._value
+
     def set_scale(self, scale: Scale) -> None:
         """Step on another scale."""
         self._scale = scale
@@ -175,6 +180,7 @@ class NumberControl(GradualControl):
             self._parameter = dataclasses.replace(self._parameter, soft=soft)
             self._scale = Scale(self._parameter)
             self.field.set_scale(self._scale)
+            self.show_value(self.field.value)
 
     def held(self) -> bool:
         """Whether the slider is being dragged."""

@@ -15,6 +15,7 @@ from mlviz.data.generators.catalog import Generator, generators
 from mlviz.data.tables import shipped as library
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import fitted_limits
+from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.examples import EXAMPLES, Example
@@ -61,7 +62,7 @@ class Presets:
         data.insertSeparator(first)
         recent.aboutToShow.connect(self._fill_recent)
         self.row = PresetRow(panels, self.draw_preset)
-        self._follow(desk.store.scene, desk.store.scene)
+        self._follow_samples(desk.store.scene.dataset)
         desk.store.listen(self._follow)
 
     @property
@@ -117,11 +118,15 @@ class Presets:
             action.setIcon(thumbnail(name, theme))
         self.row.show_icons(theme)
 
-    def _follow(self, old: Scene, new: Scene) -> None:
-        source = new.dataset.source
+    def _follow(self, change: Change) -> None:
+        if change.samples:
+            self._follow_samples(change.new.dataset)
+
+    def _follow_samples(self, dataset: Dataset) -> None:
+        source = dataset.source
         if isinstance(source, Generator):
             self._last = self._drawn[source.id] = source
-        self.row.setVisible(len(new.dataset) == 0)
+        self.row.setVisible(len(dataset) == 0)
 
     def _push(self, scene: Scene, what: str) -> None:
         before = self._desk.store.scene.panels

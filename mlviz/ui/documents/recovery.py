@@ -10,7 +10,7 @@ from PySide6.QtCore import QStandardPaths
 from mlviz.recovery.copies import Copy
 from mlviz.recovery.keeper import CopyKeeper
 from mlviz.recovery.slots import CopySlot, LeftoverCopy, find_leftover_copies, keep_for_later
-from mlviz.scene.scene import Scene
+from mlviz.scene.change import Change
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery_dialog import RecoveryDialog
@@ -105,7 +105,7 @@ class Recovery:
         documents.restore(copy.scene, None if copy.file is None else Path(copy.file), copy.digest)
         self._desk.say(f"Recovered {documents.name}; it is not saved yet")
 
-    def _follow(self, old: Scene, new: Scene) -> None:
+    def _follow(self, change: Change) -> None:
         self.update()
 
     def _tell(self, problem: str) -> None:

@@ -94,7 +94,8 @@ def paint_figure(
             pinned=told,
         )
         paint_content(painter, main, content, limits, style, raster=False, caption_box=words)
-        for rect, side in zip(_side_rooms(below, len(picture.sides)), picture.sides, strict=True) if sides else ():
+        plots = (picture.sides or ()) if sides else ()
+        for rect, side in zip(_side_rooms(below, len(plots)), plots, strict=True):
             paint_plot(painter, rect, side, full_limits(side), style, raster=False)
 
 

@@ -28,31 +28,6 @@ def samples_of(scene: Scene, panel: int) -> DrawnSamples:
     return DrawnSamples(axes_of(scene, panel).places(data), labels, data.names(), data.held_out, data.active)
 
 
-def needs_fit(old: Scene, new: Scene, index: int) -> bool:
-    """Whether the change asks for another fit of that panel."""
-    if index >= min(len(old.panels), len(new.panels)):
-        return False
-    before, now = old.panels[index], new.panels[index]
-    return (
-        old.dataset is not new.dataset
-        or (before.pipeline, before.inputs, before.target) != (now.pipeline, now.inputs, now.target)
-        or old.seed != new.seed
-    )
-
-
-def same_rows(old: Scene, new: Scene) -> bool:
-    """Whether each sample has kept its row: samples were added, moved or relabelled, and none was removed."""
-    n = len(old.dataset)
-    same_labels = np.array_equal(old.dataset.labels, new.dataset.labels[:n])
-    return same_labels or np.array_equal(old.dataset.X, new.dataset.X[:n])
-
-
-def same_classes(old: Scene, new: Scene) -> bool:
-    """Whether there are as many samples of the same classes, by the same names."""
-    before, now = old.dataset, new.dataset
-    return before is now or (np.array_equal(before.labels, now.labels) and before.names() == now.names())
-
-
 def marks_over_samples(scene: Scene, axes: CanvasAxes, hand: ToolState, picture: PanelPicture | None) -> list[Mark]:
     """What lies over the samples: why the model says what it says at the probe, the pin, the slice, the selection."""
     marks: list[Mark] = grips(scene, hand) if axes.shared else []

@@ -34,6 +34,7 @@ class ClassBar(QWidget):
         self._rename = rename
         self._theme = ""
         self._shown = 0
+        self._names: tuple[str, ...] = ()
         self.buttons: list[QToolButton] = []
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -57,10 +58,14 @@ class ClassBar(QWidget):
     def show_classes(self, dataset: Dataset, active: int) -> None:
         """Show a button for each class in use, the active one and the first few."""
         used = int(dataset.labels.max(initial=-1)) + 1
-        self._shown = min(max(FIRST, used, active + 1), KEYED_CLASSES)
+        count = min(max(FIRST, used, active + 1), KEYED_CLASSES)
+        names = tuple(dataset.class_name(code) for code in range(len(self.buttons)))
+        if (count, names) == (self._shown, self._names):
+            return
+        self._shown, self._names = count, names
         for code, button in enumerate(self.buttons):
             button.setVisible(code < self._shown)
-            name = dataset.class_name(code)
+            name = names[code]
             button.setAccessibleName(name)
             self._name(self._actions[code], name, code)
         self.more.setVisible(self._shown < KEYED_CLASSES)

@@ -7,8 +7,8 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from mlviz.picture import PanelPicture
+from mlviz.scene.change import Change
 from mlviz.scene.history import Store
-from mlviz.scene.scene import Scene
 from mlviz.ui.controls.number_control import FocusedCombo, FocusedSlider
 
 SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
@@ -63,10 +63,11 @@ class Player(QWidget):
     def show_picture(self, picture: PanelPicture, playable: bool) -> None:
         """Follow the picture of the current panel: how many steps there are and which one is shown.
 
-        A draft changes nothing: were the bar to come and go, the canvas would move under the hand.
+        In a gesture nothing changes: were the bar to come and go, the canvas would move under the hand.
         """
-        self.setEnabled(not picture.draft)
-        if picture.draft:
+        held = picture.draft or self._store.gesturing
+        self.setEnabled(not held)
+        if held:
             return
         self._n_steps = picture.n_steps if playable else 1
         self._finished = picture.finished
@@ -140,9 +141,9 @@ class Player(QWidget):
         if scene.view.step != goal:
             self._store.look(scene.with_view(step=goal))
 
-    def follow_edit(self, old: Scene, new: Scene) -> None:
+    def follow_edit(self, change: Change) -> None:
         """Stop at an edit of what is fitted."""
-        if old.dataset is not new.dataset or old.seed != new.seed or _pipelines(old) != _pipelines(new):
+        if self.playing and change.fits:
             self.pause()
 
     def _by_hand(self, step: int) -> None:
@@ -187,7 +188,3 @@ class Player(QWidget):
         self.speed.setToolTip("Steps a second while playing.")
         layout.addSpacing(8)
         layout.addWidget(self.speed)
-
-
-def _pipelines(scene: Scene) -> tuple[object, ...]:
-    return tuple((panel.pipeline, panel.inputs, panel.target) for panel in scene.panels)

@@ -43,7 +43,7 @@ class WindowParts(QMainWindow):
     recovery: Recovery
 
     def __init__(self, scene: Scene | None, link: WorkerLink | None, preferences: Preferences | None) -> None:
-        super().__init__()
+        super().__init__(animated=False)
         self.store = Store(scene or default_scene())
         self.hand = ToolState()
         self.preferences = preferences or Preferences()

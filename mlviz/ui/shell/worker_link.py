@@ -14,7 +14,7 @@ from mlviz.picture import PanelPicture, Size
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import FitKey, fit_of
 from mlviz.worker import Request
-from mlviz.worker.messages import RequestDone, WorkerReady
+from mlviz.worker.messages import Completed, RequestDone, WorkerReady
 from mlviz.worker.process import Worker
 
 TICK = 250
@@ -41,6 +41,8 @@ class WorkerLink(QObject):
         self._ids = 0
         self._latest: Request | None = None
         self._done = 0
+        self._pictures: dict[int, PanelPicture] = {}
+        """The newest picture of each panel."""
         self._closed = False
         self._refused: deque[FitKey] = deque(maxlen=32)
         self._deaths: Counter[FitKey] = Counter()
@@ -59,12 +61,17 @@ class WorkerLink(QObject):
         """Whether the newest request has not been answered yet."""
         return self._latest is not None and self._done != self._latest.id
 
-    def request(self, scene: Scene, sizes: Sequence[Size], draft: bool = False) -> int:
-        """Ask for pictures of the scene; returns the id that they will carry. Older requests are forgotten."""
+    def request(
+        self, scene: Scene, sizes: Sequence[Size], draft: bool = False, front: tuple[int, str] | None = None
+    ) -> int:
+        """Ask for pictures of the scene; returns the id that they will carry. Older requests are forgotten.
+
+        Drafts have no charts but the one that is in `front`: a panel and the id of its chart; None for all.
+        """
         self._ids += 1
         if self._closed:
             return self._ids  # a timer of the window that rings once more must not start another process
-        self._latest = Request(self._ids, scene, tuple(sizes), draft, frozenset(self._refused))
+        self._latest = Request(self._ids, scene, tuple(sizes), draft, frozenset(self._refused), front)
         if self._worker is None:
             self._starts = 0
             self._start()
@@ -106,8 +113,10 @@ class WorkerLink(QObject):
         match answer:
             case PanelPicture() as picture:
                 worker.shown(picture.panel)
-                if self._latest is not None and picture.panel < len(self._latest.scene.panels):
-                    self.pictured.emit(picture)
+                self._take(picture)
+            case Completed(panel, sides):
+                worker.shown(panel)
+                self._take(dataclasses.replace(self._pictures[panel], sides=sides))
             case RequestDone(request):
                 self._done = request
                 self._deaths.clear()
@@ -115,6 +124,11 @@ class WorkerLink(QObject):
                 self._ready, self._starts = True, 0
             case None:
                 self._died(worker)
+
+    def _take(self, picture: PanelPicture) -> None:
+        self._pictures[picture.panel] = picture
+        if self._latest is not None and picture.panel < len(self._latest.scene.panels):
+            self.pictured.emit(picture)
 
     def _watch(self) -> None:
         worker = self._worker

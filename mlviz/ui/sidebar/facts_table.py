@@ -75,12 +75,14 @@ class _Lines(QWidget):
             for label in labels:
                 label.hide()
         for labels, (name, fact) in zip(self._lines, facts.items(), strict=False):
-            for label, text in zip(labels, (name, str(fact)), strict=True):
-                label.setText(text)
-                label.setToolTip(fact.help)
-                label.setAccessibleDescription(fact.help)
-                label.show()
-            labels[1].setAccessibleName(name)
+            labels[1].setText(str(fact))
+            if labels[0].text() != name or labels[0].toolTip() != fact.help or labels[0].isHidden():
+                labels[0].setText(name)
+                labels[1].setAccessibleName(name)
+                for label in labels:
+                    label.setToolTip(fact.help)
+                    label.setAccessibleDescription(fact.help)
+                    label.show()
 
     def text(self) -> str:
         return "\n".join(f"{name.text()}\t{value.text()}" for name, value in self._lines if not name.isHidden())

@@ -50,6 +50,7 @@ class MethodChooser(QWidget):
         self._full = False
         self._later = QTimer(self, singleShot=True, interval=LATER_MS)
         self._later.timeout.connect(self.fill)
+        self._tasks: tuple[str, ...] = ()
         self.tasks = FocusedCombo()
         self.tasks.setAccessibleName("Task")
         self.tasks.setToolTip("What is learned: the class of a place, or the value on the vertical axis.")
@@ -111,17 +112,20 @@ class MethodChooser(QWidget):
 
     def show_method(self, algorithm: Algorithm, task: str) -> None:
         """Show a method and its task; nothing is emitted."""
+        if (self.methods.currentData(), self.tasks.currentText(), self._tasks) == (algorithm.id, task, algorithm.tasks):
+            return
+        self._tasks = algorithm.tasks
         with QSignalBlocker(self.methods), QSignalBlocker(self.tasks):
             if not self.methods.count():
                 self.methods.addItem(algorithm.label, algorithm.id)
             elif self.methods.findData(algorithm.id) < 0:
                 self.fill()
             self.methods.setCurrentIndex(self.methods.findData(algorithm.id))
-            if [self.tasks.itemText(i) for i in range(self.tasks.count())] != list(algorithm.tasks):
+            if [self.tasks.itemText(i) for i in range(self.tasks.count())] != list(self._tasks):
                 self.tasks.clear()
-                self.tasks.addItems(list(algorithm.tasks))
+                self.tasks.addItems(list(self._tasks))
             self.tasks.setCurrentText(task)
-            self._task.setVisible(len(algorithm.tasks) > 1)
+            self._task.setVisible(len(self._tasks) > 1)
 
     def choose(self, method: str) -> None:
         """Choose a method by its id, as a hand would."""

@@ -17,6 +17,7 @@ class OverlayList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._overlays: tuple[Overlay, ...] = ()
+        self._shown: tuple[Panel, Task, int] | None = None
         self.boxes: dict[str, QCheckBox] = {}
         self._layout = QFormLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -29,6 +30,9 @@ class OverlayList(QWidget):
 
         Tab comes here from `before`.
         """
+        if (panel, task, classes) == self._shown:
+            return
+        self._shown = panel, task, classes
         overlays = tuple(overlay for overlay in panel.overlays if task in overlay.tasks)
         if overlays != self._overlays:
             self._overlays = overlays

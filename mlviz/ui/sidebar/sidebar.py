@@ -108,7 +108,6 @@ class Sidebar(QScrollArea):
         threshold = self.decision.form.control("threshold")
         assert isinstance(threshold, NumberControl)
         threshold.set_soft(edits.parameter_at(scene, index, "decision.threshold").soft)
-        threshold.show_value(decision.threshold)
         before = self.decision.form.control(self.decision.form.names()[-1])
         self.layers.show_layers(panel, role.task, before, len(classes))
 

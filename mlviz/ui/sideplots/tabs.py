@@ -41,11 +41,11 @@ class SideTabs(QWidget):
         self.setMinimumHeight(LEAST)
         self.tabs.currentChanged.connect(self._give_room)
 
-    def show_plots(self, plots: Sequence[Plot], draft: bool = False) -> None:
-        """Show these plots, one a tab. Those that a draft does not have will be back: they stay, faded."""
+    def show_plots(self, plots: Sequence[Plot], held: bool = False) -> None:
+        """Show these plots, one a tab. Those that are missing while the hand holds something may be back: they fade."""
         wanted = {plot.id: plot for plot in plots}
         for name in [name for name in self.plots if name not in wanted]:
-            if draft:
+            if held:
                 self.plots[name].fade()
                 continue
             gone = self.plots.pop(name)
@@ -60,6 +60,12 @@ class SideTabs(QWidget):
             self.plots[plot.id].set_plot(plot)
         self._give_room()
         self._stack.setCurrentIndex(int(bool(self.plots)))
+
+    @property
+    def front(self) -> str:
+        """The id of the plot in front, "" where there is none."""
+        front = self.tabs.currentWidget()
+        return next((name for name, plot in self.plots.items() if plot is front), "")
 
     def _give_room(self) -> None:
         front = self.tabs.currentWidget()

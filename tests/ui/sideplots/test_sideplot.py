@@ -116,7 +116,7 @@ def test_a_plot_that_a_draft_does_not_have_stays_faded(qtbot):
     sides.show()
     sides.show_plots([PLOT])
     crisp = sides.plots["path"].grab().toImage()
-    sides.show_plots([], draft=True)
+    sides.show_plots([], held=True)
     assert list(sides.plots) == ["path"]
     faded = sides.plots["path"].grab().toImage()
     assert faded != crisp and faded.size() == crisp.size()
