@@ -20,7 +20,7 @@ _MEANINGS = {
     "share rejected": "Share of the training samples for which no class is chosen.",
     "training RMSE": "Root of the mean squared residual of the training samples, in the units of the target.",
     "errors counted for": "Predictions for all samples would take too long, so some were drawn at random.",
-    "units": "Lengths, angles and weights are those of the inputs scaled to mean 0 and standard deviation 1.",
+    "units": "Lengths, angles and weights are those of the inputs as the preprocessing gives them to the method.",
     "slope along": "How much the function grows while this input grows by 1, in the units of the axes.",
     "binary models": (
         "Number of two-class models that tell the classes apart together; where their numbers differ, "
@@ -32,6 +32,6 @@ _SHARES = ("training error", "false positive rate", "false negative rate", "shar
 
 
 def pipeline_fact(name: str, value: Any) -> Fact:
-    """A fact of the pipeline"s own."""
+    """A fact of the pipeline's own."""
     meaning = next(words for kind, words in _MEANINGS.items() if f"{name} ".startswith(f"{kind} "))
     return Fact(value, "share" if name in _SHARES else "", meaning)
