@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from mlviz.numerics.grid import Array
+from mlviz.numerics.interpolation import chebyshev, interpolation
 
 Ends = tuple[float, ...]
 ROUNDS, FEW = 10, 300
@@ -127,23 +128,3 @@ def _piecewise(pieces: list[Array], places: Array) -> Array:
         block[mine] = interpolation(nodes, places[mine])
         blocks.append(block)
     return np.concatenate(blocks, axis=1)
-
-
-def chebyshev(low: float, high: float, size: int) -> Array:
-    """The extrema of a Chebyshev polynomial between the ends: a polynomial through values there does not swing."""
-    return np.asarray((low + high) / 2 - (high - low) / 2 * np.cos(np.pi * np.arange(size) / (size - 1)))
-
-
-def interpolation(nodes: Array, places: Array) -> Array:
-    """The matrix (m, size) that takes values at Chebyshev nodes to those of their polynomial at m places.
-
-    Berrut and Trefethen, SIAM Review 46 (2004) 501-517.
-    """
-    weights = (-1.0) ** np.arange(len(nodes))
-    weights[[0, -1]] /= 2
-    gap = np.subtract.outer(places, nodes)
-    hit = gap == 0
-    shares = weights / np.where(hit, 1.0, gap)
-    shares[hit.any(axis=1)] = 0.0
-    shares[hit] = 1.0
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True))

@@ -11,21 +11,15 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array, Grid
 from mlviz.numerics.kernels.base import Kernel
-from mlviz.numerics.kernels.composite import Composite
 from mlviz.numerics.kernels.on_grid import SeparableFactors
 
 
 @dataclass(frozen=True)
-class Anova(Composite):
+class Anova(Kernel):
     """k(x, x') = sum_j kernel(x_j, x'_j): one part for each input alone."""
 
     kernel: Kernel
     pairs = 2
-
-    @property
-    def parts(self) -> tuple[Kernel, ...]:
-        """The one kernel."""
-        return (self.kernel,)
 
     @property
     def shifts_into_offset(self) -> bool:
@@ -45,7 +39,7 @@ class Anova(Composite):
         both = zip(_columns(X), _columns(centers), strict=True)
         return np.column_stack([self.kernel.slopes(x, p, weights) for x, p in both])
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """The part of each axis, and 1."""
         across = self.kernel.matrix(grid.x[:, None], centers[:, :1])
         up = self.kernel.matrix(grid.y[:, None], centers[:, 1:])

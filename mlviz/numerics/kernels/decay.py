@@ -12,8 +12,6 @@ from mlviz.numerics.kernels.on_grid import SeparableFactors
 
 LOWEST = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -85.0}
 """exp of less counts as zero: it is nearly subnormal, and arithmetic on subnormals is many times slower."""
-MOST_PAIRS = 10
-"""With more pairs of factors, a smooth field is interpolated sooner than summed."""
 
 
 def envelopes(grid: Grid, p: Array, unit: float, log_profile: Any, dtype: Any) -> SeparableFactors:
@@ -26,8 +24,7 @@ def envelopes(grid: Grid, p: Array, unit: float, log_profile: Any, dtype: Any) -
             # The difference of near places needs all digits, what follows only those of the result.
             exponent = log_profile(np.subtract.outer(nodes * unit, places).astype(dtype, copy=False))
         np.putmask(exponent, exponent < lowest, -np.inf)
-        result: NDArray[Any] = np.exp(exponent, out=exponent)
-        return result
+        return np.asarray(np.exp(exponent, out=exponent))
 
     return factor(grid.y, p[:, 1]), factor(grid.x, p[:, 0])
 

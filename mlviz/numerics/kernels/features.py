@@ -6,13 +6,12 @@ cancel. Schölkopf and Smola, Learning with Kernels (2002), proposition 2.1.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, rows_in_blocks
+from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, orders, rows_in_blocks
 from mlviz.numerics.polynomials import Exponents, count_monomials, exponents, monomials, on_grid
 
 MOST = 5000
@@ -101,9 +100,6 @@ def features_of(kernel: Kernel, n: int, d: int) -> Features | None:
     E = np.vstack((np.zeros((1, d), dtype=np.intp), exponents(d, kernel.degree)))
     # (x.x' + c)^n = sum of n! / (e_1! ... e_d! r!) c^r times the monomials e of x and of x', with r = n - |e|
     left = kernel.degree - E.sum(axis=1)
-    ways = [
-        math.factorial(kernel.degree) // (math.prod(math.factorial(k) for k in e) * math.factorial(r))
-        for e, r in zip(E.tolist(), left.tolist(), strict=True)
-    ]
+    ways = [orders((*e, r)) for e, r in zip(E.tolist(), left.tolist(), strict=True)]
     factor = np.sqrt(np.array(ways, dtype=np.float64)) * np.sqrt(kernel.coef0) ** left
     return Features(E[factor > 0], factor[factor > 0])
