@@ -57,8 +57,8 @@ class Grid:
         return np.column_stack((np.tile(self.x, len(self.y)), np.repeat(self.y, len(self.x))))
 
     def scaled(self, scale: ArrayLike, shift: ArrayLike) -> Grid:
-        """The grid of the places ``scale * place + shift``; scale and shift are (2,)."""
-        a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
+        """The grid of the places ``scale * place + shift``; scale and shift are (2,), or one for both."""
+        a, b = (np.broadcast_to(np.asarray(values, dtype=np.float64), 2) for values in (scale, shift))
         with np.errstate(over="ignore"):
             return Grid(as_dtype(a[0] * self.x + b[0], np.float64), as_dtype(a[1] * self.y + b[1], np.float64))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from math import comb
 
 import numpy as np
@@ -21,13 +21,11 @@ def count_monomials(d: int, degree: int) -> int:
     return comb(d + degree, degree) - 1
 
 
-def exponents(d: int, degree: int) -> Exponents:
-    """The monomials of total degree 1 to `degree` in d variables, (p, d), in scikit-learn's order."""
-    rows = []
-    for total in range(1, degree + 1):
-        for chosen in combinations_with_replacement(range(d), total):
-            rows.append([chosen.count(j) for j in range(d)])
-    return np.array(rows, dtype=np.intp)
+def exponents(d: int, degree: int, least: int = 1) -> Exponents:
+    """The monomials of total degree `least` to `degree` in d variables, (p, d), in scikit-learn's order."""
+    degrees = range(least, degree + 1)
+    factors = chain.from_iterable(combinations_with_replacement(range(d), total) for total in degrees)
+    return np.array([[chosen.count(j) for j in range(d)] for chosen in factors], dtype=np.intp)
 
 
 def name(powers: Sequence[int], variables: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.kernels.base import BLOCK, Kernel, Linear
-from mlviz.numerics.kernels.features import FeatureSum, ShiftedSum
+from mlviz.numerics.kernels.features import FeatureSum
 
 ROUNDING = 16.0
 """A sum is rounding where it is no more than so many units in the last place of its terms,"""
@@ -45,7 +45,7 @@ class Expansion:
     @property
     def base(self) -> float:
         """What the sum over the centres is added to."""
-        return self.offset - self.feature_sum.constant if isinstance(self.feature_sum, ShiftedSum) else self.offset
+        return self.offset - self.feature_sum.constant if self.feature_sum is not None else self.offset
 
     def at(self, X: Array) -> Array:
         """The values f at the rows of X (n, d)."""
@@ -59,7 +59,7 @@ class Expansion:
 
     def on_grid(self, grid: Grid, dtype: Any, finest: float) -> NDArray[Any]:
         """The values f at the nodes of the grid; in double precision where single would be off by `finest` or more."""
-        shifted = grid.scaled((1.0, 1.0), -self.origin)
+        shifted = grid.scaled(1.0, -self.origin)
         if self.feature_sum is not None:
             with far_away():
                 exact = self.feature_sum.on_grid(shifted)
