@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array
 from mlviz.numerics.linalg.cholesky import Solve
+from mlviz.numerics.svm.interior_point import mehrotra
 
 STEPS = 120
 PATIENCE = 40
@@ -129,16 +130,7 @@ class _State:
             da = -(y * (A @ dw) + q) * weight
             return dw, da, (cs - s * da) / alpha, (cx + xi * da) / rest
 
-        def reach(da: Array, ds: Array, dx: Array) -> float:
-            return min(_reach(v, d) for v, d in ((alpha, da), (rest, -da), (s, ds), (xi, dx)))
-
-        mu = self.complementarity() / (2 * len(y))
-        _, da, ds, dx = direction(-alpha * s, -rest * xi)
-        t = reach(da, ds, dx)
-        ahead = float((alpha + t * da) @ (s + t * ds) + (rest - t * da) @ (xi + t * dx)) / (2 * len(y))
-        aim = mu * min(1.0, max(ahead, 0.0) / mu) ** 3
-        dw, da, ds, dx = direction(aim - alpha * s - da * ds, aim - rest * xi + da * dx)
-        t = 0.995 * reach(da, ds, dx)
+        (dw, da, ds, dx), t = mehrotra(direction, alpha, rest, s, xi)
         if not t > 1e-10:
             return None
         return _State(A, y, self.w + t * dw, alpha + t * da, rest - t * da, s + t * ds, xi + t * dx)
@@ -168,9 +160,3 @@ def _least_squares(A: Array, weight: Array) -> Solve | None:
         return np.asarray(x + once(r - A.T @ (weight * (A @ x)) - ridge * x))
 
     return solve
-
-
-def _reach(value: Array, change: Array) -> float:
-    """The largest step <= 1 that keeps value + step * change at or above zero."""
-    falling = change < 0
-    return min(1.0, float((value[falling] / -change[falling]).min())) if falling.any() else 1.0
