@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.interpolation import chebyshev_grid, from_chebyshev_grid
-from mlviz.numerics.kernels.decay import envelopes, exponential_field, half_negative, of_differences, root_negative
+from mlviz.numerics.kernels.decay import (
+    envelopes,
+    exponential_field,
+    gaussian_profile,
+    half_negative,
+    of_differences,
+    root_negative,
+)
 from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs, interpolated, node_by_node
 
 MOST_PAIRS = 20
@@ -202,7 +209,7 @@ class Gaussian(Kernel):
 
     def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """A Gaussian along each axis."""
-        return [envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -0.5 * (u * u), dtype)]
+        return [envelopes(grid, centers, self.sigma, gaussian_profile, dtype)]
 
 
 @dataclass(frozen=True)
@@ -227,7 +234,7 @@ class Laplacian(Kernel):
 
     def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """A Laplacian along each axis."""
-        return [envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -np.abs(u), dtype)]
+        return [envelopes(grid, centers, self.sigma, lambda u: -np.abs(u), dtype)]
 
 
 @dataclass(frozen=True)
@@ -251,7 +258,7 @@ class Exponential(Kernel):
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
-        return exponential_field(grid, centers / self.sigma, coef, 1 / self.sigma, dtype)
+        return exponential_field(grid, centers, coef, self.sigma, dtype)
 
 
 def rows_in_blocks(X: Array, width: int, function: Callable[[Array], Array]) -> Array:
