@@ -7,7 +7,7 @@ matrices where the kernel factors over the two axes: far cheaper than one kernel
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,14 +24,12 @@ from mlviz.numerics.kernels.decay import (
     of_differences,
     root_negative,
 )
-from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs, interpolated, node_by_node
+from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs, interpolated, node_by_node, rows_in_blocks
 
 MOST_PAIRS = 20
 """With more pairs of factors, a smooth field is interpolated sooner than summed,"""
 MOST_PAIRS_AT_ALL = 60
 """and with more than these any field is found sooner without them."""
-BLOCK = 2_000_000
-"""About so many numbers are worked on at a time: 16 MB."""
 
 
 class Kernel:
@@ -259,17 +257,6 @@ class Exponential(Kernel):
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
         return exponential_field(grid, centers, coef, self.sigma, dtype)
-
-
-def rows_in_blocks(X: Array, width: int, function: Callable[[Array], Array]) -> Array:
-    """The values (m,) of a function of the rows of X, for as many rows at a time as `width` numbers for each allow."""
-    size = max(1, BLOCK // max(1, width))
-    if len(X) <= size:
-        return function(X)
-    result = np.empty(len(X))
-    for first in range(0, len(X), size):
-        result[first : first + size] = function(X[first : first + size])
-    return result
 
 
 def power(base: NDArray[Any], exponent: int) -> NDArray[Any]:

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.grid import Array, Grid, as_dtype
-from mlviz.numerics.kernels.base import BLOCK, Kernel, Linear
+from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
+from mlviz.numerics.kernels.on_grid import BLOCK
 
 ROUNDING = 16.0
 """A sum is rounding where it is no more than so many units in the last place of its terms,"""

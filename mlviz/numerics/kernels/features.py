@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, orders, rows_in_blocks
+from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, orders
+from mlviz.numerics.kernels.on_grid import rows_in_blocks
 from mlviz.numerics.polynomials import Exponents, count_monomials, exponents, monomials, on_grid
 
 MOST = 5000

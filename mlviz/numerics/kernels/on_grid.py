@@ -21,7 +21,9 @@ SeparableFactors = tuple[NDArray[Any], NDArray[Any]]
 
 SIZES = (12, 24, 48, 96)
 """Numbers of Chebyshev's nodes along a side."""
-BLOCK = 65_536
+BLOCK = 2_000_000
+"""About so many numbers are worked on at a time: 16 MB."""
+IN_CACHE = 65_536
 """So many kernel values at a time stay in the cache."""
 
 
@@ -57,8 +59,12 @@ def node_by_node(
 ) -> NDArray[Any]:
     """The expansion with the kernel's values one by one."""
     places, p, c = (values.astype(dtype, copy=False) for values in (grid.points(), centers, coef))
-    result = np.empty(len(places), dtype=dtype)
-    step = max(1, BLOCK // max(1, len(p)))
-    for first in range(0, len(places), step):
-        result[first : first + step] = matrix(places[first : first + step], p) @ c
-    return result.reshape(grid.shape)
+    return rows_in_blocks(places, len(p), lambda rows: matrix(rows, p) @ c, IN_CACHE).reshape(grid.shape)
+
+
+def rows_in_blocks(
+    X: NDArray[Any], width: int, function: Callable[[NDArray[Any]], NDArray[Any]], most: int = BLOCK
+) -> NDArray[Any]:
+    """The values (m,) of a function of the rows of X, each of which takes `width` numbers, for `most` at a time."""
+    size = max(1, most // max(1, width))
+    return np.concatenate([function(X[first : first + size]) for first in range(0, max(1, len(X)), size)])
