@@ -164,8 +164,9 @@ class SoftmaxLoss(_Mean):
             step = max(1, BLOCK // (len(first) + len(row)))
             for begin in range(0, P.shape[1], step):
                 some = slice(begin, begin + step)
-                products = self.inputs[row, some] * self.inputs[column, some]
-                sums += (weighted[first, some] * P[second, some]) @ products.T
+                sums += (weighted[first, some] * P[second, some]) @ (
+                    self.inputs[row, some] * self.inputs[column, some]
+                ).T
             blocks[:, row, column] = blocks[:, column, row] = sums
         hessian: Array = np.zeros((k, m, k, m))
         for block, one, other in zip(blocks, first, second, strict=True):

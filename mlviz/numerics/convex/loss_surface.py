@@ -54,8 +54,7 @@ class LossSurface:
         loss = self._loss(u, v, work, about)
         if not exact:
             loss = _piecewise(up_pieces, y) @ loss @ _piecewise(across_pieces, x).T
-        across = self.squares[0] * x**2 + self.prices[0] * np.abs(x)
-        up = self.squares[1] * y**2 + self.prices[1] * np.abs(y)
+        across, up = (s * at**2 + p * np.abs(at) for s, p, at in zip(self.squares, self.prices, (x, y), strict=True))
         return np.asarray(loss + across + up[:, None])
 
     def _loss(self, u: Array, v: Array, work: int, about: tuple[Ends, Ends]) -> Array:
@@ -114,8 +113,7 @@ def _pieces(nodes: Array, inner: Ends, size: int) -> list[Array]:
     ends = [float(nodes[0]), *(end for end in inner if nodes[0] < end < nodes[-1]), float(nodes[-1])]
     if size < PIECES:
         ends = [ends[0], ends[-1]]
-    each = size // (len(ends) - 1)
-    return [chebyshev(low, high, each) for low, high in pairwise(ends)]
+    return [chebyshev(low, high, size // (len(ends) - 1)) for low, high in pairwise(ends)]
 
 
 def _piecewise(pieces: list[Array], places: Array) -> Array:

@@ -219,8 +219,7 @@ def _covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Arr
         case "full":
             return floor_eigenvalues(scatter)
         case "tied":
-            pooled = floor_eigenvalues(np.einsum("k,kij->ij", weights, scatter)[None])
-            return np.repeat(pooled, len(weights), axis=0)
+            return np.repeat(floor_eigenvalues(np.einsum("k,kij->ij", weights, scatter)[None]), len(weights), axis=0)
     variances = np.diagonal(scatter, axis1=1, axis2=2)
     if kind == "spherical":
         # A circle in the coordinates of the samples is an ellipse in units.

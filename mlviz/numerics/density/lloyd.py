@@ -126,5 +126,4 @@ def update(samples: SortedSamples, labels: Labels, gaps: Array, k: int) -> Array
 
 def inertia(samples: SortedSamples, labels: Labels, centers: Array) -> float:
     """The weighted sum of squared distances to the centres that the samples are assigned to."""
-    gaps = distance_measure(samples.columns - centers[labels].T, "euclidean")
-    return float(samples.weights @ gaps)
+    return float(samples.weights @ distance_measure(samples.columns - centers[labels].T, "euclidean"))

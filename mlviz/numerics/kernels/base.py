@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.numerics.distances import pairwise
 from mlviz.numerics.grid import Array, Grid, as_dtype
 from mlviz.numerics.interpolation import chebyshev_grid, from_chebyshev_grid
 from mlviz.numerics.kernels.decay import (
@@ -164,8 +165,7 @@ class Polynomial(Kernel):
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients."""
-        lower = power(X @ centers.T + self.coef0, self.degree - 1)
-        return self.degree * ((lower * weights) @ centers)
+        return self.degree * ((power(X @ centers.T + self.coef0, self.degree - 1) * weights) @ centers)
 
     def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """The terms of (x p_x + coef0 + y p_y)^degree."""
@@ -248,11 +248,9 @@ class Exponential(Kernel):
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients."""
-        squares = [np.subtract.outer(x, p) ** 2 for x, p in zip(X.T, centers.T, strict=True)]
-        apart: Array = np.sqrt(np.sum(squares, axis=0))
+        apart = pairwise(X, centers)
         weighted: Array = np.divide(self.matrix(X, centers) * weights, apart, out=np.zeros_like(apart), where=apart > 0)
-        slopes: Array = weighted @ centers - weighted.sum(axis=1)[:, None] * X
-        return slopes / self.sigma
+        return np.asarray((weighted @ centers - weighted.sum(axis=1)[:, None] * X) / self.sigma)
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""

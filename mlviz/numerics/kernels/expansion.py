@@ -71,10 +71,7 @@ class Expansion:
         with far_away():
             field = as_dtype(self.kernel.expand_on_grid(shifted, self.centers, self.coef, work), work)
         # k(x, x) is the same everywhere, or grows towards the corners.
-        anywhere = self.kernel.shift_invariant
-        field = self._cleared(
-            field, self.centers[:1] if anywhere else Grid(shifted.x[[0, -1]], shifted.y[[0, -1]]).points()
-        )
+        field = self._cleared(field, self.centers[:1] if self.kernel.shift_invariant else shifted.corners)
         field += as_dtype(np.asarray(self.offset), work)
         return as_dtype(field, dtype)
 
@@ -105,11 +102,11 @@ class Expansion:
         if not values.size or not len(self.coef):
             return values
         with far_away():
-            reach = np.sqrt(np.abs(self.kernel.diagonal(places)).max())
-            least = ROUNDING * np.finfo(values.dtype).eps * self._size * reach
+            least = (
+                ROUNDING * np.finfo(values.dtype).eps * self._size * np.sqrt(np.abs(self.kernel.diagonal(places)).max())
+            )
         # The sum of other terms may be as small far from its centres, and has a meaning there.
-        small = max(values.max(), -values.min()) <= least and self._cancels
-        return np.zeros_like(values) if small else values
+        return np.zeros_like(values) if max(values.max(), -values.min()) <= least and self._cancels else values
 
     @cached_property
     def _size(self) -> float:

@@ -149,8 +149,7 @@ def sums_on_grid(grid: Grid, samples: WindowSamples, window: str, width: float, 
     field = np.zeros((samples.V.shape[1], *grid.shape))
     for place, v in zip(samples.X, samples.V, strict=True):
         rows, columns = (_within(nodes, at, width) for nodes, at in ((grid.y, place[1]), (grid.x, place[0])))
-        near = gaps_on_grid(Grid(grid.x[columns], grid.y[rows]), place, "euclidean")
-        inside = weights(near, window, width)
+        inside = weights(gaps_on_grid(Grid(grid.x[columns], grid.y[rows]), place, "euclidean"), window, width)
         for channel in np.flatnonzero(v):
             field[channel, rows, columns] += v[channel] * inside
     values = field.reshape(len(field), -1)

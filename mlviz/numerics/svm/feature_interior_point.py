@@ -152,8 +152,7 @@ def _least_squares(A: Array, weight: Array) -> Solve | None:
         return None
 
     def once(r: Array) -> Array:
-        half = dtrtrs(R, r / length, trans=1)[0]
-        return np.asarray(dtrtrs(R, half)[0] / length)
+        return np.asarray(dtrtrs(R, dtrtrs(R, r / length, trans=1)[0])[0] / length)
 
     def solve(r: Array) -> Array:
         x = once(r)
