@@ -30,13 +30,8 @@ def exponents(d: int, degree: int, least: int = 1) -> Exponents:
 
 def name(powers: Sequence[int], variables: Sequence[str]) -> str:
     """A monomial in words: ``x1²·x2``."""
-    factors = [(v, k) for v, k in zip(variables, powers, strict=True) if k]
-    return "·".join(v if k == 1 else v + str(k).translate(SUPERSCRIPTS) for v, k in factors)
-
-
-def powers(t: Array, degree: int) -> Array:
-    """The powers 0 to `degree` of each entry of t (n,), (n, degree + 1)."""
-    return np.asarray(np.vander(t, degree + 1, increasing=True))
+    factors = zip(variables, powers, strict=True)
+    return "·".join(v if k == 1 else v + str(k).translate(SUPERSCRIPTS) for v, k in factors if k)
 
 
 def monomials(T: Array, E: Exponents) -> Array:
@@ -46,7 +41,7 @@ def monomials(T: Array, E: Exponents) -> Array:
     for first in range(0, len(T), BLOCK):
         rows = slice(first, first + BLOCK)
         for j in range(E.shape[1]):
-            values[rows] *= powers(T[rows, j], int(E[:, j].max())).take(E[:, j], axis=1)
+            values[rows] *= np.vander(T[rows, j], int(E[:, j].max()) + 1, increasing=True).take(E[:, j], axis=1)
     return values
 
 
@@ -54,7 +49,9 @@ def on_grid(grid: Grid, E: Exponents, coefficients: Array) -> Array:
     """The sum of the monomials in two variables times their coefficients (p,) at the nodes of a grid, (ny, nx)."""
     table = np.zeros((int(E[:, 1].max()) + 1, int(E[:, 0].max()) + 1))
     np.add.at(table, (E[:, 1], E[:, 0]), coefficients)
-    vertical, horizontal = powers(grid.y, table.shape[0] - 1), powers(grid.x, table.shape[1] - 1)
+    vertical, horizontal = (
+        np.vander(t, n, increasing=True) for t, n in zip((grid.y, grid.x), table.shape, strict=True)
+    )
     return np.asarray(vertical @ table @ horizontal.T)
 
 

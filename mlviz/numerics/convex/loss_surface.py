@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -44,16 +45,11 @@ class LossSurface:
 
         Where it can't be computed at all of them, it is found best between the places `about` on each axis.
         """
-        n = len(self.signs)
-        u, v = x, y
-        exact = len(x) * len(y) * n <= work
-        if not exact:
-            size = int(np.clip(np.sqrt(work / n), COARSEST, FINEST))
-            across_pieces, up_pieces = (_pieces(nodes, inner, size) for nodes, inner in zip((x, y), about, strict=True))
-            u, v = np.concatenate(across_pieces), np.concatenate(up_pieces)
-        loss = self._loss(u, v, work, about)
-        if not exact:
-            loss = _piecewise(up_pieces, y) @ loss @ _piecewise(across_pieces, x).T
+        if len(x) * len(y) * len(self.signs) <= work:
+            loss = self._loss(x, y, work, about)
+        else:
+            size = int(np.clip(np.sqrt(work / len(self.signs)), COARSEST, FINEST))
+            loss = _interpolated(lambda u, v: self._loss(u, v, work, about), x, y, about, size)
         across, up = (s * at**2 + p * np.abs(at) for s, p, at in zip(self.squares, self.prices, (x, y), strict=True))
         return np.asarray(loss + across + up[:, None])
 
@@ -62,9 +58,7 @@ class LossSurface:
         if self.free:
             few = self._thinned()
             size = int(np.clip(np.sqrt(work / (8 * len(few.signs))), 5, FINEST))
-            few_u, few_v = _pieces(u, about[0], size), _pieces(v, about[1], size)
-            offsets = few._offsets(np.concatenate(few_u), np.concatenate(few_v))
-            offsets = _piecewise(few_v, v) @ offsets @ _piecewise(few_u, u).T
+            offsets = _interpolated(few._offsets, u, v, about, size)
             scores += self.signs * offsets[..., None]
         small = np.exp(-np.abs(scores))
         loss = (np.log1p(small) - np.minimum(scores, 0)) @ self.shares
@@ -106,6 +100,14 @@ class LossSurface:
                 better = at - slope / bend
             at = np.where((better > low) & (better < high), better, (low + high) / 2)
         return np.asarray(at)
+
+
+def _interpolated(
+    function: Callable[[Array, Array], Array], x: Array, y: Array, about: tuple[Ends, Ends], size: int
+) -> Array:
+    """The function at the nodes x and y, from its values at fewer ones: (ny, nx)."""
+    across, up = (_pieces(nodes, inner, size) for nodes, inner in zip((x, y), about, strict=True))
+    return _piecewise(up, y) @ function(np.concatenate(across), np.concatenate(up)) @ _piecewise(across, x).T
 
 
 def _pieces(nodes: Array, inner: Ends, size: int) -> list[Array]:

@@ -27,7 +27,8 @@ def squared_distances(gaussians: Gaussians, Z: Array) -> Array:
 def log_joint(gaussians: Gaussians, Z: Array) -> Array:
     """Log(weight times density) of every Gaussian at the places Z (n, d), (k, n).
 
-    `Gaussians.joint` is faster for many places of few inputs; here nothing cancels, and many inputs need no monomials.
+    `Gaussians.coefficients` are faster for many places of few inputs; here nothing cancels, and many inputs need no
+    monomials.
     """
     volumes = np.linalg.slogdet(gaussians.covariances)[1] + gaussians.means.shape[1] * np.log(2 * np.pi)
     constants = np.log(gaussians.weights) - 0.5 * volumes

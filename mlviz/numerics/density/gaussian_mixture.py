@@ -103,14 +103,6 @@ class Gaussians:
         i, j, share = _pairs(d)
         return np.concatenate((constant[:, None], linear, share * precisions[:, i, j]), axis=1)
 
-    def joint(self, columns: Array) -> Array:
-        """Log(weight times density) of every component at the places columns (d, m): (k, m)."""
-        return np.asarray(self.coefficients @ monomials(columns))
-
-    def joint_on_grid(self, grid: Grid) -> Array:
-        """The same at the nodes of a grid, (k, ny, nx)."""
-        return quadratics_on_grid(self.coefficients, grid)
-
 
 @cache
 def _pairs(d: int) -> tuple[Labels, Labels, Array]:

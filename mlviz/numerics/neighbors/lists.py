@@ -56,10 +56,6 @@ class NeighbourLists:
             self._insert(np.array(sample))
         return self._left_out(samples)
 
-    def gaps_to(self, place: Array) -> Array:
-        """The gap from every node to place (2,): (nodes,)."""
-        return gaps_on_grid(self.grid, place, self.metric).ravel()
-
     def _left_out(self, samples: Array) -> int | None:
         """The row that the lists lack, where they hold exactly the others; None otherwise."""
         row = left_out_row(samples, self.samples)
@@ -101,7 +97,7 @@ class NeighbourLists:
             pad = np.full((1, len(self._points)), len(self.samples), dtype=np.int32)
             self.index = np.concatenate((self.index, pad))
             self.gaps = np.concatenate((self.gaps, np.full(pad.shape, np.inf)))
-        gaps = self.gaps_to(sample[1:])
+        gaps = gaps_on_grid(self.grid, sample[1:], self.metric).ravel()
         touched = np.flatnonzero(comes_before(gaps, row, self.gaps[-1], self.index[-1]))
         index, sorted_gaps = self.index[:, touched], self.gaps[:, touched]
         index[-1], sorted_gaps[-1] = row, gaps[touched]

@@ -92,10 +92,6 @@ class _State:
         A = np.column_stack((F, ones))
         return cls(A, y, np.zeros(A.shape[1]), c / 2, c / 2, START * ones, START * ones)
 
-    def misfit(self) -> Array:
-        """How far s is from what it stands for."""
-        return self.y * (self.A @ self.w) - 1 + self.xi - self.s
-
     def complementarity(self) -> float:
         """What tends to zero."""
         return float(self.alpha @ self.s + self.rest @ self.xi)
@@ -120,7 +116,8 @@ class _State:
         solve = _least_squares(A, weight)
         if solve is None:
             return None
-        misfit, pull = self.misfit(), A.T @ (y * alpha)
+        misfit = y * (A @ self.w) - 1 + xi - s  # how far s is from what it stands for
+        pull = A.T @ (y * alpha)
         pull[:-1] -= self.w[:-1]
 
         def direction(cs: Array, cx: Array) -> tuple[Array, Array, Array, Array]:

@@ -21,7 +21,9 @@ from mlviz.numerics.density.gaussian_mixture import (
     SamplesInUnits,
     expectation,
     log_density,
+    monomials,
     one_hot,
+    quadratics_on_grid,
     to_responsibilities,
 )
 from mlviz.numerics.density.lloyd import Labels
@@ -115,7 +117,8 @@ class GaussianMixtureModel(Model):
         return f"EM was stopped after {ROUNDS} rounds" if self.walked >= ROUNDS and not self.settled else ""
 
     def _joint(self, X: Array) -> Array:
-        return self.mixture.joint(self.data.units.inside(np.asarray(X, dtype=np.float64)).T)
+        places = self.data.units.inside(np.asarray(X, dtype=np.float64))
+        return np.asarray(self.mixture.coefficients @ monomials(places.T))
 
     def predict(self, X: Array) -> Labels:
         """The component most responsible for each place, (q,)."""
@@ -145,7 +148,7 @@ class GaussianMixtureModel(Model):
 
     def _joint_on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
         scale, shift = self.data.units.scale, self.data.units.shift
-        joint = self.mixture.joint_on_grid(grid.scaled(1 / scale, -shift / scale))
+        joint = quadratics_on_grid(self.mixture.coefficients, grid.scaled(1 / scale, -shift / scale))
         return as_dtype(joint, dtype)
 
     @property
