@@ -53,10 +53,10 @@ class Units:
         widest = float(scale.max()) or (largest if largest >= np.finfo(np.float64).tiny else 1.0)
         return cls(np.where(scale > 0, scale, widest), mean)
 
+    @np.errstate(over="ignore")
     def inside(self, X: Array) -> Array:
         """The places X (n, d) in units."""
-        with np.errstate(over="ignore"):
-            return np.clip((X - self.shift) / self.scale, -FARTHEST, FARTHEST)
+        return np.clip((X - self.shift) / self.scale, -FARTHEST, FARTHEST)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,6 +7,7 @@ matrices where the kernel factors over the two axes: far cheaper than one kernel
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +34,7 @@ MOST_PAIRS_AT_ALL = 60
 """and with more than these any field is found sooner without them."""
 
 
-class Kernel:
+class Kernel(ABC):
     """A symmetric function k(x, x')."""
 
     @property
@@ -66,20 +67,20 @@ class Kernel:
         """How many products of a function of the one axis and a function of the other it is the sum of; 0 if none."""
         return 0
 
+    @abstractmethod
     def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
         """k(a, b) for the rows of A (m, d) and B (n, d): (m, n), of their dtype."""
-        raise NotImplementedError
 
     def diagonal(self, A: Array) -> Array:
         """k(a, a) for the rows of A: (m,)."""
         return np.ones(len(A))
 
+    @abstractmethod
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """sum_s weights_is times the gradient of k(x, p_s) in x at the rows x_i of X (m, d): (m, d).
 
         At a crease or a tip, the middle of the slopes on both sides.
         """
-        raise NotImplementedError
 
     def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """The `pairs` of factors at the nodes of a grid: k((x, y), p_s) is the sum of up[y, s] across[x, s].

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,9 +69,9 @@ class Constant(Kernel):
 class Composite(Kernel):
     """A kernel whose value for two places follows from what its parts say of them."""
 
+    @abstractmethod
     def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
         """Its values, from those of the parts one after the other, which are used up."""
-        raise NotImplementedError
 
     def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
         """k(a, b) for the rows of A and B."""

@@ -19,18 +19,19 @@ def envelopes(grid: Grid, p: Array, width: float, log_profile: Any, dtype: Any) 
     # What is not set to zero here is still a normal number of that dtype when multiplied with another factor.
     lowest = -40.0 if np.dtype(dtype) == np.float32 else -300.0
 
+    @np.errstate(over="ignore")
     def factor(nodes: Array, places: Array) -> NDArray[Any]:
-        with np.errstate(over="ignore"):
-            # The difference of near places needs all digits, what follows only those of the result.
-            apart = np.subtract.outer(nodes, places)
-            apart *= 1 / width
-            exponent = log_profile(apart.astype(dtype, copy=False))
+        # The difference of near places needs all digits, what follows only those of the result.
+        apart = np.subtract.outer(nodes, places)
+        apart *= 1 / width
+        exponent = log_profile(apart.astype(dtype, copy=False))
         np.putmask(exponent, exponent < lowest, -np.inf)
         return np.asarray(np.exp(exponent, out=exponent))
 
     return factor(grid.y, p[:, 1]), factor(grid.x, p[:, 0])
 
 
+@np.errstate(over="ignore")
 def of_differences(A: NDArray[Any], B: NDArray[Any], size: np.ufunc, exponent: Any) -> NDArray[Any]:
     """exp(exponent(sum_j size(a_j - b_j))) for the rows a of A and b of B; `exponent` works in place."""
     # Differences, column by column: |a|^2 + |b|^2 - 2 a.b would cancel. Some rows at a time stay in the cache.
@@ -40,25 +41,24 @@ def of_differences(A: NDArray[Any], B: NDArray[Any], size: np.ufunc, exponent: A
     for first in range(0, len(A), block):
         rows, part = A[first : first + block], result[first : first + block]
         space = difference[: len(rows)]
-        with np.errstate(over="ignore"):
-            for j, column in enumerate(columns):
-                into = space if j else part
-                np.subtract(rows[:, j, None], column, out=into)
-                size(into, out=into)
-                if j:
-                    part += space
+        for j, column in enumerate(columns):
+            into = space if j else part
+            np.subtract(rows[:, j, None], column, out=into)
+            size(into, out=into)
+            if j:
+                part += space
         exponent(part, out=part)
         _exp(part)
     return result
 
 
+@np.errstate(over="ignore")
 def exponential_field(grid: Grid, p: Array, coef: Array, width: float, dtype: Any) -> NDArray[Any]:
     """sum_s coef_s exp(-|(x, y) - p_s| / width) at the nodes (x, y): (ny, nx), or (ny, nx, c) for coef (m, c)."""
-    with np.errstate(over="ignore"):
-        across, up = (
-            np.square(np.subtract.outer(nodes, places) / width).astype(dtype, copy=False)
-            for nodes, places in ((grid.x, p[:, 0]), (grid.y, p[:, 1]))
-        )
+    across, up = (
+        np.square(np.subtract.outer(nodes, places) / width).astype(dtype, copy=False)
+        for nodes, places in ((grid.x, p[:, 0]), (grid.y, p[:, 1]))
+    )
     result, weights = np.empty(grid.shape + coef.shape[1:], dtype=dtype), coef.astype(dtype, copy=False)
     part, lowest, farthest = np.empty_like(across), LOWEST[across.dtype], across.max(initial=0.0)
     for squares, row in zip(up, result, strict=True):

@@ -71,9 +71,9 @@ def weights(gaps: Array, window: str, width: float) -> Array:
     return np.maximum(0.0, 1 - np.sqrt(gaps) / width)
 
 
+@np.errstate(over="ignore")
 def _exponent(gaps: NDArray[Any], window: str, width: float) -> NDArray[Any]:
-    with np.errstate(over="ignore"):
-        exponent = -np.sqrt(gaps) / width if window == "exponential" else gaps / (-2 * width * width)
+    exponent = -np.sqrt(gaps) / width if window == "exponential" else gaps / (-2 * width * width)
     return np.asarray(np.maximum(exponent, -np.finfo(exponent.dtype).max))
 
 
@@ -125,16 +125,16 @@ def _weighed(gaps: NDArray[Any], window: str, width: float) -> tuple[NDArray[Any
     return W, np.where(empty, least[:, 0], 0.0), row
 
 
+@np.errstate(over="ignore")
 def _relative(gaps: NDArray[Any], least: NDArray[Any], window: str, width: float) -> NDArray[Any]:
     """The weights of an endless window in units of that at the gap `least`."""
-    with np.errstate(over="ignore"):
-        if window == "gaussian":
-            gaps = gaps - least
-            gaps /= -2 * width * width
-        else:
-            gaps = np.sqrt(gaps)
-            gaps -= np.sqrt(least)
-            gaps /= -width
+    if window == "gaussian":
+        gaps = gaps - least
+        gaps /= -2 * width * width
+    else:
+        gaps = np.sqrt(gaps)
+        gaps -= np.sqrt(least)
+        gaps /= -width
     np.putmask(gaps, gaps < (-80 if gaps.dtype == np.float32 else -700), -np.inf)
     return np.asarray(np.exp(gaps, out=gaps))
 

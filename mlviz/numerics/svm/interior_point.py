@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from mlviz.numerics.grid import Array
-from mlviz.numerics.linalg.cholesky import Solve, solver
+from mlviz.numerics.linalg.cholesky import Solve, pivoted_cholesky, solver
 
 T = TypeVar("T")
 Direction = Callable[[Array, Array], tuple[T, Array, Array, Array]]
@@ -23,7 +23,7 @@ TOLERANCE = 1e-10
 
 def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
     """Yield b (n,) strictly within the bounds, its sum going to zero, each nearer to the solution; lo < hi."""
-    G = pivoted_cholesky(K, 1e-11, len(t) // 2)
+    G, *_ = pivoted_cholesky(K.__getitem__, K.diagonal(), 1e-11, len(t) // 2)
     low_rank = len(G) < len(t) // 2
     width = hi - lo
     start = np.minimum(width / 2, 1.0)
@@ -87,21 +87,6 @@ def mehrotra(
     aim = mu * min(1.0, max(ahead, 0.0) / mu) ** 3
     found = direction(aim - below * p - dx * dp, aim - above * q + dx * dq)
     return found, 0.995 * reached(*found[1:])
-
-
-def pivoted_cholesky(K: Array, tolerance: float, most: int) -> Array:
-    """G (r, n) with K = G'G but for a diagonal below the tolerance, or r = most rows if that takes more."""
-    left = K.diagonal().copy()
-    stop = tolerance * float(left.max(initial=0.0))
-    G = np.zeros((most, len(K)))
-    for r in range(most):
-        p = int(left.argmax())
-        if left[p] <= stop:
-            return G[:r]
-        G[r] = (K[p] - G[:r, p] @ G[:r]) / np.sqrt(left[p])
-        left -= G[r] ** 2
-        left[p] = 0.0
-    return G
 
 
 def _woodbury(G: Array, D: Array) -> Solve:
