@@ -103,8 +103,7 @@ def stochastic(
             first = first if last else max(value, 1.0)
             last = Iterate(at, value, slope, number, False, rate if number else float("nan"), batch_rows=drawn)
             yield last
-        places = np.searchsorted(reach, rng.random(batch) * reach[-1], side="right")
-        drawn = order[np.minimum(places, len(order) - 1)]
+        drawn = order[np.searchsorted(reach, rng.random(batch) * reach[-1], side="right").clip(max=len(order) - 1)]
         part = loss.of(drawn)
         with np.errstate(over="ignore", invalid="ignore"):
             at = soft_threshold(at - rate * part.gradient(at, part.value(at)[1]), rate * prices)

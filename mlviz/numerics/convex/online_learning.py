@@ -93,8 +93,7 @@ def online_epochs(
                 yield Visit(epoch, visits, row, True, visits <= watched)
         settled = len(diary.rows) == before
         if settled or visits > watched or epoch == epochs:
-            mistaken = diary.visits[-1:] == [visits]
-            yield Visit(epoch, visits, int(rows[-1]), mistaken, False, settled, whole)
+            yield Visit(epoch, visits, int(rows[-1]), diary.visits[-1:] == [visits], False, settled, whole)
         if settled:
             return
 

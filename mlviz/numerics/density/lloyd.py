@@ -54,8 +54,7 @@ class SortedSamples:
     def different(self) -> int:
         """How many different places carry weight."""
         places = self.columns[:, self.weights > 0]
-        apart = distance_measure(places[:, 1:] - places[:, :-1], "euclidean") > 0
-        return int(np.count_nonzero(apart)) + int(places.size > 0)
+        return int(np.count_nonzero(distance_measure(np.diff(places), "euclidean"))) + int(places.size > 0)
 
 
 def smallest(gaps: Iterable[Array]) -> tuple[Labels, Array]:

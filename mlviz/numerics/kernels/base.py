@@ -95,8 +95,7 @@ class Kernel(ABC):
 
     def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
         """The expansion (m,) and its gradient (m, d) at the rows of X."""
-        weights = np.broadcast_to(coef, (len(X), len(centers)))
-        return self.expand(X, centers, coef), self.slopes(X, centers, weights)
+        return self.expand(X, centers, coef), self.slopes(X, centers, np.broadcast_to(coef, (len(X), len(centers))))
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid: (ny, nx) of that dtype. The centres have two columns."""

@@ -48,7 +48,9 @@ def of_differences(A: NDArray[Any], B: NDArray[Any], size: np.ufunc, exponent: A
             if j:
                 part += space
         exponent(part, out=part)
-        _exp(part)
+        if part.size and part.min() < LOWEST[A.dtype]:
+            np.putmask(part, part < LOWEST[A.dtype], -np.inf)
+        np.exp(part, out=part)
     return result
 
 
@@ -73,14 +75,6 @@ def exponential_field(grid: Grid, p: Array, coef: Array, width: float, dtype: An
             part -= np.exp(part.dtype.type(lowest))
         np.dot(part, weights, out=row)
     return result
-
-
-def _exp(exponents: NDArray[Any]) -> None:
-    """Exp in place, of numbers that are not positive."""
-    lowest = LOWEST[exponents.dtype]
-    if exponents.size and exponents.min() < lowest:
-        np.putmask(exponents, exponents < lowest, -np.inf)
-    np.exp(exponents, out=exponents)
 
 
 def gaussian_profile(u: NDArray[Any]) -> NDArray[Any]:

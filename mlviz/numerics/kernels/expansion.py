@@ -67,8 +67,7 @@ class Expansion:
         """The values f at the nodes of the grid; in double precision where single would be off by `finest` or more."""
         shifted = grid.scaled(1.0, -self.origin)
         if self.feature_sum is not None:
-            exact = self.feature_sum.on_grid(shifted)
-            return as_dtype(exact + self.offset, dtype)
+            return as_dtype(self.feature_sum.on_grid(shifted) + self.offset, dtype)
         # Single precision loses about 1e-7 of the sum of the terms' sizes.
         size = float(np.abs(self.coef) @ np.abs(self.kernel.diagonal(self.centers)))
         work = dtype if 1e-7 * size < finest else np.float64

@@ -138,5 +138,5 @@ def differing_middle(a: Array, b: Array) -> tuple[Array, Array]:
 
 def _row_for(samples: Array, sample: Array) -> int:
     """Where a sample goes in samples (n, 3) sorted in canonical order."""
-    order = canonical_order(np.append(samples[:, 0], sample[0]), np.vstack((samples[:, 1:], sample[1:])))
-    return int(np.flatnonzero(order == len(samples))[0])
+    whole = np.vstack((samples, sample))  # of which it is the last row
+    return int(canonical_order(whole[:, 0], whole[:, 1:]).argmax())

@@ -108,9 +108,8 @@ def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any]
         places = np.clip(places, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
     middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
     P, Q = places - middle, X - middle
-    if max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < ROOMY:
-        return P.astype(dtype), Q.astype(dtype)
-    return P, Q
+    roomy = max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < ROOMY
+    return (P.astype(dtype), Q.astype(dtype)) if roomy else (P, Q)
 
 
 def _weighed(gaps: NDArray[Any], window: str, width: float) -> tuple[NDArray[Any], Any, Any]:
