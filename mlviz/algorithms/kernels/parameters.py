@@ -58,7 +58,7 @@ class KernelMethod(Algorithm, abstract=True):
     )
     expression: str = text(
         "gaussian(0.5) + 0.1*linear^2",
-        grammar=kernel_expression.check,
+        grammar=kernel_expression.parse,
         numbers=kernel_expression.numbers,
         help="kernels put together by +, * and ^ from numbers, linear, gaussian(σ), laplacian(σ), exponential(σ), "
         "polynomial(m, c), homogeneous(m), exp(kernel), and anova(kernel), which adds up a kernel of each input alone",

@@ -107,7 +107,7 @@ class RLSClassifier(Algorithm):
         found = [primal_ridge(places, target, share, self.lambda_) for target in targets]
         residuals = targets - np.stack([one.fitted for one in found])
         alone = targets - np.stack([one.leave_one_out for one in found])
-        mean, coef = share @ places, np.stack([one.w for one in found])
+        mean, coef = share @ places, np.stack([one.coef for one in found])
         two = len(classes) == 2
         member = (codes == np.arange(len(classes))[:, None]) * share
         means = (member / member.sum(axis=1, keepdims=True)) @ places

@@ -18,7 +18,7 @@ from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.kernels.polynomial_ridge import graded_ridge
-from mlviz.numerics.linalg.ridge import Dual, DualRidge, Primal, primal_ridge
+from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution, primal_ridge
 
 WORK = 15_000_000
 """About so many kernel values are computed for the moments."""
@@ -76,7 +76,7 @@ class KernelRidgeProblem(KernelData):
 
     def in_features(self, features: Features) -> KernelRidgeModel:
         """The model, found in the kernel's features."""
-        found: Primal
+        found: RidgeSolution
         feature_sum: FeatureSum
         graded = None
         if isinstance(self.kernel, Polynomial):
@@ -85,32 +85,32 @@ class KernelRidgeProblem(KernelData):
             found, feature_sum = graded
         else:
             found = primal_ridge(features.values(self.places), self.y, self.share, self.lambda_)
-            feature_sum = FeatureSum(features, found.w)
+            feature_sum = FeatureSum(features, found.coef)
         # Far from 0 the sum in the features may lose what the solution in their middle had.
         off = float(np.abs(feature_sum.expand(self.places) + found.offset - found.fitted).max())
         a = self.share * (self.y - found.fitted) / self.lambda_
         return self._exact(
             found,
             Expansion(self.kernel, self.places, a, self.origin, found.offset, feature_sum),
-            float(found.w @ found.w),
-            f"{len(found.w)} features",
+            float(found.coef @ found.coef),
+            f"{len(found.coef)} features",
             off,
         )
 
-    def in_samples(self, found: Dual) -> KernelRidgeModel:
+    def in_samples(self, found: RidgeSolution) -> KernelRidgeModel:
         """The model of a solution of the equations in the samples, for y less `target_offset`."""
         # a'K a = a'(y - b - D a), and the sum of a is 0.
-        squared = float(found.a @ found.fitted) / self.unit
+        squared = float(found.coef @ found.fitted) / self.unit
         found = dataclasses.replace(found, fitted=found.fitted + self.target_offset)
         return self._exact(
             found,
-            Expansion(self.kernel, self.places, found.a / self.unit, self.origin, found.offset + self.target_offset),
+            Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, found.offset + self.target_offset),
             max(0.0, squared),
             f"{len(self.X)} samples",
         )
 
     def _exact(
-        self, found: Primal | Dual, expansion: Expansion, squared: float, solved: str, off: float = 0.0
+        self, found: RidgeSolution, expansion: Expansion, squared: float, solved: str, off: float = 0.0
     ) -> KernelRidgeModel:
         mean_squared = self._mean_squared(self.y - found.fitted)
         return KernelRidgeModel(

@@ -17,7 +17,7 @@ from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
-from mlviz.numerics.linalg.ridge import Dual, DualRidge
+from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class KernelRLSProblem:
             return self._model([one.in_centers(equations, t) for t, one in enumerate(self.regressions)])
         return self.in_samples([equations.solve(one.y - one.target_offset) for one in self.regressions])
 
-    def in_samples(self, solutions: list[Dual]) -> KernelRLSModel:
+    def in_samples(self, solutions: list[RidgeSolution]) -> KernelRLSModel:
         """The model of solutions of the equations in the samples."""
         return self._model([one.in_samples(found) for one, found in zip(self.regressions, solutions, strict=True)])
 

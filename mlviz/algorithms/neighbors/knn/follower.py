@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.neighbors.knn.model import KNNModel
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import to_distance
+from mlviz.numerics.distances import gaps_on_grid, to_distance
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import NeighbourLists, comes_before
 from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, with_reach
@@ -67,7 +67,7 @@ class _FollowedGrid:
         if held is None:
             return out
         # Where the sample in hand is nearer than the last neighbour, it takes that one's place.
-        gaps = lists.gaps_to(model.X[held])
+        gaps = gaps_on_grid(lists.grid, model.X[held], lists.metric).ravel()
         if len(lists.index) < lists.count:
             nodes = np.arange(len(gaps))
         else:
