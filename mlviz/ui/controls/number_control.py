@@ -14,6 +14,7 @@ from mlviz.draw.numbers import ascii_minus, typographic_minus
 from mlviz.spec import BadValue, Parameter
 from mlviz.spec.scale import Scale
 from mlviz.ui.controls.gradual_control import GradualControl
+from mlviz.ui.widgets.layouts import lay_out, named
 
 
 def heeds_wheel(control: QWidget, event: QWheelEvent) -> bool:
@@ -120,12 +121,9 @@ class ExactField(QAbstractSpinBox):
         try:
             value = self._parameter.parse(text.replace(",", "."))
         except BadValue:
-            parameter = self._parameter
-            self.refused.emit(
-                f"{parameter.label} is {typographic_minus(parameter.range_text())}; {text!r} was not taken."
-            )
-            self.show_value(self._value)
-            return
+            allowed = typographic_minus(self._parameter.range_text())
+            self.refused.emit(f"{self._parameter.label} is {allowed}; {text!r} was not taken.")
+            value = self._value
         self._take(value)
 
     def _take(self, value: Any) -> None:
@@ -147,12 +145,8 @@ class NumberControl(GradualControl):
         self.slider.setPageStep(max(1, self._scale.ticks // 10))
         self.field = ExactField(parameter)
         for part, what in ((self.slider, "slider"), (self.field, "value")):
-            part.setAccessibleName(f"{parameter.label}, {what}")
-            part.setAccessibleDescription(parameter.help)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.slider, 1)
-        layout.addWidget(self.field)
+            named(part, f"{parameter.label}, {what}", description=parameter.help)
+        lay_out(QHBoxLayout(self), (self.slider, 1), self.field)
         self.setFocusProxy(self.slider)
         # Tab heeds the order of a widget only where it takes the keyboard itself.
         self.setFocusPolicy(self.slider.focusPolicy())
@@ -194,8 +188,7 @@ class ChoiceControl(FocusedCombo):
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.addItems(list(parameter.options))
-        self.setAccessibleName(parameter.label)
-        self.setAccessibleDescription(parameter.help)
+        named(self, parameter.label, description=parameter.help)
         self.currentTextChanged.connect(self.moved.emit)
 
     def show_value(self, value: Any) -> None:
@@ -211,8 +204,7 @@ class FlagControl(QCheckBox):
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter.label, parent)
-        self.setAccessibleName(parameter.label)
-        self.setAccessibleDescription(parameter.help)
+        named(self, parameter.label, description=parameter.help)
         self.toggled.connect(self.moved.emit)
 
     def show_value(self, value: Any) -> None:
@@ -223,9 +215,7 @@ class FlagControl(QCheckBox):
 
 def format_value(value: Any) -> str:
     """A number as it is shown: no more digits than it has."""
-    if isinstance(value, int):
-        return str(value)
-    if not math.isfinite(value):
+    if isinstance(value, int) or not math.isfinite(value):
         return str(value)
     short = f"{value:.6g}"
     return short if float(short) == value else repr(value)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from mlviz.spec import Parameter
 from mlviz.ui.controls.gradual_control import GradualControl
 from mlviz.ui.controls.number_control import NumberControl
+from mlviz.ui.widgets.layouts import lay_out
 
 LABEL_PX = 84
 """Width of the label before a slider."""
@@ -31,9 +32,7 @@ class NumberRows(GradualControl):
         super().__init__(parent)
         self._sliders: list[NumberControl] = []
         self._rows: list[QWidget] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(2)
+        self._layout = lay_out(QVBoxLayout(self), spacing=2)
 
     def held(self) -> bool:
         """Whether one of the sliders is being dragged."""
@@ -42,7 +41,6 @@ class NumberRows(GradualControl):
     def _build(self, rows: Iterable[NumberRow], before: QWidget) -> None:
         """Have these rows instead of those there are; Tab comes to them from `before`."""
         for gone in self._rows:
-            self._layout.removeWidget(gone)
             gone.hide()
             gone.deleteLater()
         self._rows, self._sliders = [], []
@@ -51,20 +49,10 @@ class NumberRows(GradualControl):
             slider.moved.connect(row.moved)
             slider.released.connect(self.released)
             slider.refused.connect(self.refused)
-            self._rows.append(_beside(row.label, slider))
+            row.label.setFixedWidth(LABEL_PX)
+            self._rows.append(QWidget())
+            lay_out(QHBoxLayout(self._rows[-1]), row.label, (slider, 1), spacing=6)
             self._layout.addWidget(self._rows[-1])
             QWidget.setTabOrder(before, slider)
             before = slider
             self._sliders.append(slider)
-
-
-def _beside(label: QWidget, control: QWidget) -> QWidget:
-    """A label, and the control to the right of it."""
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(6)
-    label.setFixedWidth(LABEL_PX)
-    layout.addWidget(label)
-    layout.addWidget(control, 1)
-    return row

@@ -14,6 +14,7 @@ from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import BadValue, NumberInText, Parameter
 from mlviz.ui.controls.number_control import NumberControl, format_value
 from mlviz.ui.controls.number_rows import NumberRow, NumberRows
+from mlviz.ui.widgets.layouts import named, note
 
 
 class _TextLine(QLineEdit):
@@ -28,11 +29,10 @@ class _TextLine(QLineEdit):
     def event(self, event: QEvent) -> bool:
         """Undo means the program's undo, which knows every value that was in force."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
-                event.ignore()
-                return True
-            if event.key() == Qt.Key.Key_Escape and self.isModified():
-                event.accept()
+            undoing = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+            giving_up = event.key() == Qt.Key.Key_Escape and self.isModified()
+            if undoing or giving_up:
+                event.setAccepted(giving_up)
                 return True
         return super().event(event)
 
@@ -56,12 +56,8 @@ class TextControl(NumberRows):
         self._parameter = parameter
         self._value: str = parameter.default
         self._numbers: tuple[NumberInText, ...] = ()
-        self.line = _TextLine()
-        self.line.setAccessibleName(parameter.label)
-        self.line.setAccessibleDescription(parameter.help)
-        self.problem = QLabel(wordWrap=True)
-        self.problem.setObjectName("problem")
-        self.problem.setAccessibleName(f"What is wrong with {parameter.label}")
+        self.line = named(_TextLine(), parameter.label, description=parameter.help)
+        self.problem = named(note("problem"), f"What is wrong with {parameter.label}")
         self._layout.addWidget(self.line)
         self._layout.addWidget(self.problem)
         self.setFocusProxy(self.line)
@@ -134,7 +130,6 @@ class TextControl(NumberRows):
 
 def _parameter_of(number: NumberInText, help: str) -> Parameter:
     """The number in a text as a parameter, for a slider of the usual kind; the text's language knows what is valid."""
-    least = 0.0 if number.log else None
     return Parameter(
         name=number.label,
         kind="integer" if number.whole else "real",
@@ -142,7 +137,7 @@ def _parameter_of(number: NumberInText, help: str) -> Parameter:
         help=help,
         label=number.label,
         soft=number.soft,
-        valid=(least, None),
+        valid=(0.0 if number.log else None, None),
         open_low=number.log,
         log=number.log,
     )
