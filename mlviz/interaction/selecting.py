@@ -44,11 +44,8 @@ def _select(context: ToolContext, press: Pointer, outline: Callable[[Array], Arr
         if drawing:
             way.append(pointer.place)
             context.show_preview((Polygons("selection", (outline(np.array(way)),)),))
-    found = (
-        np.flatnonzero(inside(context.axes.places(context.dataset), outline(np.array(way))))
-        if drawing
-        else np.empty(0, np.intp)
-    )
+    # A press that did not move has an outline that nothing is inside of.
+    found = np.flatnonzero(inside(context.axes.places(context.dataset), outline(np.array(way))))
     if press.control:
         found = np.setdiff1d(before, found)
     elif press.shift:

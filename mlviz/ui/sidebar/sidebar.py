@@ -20,6 +20,7 @@ from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_chooser import MethodChooser
 from mlviz.ui.sidebar.overlay_list import OverlayList
 from mlviz.ui.widgets.burst import Burst
+from mlviz.ui.widgets.layouts import lay_out
 
 WIDTH = 304
 COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."
@@ -45,9 +46,7 @@ class Sidebar(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Method, hyperparameters, facts and layers")
         body = QWidget()
-        self._layout = QVBoxLayout(body)
-        self._layout.setContentsMargins(10, 8, 10, 8)
-        self._layout.setSpacing(4)
+        self._layout = lay_out(QVBoxLayout(body), margins=(10, 8, 10, 8), spacing=4)
         self.setWidget(body)
 
         self.chooser = MethodChooser()
@@ -117,17 +116,14 @@ class Sidebar(QScrollArea):
         self.facts.show_facts(picture.facts, self.panel.pipeline.algorithm.fact_help)
 
     def _head(self, title: str, *parts: QWidget) -> None:
-        label = QLabel(title)
+        label = QLabel(title, indent=0)
         label.setObjectName("heading")
-        label.setIndent(0)
-        self._layout.addWidget(label)
-        for part in parts:
+        for part in (label, *parts):
             self._layout.addWidget(part)
         self._layout.addSpacing(6)
 
     def _choose_method(self, method: str) -> None:
-        scene = edits.with_method(self._store.scene, self._index, method)
-        self._store.push(scene, "choose method")
+        self._store.push(edits.with_method(self._store.scene, self._index, method), "choose method")
 
     def _choose_task(self, task: str) -> None:
         self._store.push(edits.with_task(self._store.scene, self._index, task), "choose task")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QDialog, QDialogButtonBox, QLabel, QLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QDialog, QDialogButtonBox, QLabel, QLayout, QToolButton, QWidget
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Widget = TypeVar("Widget", bound=QWidget)
@@ -61,7 +61,7 @@ def tool_button(text: str, name: str, tip: str, clicked: Callable[[], object] | 
     return button
 
 
-def add_buttons(dialog: QDialog, accept: str, tip: str) -> tuple[QDialogButtonBox, QPushButton]:
+def accept_or_cancel(dialog: QDialog, accept: str, tip: str) -> QDialogButtonBox:
     """The buttons that end a dialog: one that accepts it, by Return too, and Cancel."""
     buttons = QDialogButtonBox()
     button = buttons.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -70,4 +70,4 @@ def add_buttons(dialog: QDialog, accept: str, tip: str) -> tuple[QDialogButtonBo
     buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
-    return buttons, button
+    return buttons

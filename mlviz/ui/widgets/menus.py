@@ -1,6 +1,8 @@
-"""Menus inside menus."""
+"""Menus inside menus, and their entries."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
@@ -15,3 +17,11 @@ def add_submenu(menu: QMenu | QMenuBar, title: str, before: QAction | None = Non
     else:
         menu.insertMenu(before, made)
     return made
+
+
+def add_entry(menu: QMenu, text: str, tip: str, run: Callable[[], object]) -> QAction:
+    """A new entry at the end of a menu."""
+    action = menu.addAction(text)
+    action.setToolTip(tip)
+    action.triggered.connect(run)
+    return action

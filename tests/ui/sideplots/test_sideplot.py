@@ -24,8 +24,7 @@ PLOT = Plot("path", "Path", "λ", "weight", (CURVE,), x_scale="log", handles=(HA
 
 @pytest.fixture
 def side(qtbot):
-    widget = SidePlot(Style())
-    widget.set_plot(PLOT)
+    widget = SidePlot(PLOT, Style())
     qtbot.addWidget(widget)
     widget.resize(400, 220)
     widget.show()
