@@ -94,7 +94,7 @@ class ClassesControl(NumberRows):
     def _row(self, code: int, name: str) -> NumberRow:
         label, missing = f"{self._parameter.label}, {name}", self._parameter.missing
         parameter = dataclasses.replace(self._parameter, kind="real", default=missing, label=label)
-        return NumberRow(self.names[code], parameter, partial(self._set, code))
+        return self.names[code], parameter, partial(self._set, code)
 
     def _set(self, code: int, number: float) -> None:
         count = max(len(self._value), code + 1)

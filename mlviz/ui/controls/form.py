@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import Declared, Parameter
 from mlviz.ui.controls.class_control import Classes, ClassesControl
-from mlviz.ui.controls.gradual_control import GradualControl
-from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, NumberControl
+from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, GradualControl, NumberControl
 from mlviz.ui.controls.text_control import TextControl
 from mlviz.ui.widgets.layouts import lay_out, note
 

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayou
 from mlviz.draw.numbers import ascii_minus, typographic_minus
 from mlviz.spec import BadValue, Parameter
 from mlviz.spec.scale import Scale
-from mlviz.ui.controls.gradual_control import GradualControl
 from mlviz.ui.widgets.layouts import lay_out, named
 
 
@@ -44,10 +43,9 @@ class FocusedCombo(QComboBox):
     """A chooser that lets the wheel go by."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        few_letters = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        super().__init__(parent, minimumContentsLength=6, sizeAdjustPolicy=few_letters)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setMinimumContentsLength(6)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the scrolled page, unless the keyboard is here."""
@@ -131,6 +129,25 @@ class ExactField(QAbstractSpinBox):
         self.show_value(value)
         if changed:
             self.edited.emit(value)
+
+
+class GradualControl(QWidget):
+    """A control whose value goes through others on its way while the hand holds it."""
+
+    moved = Signal(object)
+    """The value under the hand."""
+    released = Signal()
+    """A slider was let go: the gesture is over."""
+    refused = Signal(str)
+    """What was typed can't be taken, and why."""
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        raise NotImplementedError
+
+    def held(self) -> bool:
+        """Whether a slider is being dragged."""
+        raise NotImplementedError
 
 
 class NumberControl(GradualControl):

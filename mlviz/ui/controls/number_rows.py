@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from mlviz.spec import Parameter
-from mlviz.ui.controls.gradual_control import GradualControl
-from mlviz.ui.controls.number_control import NumberControl
+from mlviz.ui.controls.number_control import GradualControl, NumberControl
 from mlviz.ui.widgets.layouts import lay_out
 
 LABEL_PX = 84
 """Width of the label before a slider."""
 
 
-@dataclass(frozen=True)
-class NumberRow:
-    """A number: what stands before its slider, what it may be, and who hears of it when it is moved."""
-
-    label: QWidget
-    parameter: Parameter
-    moved: Callable[[int | float], None]
+NumberRow = tuple[QWidget, Parameter, Callable[[int | float], None]]
+"""A number: what stands before its slider, what it may be, and who hears of it when it is moved."""
 
 
 class NumberRows(GradualControl):
@@ -44,14 +37,14 @@ class NumberRows(GradualControl):
             gone.hide()
             gone.deleteLater()
         self._rows, self._sliders = [], []
-        for row in rows:
-            slider = NumberControl(row.parameter)
-            slider.moved.connect(row.moved)
+        for label, parameter, moved in rows:
+            slider = NumberControl(parameter)
+            slider.moved.connect(moved)
             slider.released.connect(self.released)
             slider.refused.connect(self.refused)
-            row.label.setFixedWidth(LABEL_PX)
+            label.setFixedWidth(LABEL_PX)
             self._rows.append(QWidget())
-            lay_out(QHBoxLayout(self._rows[-1]), row.label, (slider, 1), spacing=6)
+            lay_out(QHBoxLayout(self._rows[-1]), label, (slider, 1), spacing=6)
             self._layout.addWidget(self._rows[-1])
             QWidget.setTabOrder(before, slider)
             before = slider

@@ -112,7 +112,7 @@ class TextControl(NumberRows):
 
     def _row(self, place: int, number: NumberInText) -> NumberRow:
         parameter = _parameter_of(number, self._parameter.help)
-        return NumberRow(QLabel(number.label), parameter, partial(self._rewrite, place))
+        return QLabel(number.label), parameter, partial(self._rewrite, place)
 
     def _rewrite(self, place: int, value: int | float) -> None:
         """Put another number in its place in the text."""

@@ -100,23 +100,21 @@ def paint_figure(
 
 def _cells(size: Size, n_panels: int) -> list[QRectF]:
     """Where the panels go: side by side, in two rows from four on."""
-    columns = n_panels if n_panels <= 3 else -(-n_panels // 2)
-    rows = -(-n_panels // max(1, columns))
-    width = (size[0] - MARGIN * (columns + 1)) / max(1, columns)
-    height = (size[1] - MARGIN * (rows + 1)) / max(1, rows)
-    return [
-        QRectF(MARGIN + (k % columns) * (width + MARGIN), MARGIN + (k // columns) * (height + MARGIN), width, height)
-        for k in range(n_panels)
-    ]
+    return _grid(QRectF(0, 0, *size), n_panels, 1 if n_panels <= 3 else 2, MARGIN)
 
 
 def _side_rooms(below: QRectF, n: int) -> list[QRectF]:
     """Where n side plots go: side by side, in two rows where one would make them too narrow."""
-    rows = 2 if n > 1 and below.width() / n < NARROW else 1
-    columns = -(-n // rows)
-    width, height = below.width() / max(1, columns), below.height() / rows
+    return _grid(below, n, 2 if n > 1 and below.width() / n < NARROW else 1, 0.0)
+
+
+def _grid(room: QRectF, n: int, rows: int, gap: float) -> list[QRectF]:
+    """So many equal parts of a room in so many rows, with gaps around and between them."""
+    columns = max(1, -(-n // rows))
+    width, height = (room.width() - gap * (columns + 1)) / columns, (room.height() - gap * (rows + 1)) / rows
+    left, top = room.left() + gap, room.top() + gap
     return [
-        QRectF(below.left() + (k % columns) * width, below.top() + (k // columns) * height, width, height)
+        QRectF(left + (k % columns) * (width + gap), top + (k // columns) * (height + gap), width, height)
         for k in range(n)
     ]
 

@@ -15,6 +15,7 @@ from mlviz.algorithms import Algorithm
 from mlviz.draw.numbers import typographic_minus
 from mlviz.ui.controls.number_control import format_value
 from mlviz.ui.shell.command import Command
+from mlviz.ui.widgets.layouts import lay_out, named
 
 
 class Page(QDialog):
@@ -24,25 +25,18 @@ class Page(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        self.browser = QTextBrowser()
-        self.browser.setOpenExternalLinks(True)
+        self.browser = named(QTextBrowser(openExternalLinks=True), title)
         self.browser.setHtml(text)
-        self.browser.setAccessibleName(title)
         self.browser.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("&Copy", QDialogButtonBox.ButtonRole.ActionRole)
         copy.setToolTip("Put the whole text on the clipboard.")
-        copy.clicked.connect(self._copy)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.browser.toPlainText()))
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.browser)
-        layout.addWidget(buttons)
+        lay_out(QVBoxLayout(self), self.browser, buttons, margins=None)
         self.resize(620, 560)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.browser.toPlainText())
 
 
 def words_page(words: str) -> str:

@@ -18,7 +18,6 @@ from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.window_parts import SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
-from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.menus import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
 
@@ -115,7 +114,7 @@ class MainWindow(WindowParts):
         self.store.listen(self._changed)
         self.hand.listen(self.actions_.refresh)
         self.commands_changed.connect(self.actions_.refresh)
-        self.appearance.styled.connect(lambda style: self.actions_.show_icons(theme.icon, style.theme))
+        self.appearance.styled.connect(self.actions_.show_icons)
         self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
         self.link.pictured.connect(self._show_picture)
         self.link.status.connect(self.say)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from time import monotonic
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
@@ -199,14 +200,15 @@ def found(letters: str, names: Sequence[str]) -> int | None:
 
 def _model() -> QStandardItemModel:
     model = QStandardItemModel()
-    families: dict[str, list[type[Algorithm]]] = {}
-    for method in registry().values():
-        families.setdefault(method.family, []).append(method)
     order = [family for family, _ in COURSE]
     course = [name for _, names in COURSE for name in names]
-    for family in sorted(families, key=lambda name: (_rank(name, order), name)):
+
+    def place(method: type[Algorithm]) -> tuple[int, str, int, str]:
+        return _rank(method.family, order), method.family, _rank(method.id, course), method.label
+
+    for family, methods in groupby(sorted(registry().values(), key=place), key=lambda method: method.family):
         model.appendRow(_heading(family))
-        for method in sorted(families[family], key=lambda method: (_rank(method.id, course), method.label)):
+        for method in methods:
             item = QStandardItem(method.label)
             item.setData(method.id, Qt.ItemDataRole.UserRole)
             model.appendRow(item)

@@ -18,9 +18,8 @@ class OverlayList(QWidget):
         super().__init__()
         self._overlays: tuple[Overlay, ...] = ()
         self.boxes: dict[str, QCheckBox] = {}
-        self._layout = QFormLayout(self)
+        self._layout = QFormLayout(self, verticalSpacing=2)
         self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setVerticalSpacing(2)
 
     def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2) -> None:
         """Show which overlays of the panel's method are on, of those that draw something in its task.

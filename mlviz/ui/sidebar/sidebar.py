@@ -36,10 +36,9 @@ class Sidebar(QScrollArea):
     help_asked = Signal()
 
     def __init__(self, store: Store, burst: Burst, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, widgetResizable=True)
         self._store, self._burst = store, burst
         self._index = 0
-        self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumWidth(WIDTH)
         self.setFrameShape(QScrollArea.Shape.NoFrame)

@@ -15,14 +15,11 @@ SIZES = (16, 22, 24, 26)
 APP_SIZES = (16, 20, 24, 32, 48, 64, 128, 256)
 
 
-def icon(name: str, colour: QColor, disabled: QColor | None = None) -> QIcon:
+def icon(name: str, colour: QColor, disabled: QColor) -> QIcon:
     """The icon of that name in one colour, and in another while it can't be used."""
     made = QIcon()
-    modes = [(QIcon.Mode.Normal, colour)]
-    if disabled is not None:
-        modes.append((QIcon.Mode.Disabled, disabled))
     for drawn in _drawn(name, _pixels()):
-        for mode, ink in modes:
+        for mode, ink in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, disabled)):
             made.addPixmap(_tinted(drawn, ink), mode)
     return made
 

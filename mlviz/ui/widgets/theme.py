@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 from mlviz.assets import asset
 from mlviz.ui.widgets import icons
 
-THEMES = ("light", "dark", "system")
 MESSAGES = ("information", "question", "warning", "critical")
 """The kinds of messages that have an icon."""
 _Role = QPalette.ColorRole
@@ -146,8 +145,3 @@ def icon(name: str) -> QIcon:
     present = QGuiApplication.palette()
     disabled = present.color(QPalette.ColorGroup.Disabled, _Role.ButtonText)
     return icons.icon(name, present.color(QPalette.ColorGroup.Active, _Role.ButtonText), disabled)
-
-
-def app_icon() -> QIcon:
-    """The program's icon."""
-    return icons.app_icon()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from mlviz.assets import asset
 from mlviz.draw.palette import theme_colors as ground_of
 from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.icons import app_icon
 from tests.draw.test_palette import contrast
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -175,5 +176,5 @@ def test_icons_share_one_grid():
 
 
 def test_the_program_has_an_icon():
-    assert not theme.app_icon().isNull()
-    assert theme.app_icon().pixmap(256, 256).width() == 256
+    assert not app_icon().isNull()
+    assert app_icon().pixmap(256, 256).width() == 256
