@@ -16,8 +16,7 @@ def drag_samples(context: ToolContext, press: Pointer, rows: Rows) -> Generator[
     axes = context.axes
     start = axes.places(context.dataset)[rows]
     kept = len(context.selection) and np.isin(rows, context.selection).all()
-    moved = False
-    pointer = press
+    pointer, moved = press, False
     while pointer.kind != "release":
         pointer = yield
         if not moved and np.hypot(*(pointer.pixel - press.pixel)) < STILL_PX:

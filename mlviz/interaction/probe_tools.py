@@ -35,13 +35,9 @@ def _moved(ends: Array | None, part: str | None, start: Array, now: Array) -> Ar
     """The ends (2, 2) after a drag of the part that was hit; a new line where none was."""
     if ends is None or part is None:
         return np.array([start, now])
-    match part:
-        case "first":
-            return np.array([now, ends[1]])
-        case "second":
-            return np.array([ends[0], now])
-        case _:
-            return ends + (now - start)
+    if part == "middle":
+        return ends + (now - start)
+    return np.array([now, ends[1]] if part == "first" else [ends[0], now])
 
 
 def part_at(ends: Array, place: Array, unit: Array) -> str | None:
@@ -57,8 +53,7 @@ def part_at(ends: Array, place: Array, unit: Array) -> str | None:
 
 
 def _show(context: ToolContext, ends: Array | None) -> None:
-    line = None if ends is None else tuple(ends.ravel().tolist())
-    context.look(context.scene.with_view(slice=line))
+    context.look(context.scene.with_view(slice=None if ends is None else tuple(ends.ravel().tolist())))
 
 
 def _ends(scene: Scene) -> Array | None:

@@ -49,8 +49,7 @@ def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
         if moved:
             return
     code = context.hand.next_code if other else context.hand.code
-    place = context.rounded(press.place)
-    context.edit(context.axes.add(context.dataset, place, code), "add point")
+    context.edit(context.axes.add(context.dataset, context.rounded(press.place), code), "add point")
     if row is None:
         yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
 
@@ -82,8 +81,7 @@ def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.r
     if count:
         angle, radius = 2 * np.pi * rng.random(count), context.hand.radius * np.sqrt(rng.random(count))
         offset = np.column_stack((radius * np.cos(angle), radius * np.sin(angle))) * context.unit
-        places = context.rounded(middle + offset)
-        context.edit(context.axes.add(context.dataset, places, code), "spray points")
+        context.edit(context.axes.add(context.dataset, context.rounded(middle + offset), code), "spray points")
 
 
 def eraser(context: ToolContext, press: Pointer) -> ToolGenerator:

@@ -97,8 +97,7 @@ class ClassesControl(NumberRows):
         return self.names[code], parameter, partial(self._set, code)
 
     def _set(self, code: int, number: float) -> None:
-        count = max(len(self._value), code + 1)
-        numbers = [self._parameter.for_class(self._value, k) for k in range(count)]
+        numbers = [self._parameter.for_class(self._value, k) for k in range(max(len(self._value), code + 1))]
         numbers[code] = number
         while numbers and numbers[-1] == self._parameter.missing:
             numbers.pop()

@@ -64,15 +64,12 @@ class ExactField(QAbstractSpinBox):
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parameter = parameter
-        self._scale = Scale(parameter)
+        self.scale = Scale(parameter)
+        """The values that the arrows go to."""
         self._value: Any = parameter.default
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFixedWidth(84)
         self.editingFinished.connect(self._commit)
-
-    def set_scale(self, scale: Scale) -> None:
-        """Step on another scale."""
-        self._scale = scale
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
@@ -81,7 +78,7 @@ class ExactField(QAbstractSpinBox):
 
     def stepBy(self, steps: int) -> None:
         """Go to the next round value, as the arrow keys and buttons do."""
-        self._take(self._scale.step(self._value, steps))
+        self._take(self.scale.step(self._value, steps))
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
         """Both arrows work; at an end of the valid range they change nothing."""
@@ -156,11 +153,11 @@ class NumberControl(GradualControl):
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parameter = parameter
-        self._scale = Scale(parameter)
-        self.slider = FocusedSlider()
-        self.slider.setRange(0, self._scale.ticks)
-        self.slider.setPageStep(max(1, self._scale.ticks // 10))
         self.field = ExactField(parameter)
+        ticks = self.field.scale.ticks
+        self.slider = FocusedSlider()
+        self.slider.setRange(0, ticks)
+        self.slider.setPageStep(max(1, ticks // 10))
         for part, what in ((self.slider, "slider"), (self.field, "value")):
             named(part, f"{parameter.label}, {what}", description=parameter.help)
         lay_out(QHBoxLayout(self), (self.slider, 1), self.field)
@@ -174,25 +171,22 @@ class NumberControl(GradualControl):
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
-        tick = self._scale.tick(value)
-        if tick != self.slider.value():
-            with QSignalBlocker(self.slider):
-                self.slider.setValue(tick)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(self.field.scale.tick(value))
         self.field.show_value(value)
 
     def set_soft(self, soft: tuple[float, float]) -> None:
         """Let the slider go over another range of a real number, where its unit depends on something else."""
         if soft != self._parameter.soft:
             self._parameter = dataclasses.replace(self._parameter, soft=soft)
-            self._scale = Scale(self._parameter)
-            self.field.set_scale(self._scale)
+            self.field.scale = Scale(self._parameter)
 
     def held(self) -> bool:
         """Whether the slider is being dragged."""
         return self.slider.isSliderDown()
 
     def _slid(self, tick: int) -> None:
-        value = self._scale.value(tick)
+        value = self.field.scale.value(tick)
         self.field.show_value(value)
         self.moved.emit(value)
 

@@ -17,7 +17,7 @@ from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene
-from mlviz.ui.figure.formats import Size, written
+from mlviz.ui.figure.formats import WRITERS, Size
 from mlviz.ui.paint.axes import Style, metrics, plot_area
 from mlviz.ui.paint.explanation_card import pinned
 from mlviz.ui.paint.scene_view import samples_of
@@ -40,10 +40,8 @@ def headless() -> None:
     """Make painting possible without a window: fonts and images need an application object, no display."""
     global _application
     if QCoreApplication.instance() is None:
-        no_display = sys.platform.startswith("linux") and not (
-            os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-        )
-        if no_display:
+        display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        if sys.platform.startswith("linux") and not display:
             os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         _application = QGuiApplication(["mlviz"])
 
@@ -143,10 +141,9 @@ def export(
 
     Raises `OSError` where the file can't be written; what stood there before is then untouched.
     """
-    target = Path(path)
-    kind = target.suffix.lower()
+    kind = Path(path).suffix.lower()
     if kind not in FIGURE_FORMATS:
-        raise OSError(f"the name must end in {SUFFIXES}, not in {target.suffix!r}")
+        raise OSError(f"the name must end in {SUFFIXES}, not in {Path(path).suffix!r}")
     title = "; ".join(picture.caption for picture in pictures if picture.caption)
 
     def paint(painter: QPainter) -> None:
@@ -160,4 +157,4 @@ def export(
     words = "\n\n".join(
         summary(scene, picture.panel, picture, there) for picture, there in zip(pictures, limits, strict=True)
     )
-    write_atomically(target, written(kind, size, dpi, title, words, paint))
+    write_atomically(Path(path), WRITERS[kind](size, dpi, title, words, paint))

@@ -15,6 +15,7 @@ from mlviz.ui.shell.command import MENUS, SUBMENUS, Command
 from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.icons import icon
 from mlviz.ui.widgets.layouts import named
 from mlviz.ui.widgets.menus import add_submenu
 
@@ -72,18 +73,17 @@ class Actions:
         # What does not fit is behind a button of Qt's, whose own picture can't be seen on dark.
         more = self.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
         if isinstance(more, QToolButton):
-            named(more, "More tools", "More tools").setIcon(theme.icon("more"))
+            named(more, "More tools", "More tools").setIcon(icon("more"))
         for name, command in self._commands.items():
             if command.icon is not None:
-                self._actions[name].setIcon(theme.icon(command.icon))
+                self._actions[name].setIcon(icon(command.icon))
 
     def _add(self, command: Command) -> None:
-        keys = [QKeySequence(key) for key in command.keys]
-        shown = f" ({keys[0].toString(QKeySequence.SequenceFormat.NativeText)})" if keys else ""
-        tip = f"{command.text.replace('&', '').rstrip('.')}{shown}\n{command.tip}"
+        shown = f" ({command.native_keys[0]})" if command.keys else ""
+        tip = f"{command.name}{shown}\n{command.tip}"
         checkable = command.checked is not None
         action = QAction(command.text, self._window, toolTip=tip, statusTip=command.tip, checkable=checkable)
-        action.setShortcuts(keys)
+        action.setShortcuts([QKeySequence(key) for key in command.keys])
         action.triggered.connect(partial(self._run, command))
         menu = self.menu(command.menu)
         if command.line:

@@ -88,7 +88,6 @@ class ClassBar(QWidget):
     def _name(action: QAction, name: str, code: int) -> None:
         """Name the action of a class, and say in its tooltip how to rename it."""
         usual = name == default_class_name(code)
-        escaped = name.replace("&", "&&")
-        action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {escaped}")
+        action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {name.replace('&', '&&')}")
         action.setStatusTip(f"New points belong to {name}; selected points are moved to it.")
         action.setToolTip(f"{name} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")

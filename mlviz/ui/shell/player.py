@@ -9,7 +9,7 @@ from mlviz.picture import PanelPicture
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.ui.controls.number_control import FocusedCombo, FocusedSlider
-from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.icons import icon
 from mlviz.ui.widgets.layouts import lay_out, named
 
 SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
@@ -89,7 +89,7 @@ class Player(QWidget):
     def show_icons(self) -> None:
         """Take the icons of the present theme."""
         for name, button in self.buttons.items():
-            button.setIcon(theme.icon(name))
+            button.setIcon(icon(name))
         self._show_playing()
 
     def toggle(self) -> None:
@@ -157,7 +157,7 @@ class Player(QWidget):
 
     def _show_playing(self) -> None:
         button = self.buttons["play"]
-        button.setIcon(theme.icon("pause" if self.playing else "play"))
+        button.setIcon(icon("pause" if self.playing else "play"))
         button.setAccessibleName("Pause" if self.playing else "Play")
 
     def _lay_out(self) -> None:

@@ -62,11 +62,10 @@ class MainWindow(WindowParts):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape lets go of what the canvas holds, or leaves the presentation; G shows what was before while held."""
-        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
         if event.key() == Qt.Key.Key_Escape:
             if not self.canvas.cancel() and self.presenting:
                 self.present(False)
-        elif event.key() == Qt.Key.Key_G and plain:
+        elif event.key() == Qt.Key.Key_G and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self.show_ghost(True)
         else:
             super().keyPressEvent(event)

@@ -57,11 +57,17 @@ class Sidebar(QScrollArea):
         self.decision = CollapsibleForm("Decision", "Where the two classes part; the fit itself stays.")
         self.facts = FactsTable()
         self.layers = OverlayList()
-        self._head("Method", self.chooser)
-        self._head("Hyperparameters", self.hyperparameters)
-        self._head("Pipeline", self.pipeline, self.weights, self.decision)
-        self._head("Facts", self.facts)
-        self._head("Layers", self.layers)
+        parts: dict[str, tuple[QWidget, ...]] = {
+            "Method": (self.chooser,),
+            "Hyperparameters": (self.hyperparameters,),
+            "Pipeline": (self.pipeline, self.weights, self.decision),
+            "Facts": (self.facts,),
+            "Layers": (self.layers,),
+        }
+        for title, below in parts.items():
+            heading = QLabel(title, indent=0)
+            heading.setObjectName("heading")
+            lay_out(self._layout, heading, *below, 6, margins=None)
         self._layout.addStretch(1)
 
         self.chooser.method_chosen.connect(self._choose_method)
@@ -113,13 +119,6 @@ class Sidebar(QScrollArea):
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
         self.facts.show_facts(picture.facts, self.panel.pipeline.algorithm.fact_help)
-
-    def _head(self, title: str, *parts: QWidget) -> None:
-        label = QLabel(title, indent=0)
-        label.setObjectName("heading")
-        for part in (label, *parts):
-            self._layout.addWidget(part)
-        self._layout.addSpacing(6)
 
     def _choose_method(self, method: str) -> None:
         self._store.push(edits.with_method(self._store.scene, self._index, method), "choose method")
