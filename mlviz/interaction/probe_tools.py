@@ -1,4 +1,4 @@
-"""What a hand does that only looks: it draws the line of the slice, and moves the pinned place. No Qt."""
+"""What a hand does that only looks: it draws the line of the slice, and moves the pinned place or the view. No Qt."""
 
 from __future__ import annotations
 
@@ -59,6 +59,17 @@ def _show(context: ToolContext, ends: Array | None) -> None:
 def _ends(scene: Scene) -> Array | None:
     line = scene.view.slice
     return None if line is None else np.array(line).reshape(2, 2)
+
+
+def pan(context: ToolContext, press: Pointer) -> ToolGenerator:
+    """Moves the view with the pointer."""
+    x0, x1, y0, y1 = context.scene.view.limits
+    pointer = press
+    while pointer.kind != "release":
+        pointer = yield
+        # By pixels: the place under a given pixel is another one as soon as the view has moved.
+        dx, dy = ((press.pixel - pointer.pixel) * (1, -1) * context.unit).tolist()
+        context.look(context.scene.with_view(limits=(x0 + dx, x1 + dx, y0 + dy, y1 + dy)))
 
 
 def drag_pin(context: ToolContext, press: Pointer) -> ToolGenerator:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.interaction.dragging import drag_samples, pan
 from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator
-from mlviz.interaction.probe_tools import drag_pin, slice_line
-from mlviz.interaction.selecting import lasso, select
+from mlviz.interaction.probe_tools import drag_pin, pan, slice_line
+from mlviz.interaction.selecting import drag_samples, lasso, select
 from mlviz.interaction.tool_state import Rows
 from mlviz.numerics.grid import Array
 

@@ -16,7 +16,7 @@ from mlviz.ui.controls.number_control import NumberControl, format_value
 from mlviz.ui.controls.number_rows import NumberRow, NumberRows
 from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.widgets import theme
-from mlviz.ui.widgets.layouts import lay_out, tool_button
+from mlviz.ui.widgets.parts import lay_out, tool_button
 
 SYMBOL = 18
 """Size of a class's symbol before its name, pixels."""
@@ -78,7 +78,7 @@ class ClassesControl(NumberRows):
                 code: _ClassName(code, name, partial(self._set, code, self._parameter.missing)) for code, name in wanted
             }
             self._build([self._row(code, name) for code, name in wanted], self.back)
-            self.controls = dict(zip(self.names, self._sliders, strict=True))
+            self.controls = dict(zip(self.names, self.sliders, strict=True))
             self._show()
 
     def show_value(self, value: Any) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 from mlviz.spec import Declared
 from mlviz.ui.controls.class_control import Classes
 from mlviz.ui.controls.form import ParameterForm
-from mlviz.ui.widgets.layouts import lay_out, named, note
+from mlviz.ui.widgets.parts import lay_out, named, note
 
 
 class CollapsibleForm(QWidget):

@@ -13,7 +13,7 @@ from mlviz.spec import Declared, Parameter
 from mlviz.ui.controls.class_control import Classes, ClassesControl
 from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, GradualControl, NumberControl
 from mlviz.ui.controls.text_control import TextControl
-from mlviz.ui.widgets.layouts import lay_out, note
+from mlviz.ui.widgets.parts import lay_out, note
 
 Control = GradualControl | ChoiceControl | FlagControl
 

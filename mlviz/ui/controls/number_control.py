@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayou
 from mlviz.draw.numbers import ascii_minus, typographic_minus
 from mlviz.spec import BadValue, Parameter
 from mlviz.spec.scale import Scale
-from mlviz.ui.widgets.layouts import lay_out, named
+from mlviz.ui.widgets.parts import lay_out, named
 
 
 def heeds_wheel(control: QWidget, event: QWheelEvent) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from mlviz.spec import Parameter
 from mlviz.ui.controls.number_control import GradualControl, NumberControl
-from mlviz.ui.widgets.layouts import lay_out
+from mlviz.ui.widgets.parts import lay_out
 
 LABEL_PX = 84
 """Width of the label before a slider."""
@@ -23,20 +23,21 @@ class NumberRows(GradualControl):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sliders: list[NumberControl] = []
+        self.sliders: list[NumberControl] = []
+        """In the order of the rows."""
         self._rows: list[QWidget] = []
         self._layout = lay_out(QVBoxLayout(self), spacing=2)
 
     def held(self) -> bool:
         """Whether one of the sliders is being dragged."""
-        return any(slider.held() for slider in self._sliders)
+        return any(slider.held() for slider in self.sliders)
 
     def _build(self, rows: Iterable[NumberRow], before: QWidget) -> None:
         """Have these rows instead of those there are; Tab comes to them from `before`."""
         for gone in self._rows:
             gone.hide()
             gone.deleteLater()
-        self._rows, self._sliders = [], []
+        self._rows, self.sliders = [], []
         for label, parameter, moved in rows:
             slider = NumberControl(parameter)
             slider.moved.connect(moved)
@@ -48,4 +49,4 @@ class NumberRows(GradualControl):
             self._layout.addWidget(self._rows[-1])
             QWidget.setTabOrder(before, slider)
             before = slider
-            self._sliders.append(slider)
+            self.sliders.append(slider)

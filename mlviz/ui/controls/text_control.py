@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import BadValue, NumberInText, Parameter
-from mlviz.ui.controls.number_control import NumberControl, format_value
+from mlviz.ui.controls.number_control import format_value
 from mlviz.ui.controls.number_rows import NumberRow, NumberRows
-from mlviz.ui.widgets.layouts import named, note
+from mlviz.ui.widgets.parts import named, note
 
 
 class _TextLine(QLineEdit):
@@ -71,11 +71,6 @@ class TextControl(NumberRows):
         if value != self._value or not self.line.isModified():
             self._show(value)
 
-    @property
-    def controls(self) -> list[NumberControl]:
-        """The sliders of the numbers, in the order of the text."""
-        return self._sliders
-
     def _show(self, value: str) -> None:
         if value != self.line.text():
             self.line.setText(value)
@@ -107,7 +102,7 @@ class TextControl(NumberRows):
         if kinds(numbers) != kinds(self._numbers):
             self._build([self._row(place, number) for place, number in enumerate(numbers)], self.line)
         self._numbers = numbers
-        for control, number in zip(self.controls, numbers, strict=True):
+        for control, number in zip(self.sliders, numbers, strict=True):
             control.show_value(int(number.value) if number.whole else number.value)
 
     def _row(self, place: int, number: NumberInText) -> NumberRow:

@@ -29,7 +29,7 @@ from mlviz.ui.datasets.generator_list import GeneratorList
 from mlviz.ui.paint.axes import Style, plot_area
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.stack import FrameContent, paint_content
-from mlviz.ui.widgets.layouts import accept_or_cancel, lay_out, named, note
+from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named, note
 
 MOST_SEEDS = 2**31 - 1
 MOST_SHOWN = 3000

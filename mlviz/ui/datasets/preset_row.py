@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from mlviz.data.generators.catalog import generators
 from mlviz.ui.datasets.generator_list import SIZE, thumbnail
-from mlviz.ui.widgets.layouts import lay_out, tool_button
+from mlviz.ui.widgets.parts import lay_out, tool_button
 
 PRESETS = ("blobs", "two-gaussians", "moons", "circles", "spirals", "xor", "checkerboard", "linear", "sine", "step")
 """The generators offered, by id."""

@@ -23,7 +23,7 @@ from mlviz.ui.datasets.generator_list import GROUPS, thumbnail
 from mlviz.ui.datasets.preset_row import PresetRow
 from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask
-from mlviz.ui.widgets.menus import add_entry, add_submenu
+from mlviz.ui.widgets.parts import add_entry, add_submenu
 
 
 class Presets:

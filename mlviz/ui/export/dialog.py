@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from mlviz.picture.figure_formats import FIGURE_FORMATS
 from mlviz.ui.paint.rasterized import MOST_VECTORS
-from mlviz.ui.widgets.layouts import accept_or_cancel, lay_out, named
+from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named
 
 RESOLUTIONS = (96, 150, 200, 300, 600)
 THEMES = {"screen": "as on the screen", "light": "light", "dark": "dark", "print": "print"}

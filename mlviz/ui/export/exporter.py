@@ -44,8 +44,7 @@ class Exporter:
         if not ask(dialog):
             return
         self._last = wanted = dialog.export
-        documents = self._documents
-        start = documents.folder / f"{Path(documents.name).stem}{wanted.format}"
+        start = self._documents.folder / f"{Path(self._documents.name).stem}{wanted.format}"
         kinds = f"{wanted.format[1:].upper()} (*{wanted.format})"
         path = ask_name(self._desk.parent, "Export picture", start, kinds, wanted.format, must=True)
         if path is not None:

@@ -16,8 +16,7 @@ from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.icons import icon
-from mlviz.ui.widgets.layouts import named
-from mlviz.ui.widgets.menus import add_submenu
+from mlviz.ui.widgets.parts import add_submenu, named
 
 
 class Actions:

@@ -28,11 +28,6 @@ def toggle_pin(window: WindowParts) -> None:
         window.say("Pinned: drag the purple dot to ask at another place; W or Escape lets it go.")
 
 
-def has_selection(window: WindowParts) -> bool:
-    """Whether points are selected."""
-    return len(window.hand.selection(window.store.scene.dataset)) > 0
-
-
 def select_next(window: WindowParts, step: int) -> None:
     """Select the next or the previous point, and say which one it is."""
     row = selection.select_next(window.store, window.hand, step)
@@ -94,12 +89,6 @@ def step_main(window: WindowParts, steps: int) -> None:
         scene = window.store.scene
         label = edits.parameter_at(scene, window.current, path).label
         window.presentation.say(f"{label} = {format_number(edits.value_at(scene, window.current, path))}")
-
-
-def toggle_equal(window: WindowParts) -> None:
-    """Make the axes equal, or let them fill the canvas."""
-    scene = window.store.scene
-    window.store.look(scene.with_view(equal=not scene.view.equal))
 
 
 def add_panel(window: WindowParts) -> None:

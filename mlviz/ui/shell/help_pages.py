@@ -15,7 +15,7 @@ from mlviz.algorithms import Algorithm
 from mlviz.draw.numbers import typographic_minus
 from mlviz.ui.controls.number_control import format_value
 from mlviz.ui.shell.command import Command
-from mlviz.ui.widgets.layouts import lay_out, named
+from mlviz.ui.widgets.parts import lay_out, named
 
 
 class Page(QDialog):

@@ -10,7 +10,7 @@ from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.ui.controls.number_control import FocusedCombo, FocusedSlider
 from mlviz.ui.widgets.icons import icon
-from mlviz.ui.widgets.layouts import lay_out, named
+from mlviz.ui.widgets.parts import lay_out, named
 
 SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
 """Steps a second, and how the chooser says it."""

@@ -18,7 +18,7 @@ from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.window_parts import SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
-from mlviz.ui.widgets.menus import add_submenu
+from mlviz.ui.widgets.parts import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
 
 

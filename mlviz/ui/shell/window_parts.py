@@ -27,7 +27,7 @@ from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar
 from mlviz.ui.sideplots.tabs import SideTabs
 from mlviz.ui.tables.importer import Importer
 from mlviz.ui.widgets.burst import Burst
-from mlviz.ui.widgets.layouts import lay_out
+from mlviz.ui.widgets.parts import lay_out
 from mlviz.ui.widgets.preferences import Preferences
 
 SIZE = (1180, 780)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QVBoxLayout, QWidg
 
 from mlviz.algorithms import Algorithm, broken, registry
 from mlviz.ui.controls.number_control import FocusedCombo
-from mlviz.ui.widgets.layouts import lay_out, named, tool_button
+from mlviz.ui.widgets.parts import lay_out, named, tool_button
 
 COURSE = (
     ("Neighbours and centroids", ("nearest-centroid", "knn", "parzen")),
@@ -171,8 +171,6 @@ class _Found(QListView):
         self._last = now
         model = self.model()
         rows = [row for row in range(model.rowCount()) if self._method(row)]
-        if not rows:
-            return
         present = self.currentIndex().row()
         start = next((k for k, row in enumerate(rows) if row > present), 0) if again else 0
         ordered = rows[start:] + rows[:start]

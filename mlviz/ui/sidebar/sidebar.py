@@ -20,7 +20,7 @@ from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_chooser import MethodChooser
 from mlviz.ui.sidebar.overlay_list import OverlayList
 from mlviz.ui.widgets.burst import Burst
-from mlviz.ui.widgets.layouts import lay_out
+from mlviz.ui.widgets.parts import lay_out
 
 WIDTH = 304
 COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."

@@ -19,7 +19,7 @@ from mlviz.ui.paint.axes import AxesFrame, Style, metrics
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.paint.strokes import colour
-from mlviz.ui.widgets.layouts import named
+from mlviz.ui.widgets.parts import named
 
 REACH = 14.0
 """How near the cursor must come to a value or a handle, pixels."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QVBoxLayout, Q
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.sideplots.sideplot import SidePlot
-from mlviz.ui.widgets.layouts import lay_out, named
+from mlviz.ui.widgets.parts import lay_out, named
 
 LEAST, LEAST_EQUAL = 120, 230
 """Height of the tabs at least, and where a plot with equal units, which is as narrow as it is low, is in front."""

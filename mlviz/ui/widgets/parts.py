@@ -1,11 +1,22 @@
-"""Rows and columns of widgets, and the small parts that stand in them everywhere."""
+"""What windows, dialogs and menus are put together from: rows and columns, small widgets, entries."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtWidgets import QBoxLayout, QDialog, QDialogButtonBox, QLabel, QLayout, QToolButton, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QLayout,
+    QMenu,
+    QMenuBar,
+    QToolButton,
+    QWidget,
+)
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Widget = TypeVar("Widget", bound=QWidget)
@@ -71,3 +82,22 @@ def accept_or_cancel(dialog: QDialog, accept: str, tip: str) -> QDialogButtonBox
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons
+
+
+def add_submenu(menu: QMenu | QMenuBar, title: str, before: QAction | None = None) -> QMenu:
+    """A new menu in another one or in the bar, above an entry of it or at its end; its entries show their tooltips."""
+    made = QMenu(title, menu)
+    made.setToolTipsVisible(True)
+    if before is None:
+        menu.addMenu(made)
+    else:
+        menu.insertMenu(before, made)
+    return made
+
+
+def add_entry(menu: QMenu, text: str, tip: str, run: Callable[[], object]) -> QAction:
+    """A new entry at the end of a menu."""
+    action = menu.addAction(text)
+    action.setToolTip(tip)
+    action.triggered.connect(run)
+    return action
