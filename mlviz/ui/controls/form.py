@@ -80,10 +80,9 @@ class ParameterForm(QWidget):
         if type(owner) is not self._kind:
             self._build(owner)
         for row in self._rows.values():
-            value = getattr(owner, row.parameter.name)
             if isinstance(row.control, ClassesControl):
                 row.control.show_classes(classes)
-            row.control.show_value(value)
+            row.control.show_value(getattr(owner, row.parameter.name))
             row.setVisible(row.parameter.matters(owner))
             equivalent = row.parameter.equivalent
             words = equivalent(owner, n) if equivalent is not None and n > 0 else ""

@@ -110,11 +110,10 @@ class GeneratorDialog(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Whoever ends a number with Return wants to see the preview; keys typed after it must not meet the canvas."""
-        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            super().keyPressEvent(event)
-        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if entered and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.accept()
-        elif not isinstance(self.focusWidget(), QAbstractSpinBox):
+        elif not entered or not isinstance(self.focusWidget(), QAbstractSpinBox):
             super().keyPressEvent(event)
 
     def _take(self, kind: type[Generator]) -> None:

@@ -50,7 +50,7 @@ class Appearance(QObject):
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""
-        self._preferences.theme = name
+        self._preferences.choose_theme(name)
         self._theme = theme.apply(QApplication.instance(), name)
         self.styled.emit(self.style)
 
