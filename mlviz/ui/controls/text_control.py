@@ -14,7 +14,7 @@ from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import BadValue, NumberInText, Parameter
 from mlviz.ui.controls.number_control import format_value
 from mlviz.ui.controls.number_rows import NumberRow, NumberRows
-from mlviz.ui.widgets.parts import named, note
+from mlviz.ui.widgets.parts import lay_out, named, note
 
 
 class _TextLine(QLineEdit):
@@ -58,8 +58,7 @@ class TextControl(NumberRows):
         self._numbers: tuple[NumberInText, ...] = ()
         self.line = named(_TextLine(), parameter.label, description=parameter.help)
         self.problem = named(note("problem"), f"What is wrong with {parameter.label}")
-        self._layout.addWidget(self.line)
-        self._layout.addWidget(self.problem)
+        lay_out(self._layout, self.line, self.problem)
         self.setFocusProxy(self.line)
         self.setFocusPolicy(self.line.focusPolicy())
         self.line.textEdited.connect(self._typed)
@@ -106,7 +105,18 @@ class TextControl(NumberRows):
             control.show_value(int(number.value) if number.whole else number.value)
 
     def _row(self, place: int, number: NumberInText) -> NumberRow:
-        parameter = _parameter_of(number, self._parameter.help)
+        # A slider of the usual kind; what is valid in the text its language knows.
+        parameter = Parameter(
+            name=number.label,
+            kind="integer" if number.whole else "real",
+            default=number.value,
+            help=self._parameter.help,
+            label=number.label,
+            soft=number.soft,
+            valid=(0.0 if number.log else None, None),
+            open_low=number.log,
+            log=number.log,
+        )
         return QLabel(number.label), parameter, partial(self._rewrite, place)
 
     def _rewrite(self, place: int, value: int | float) -> None:
@@ -121,18 +131,3 @@ class TextControl(NumberRows):
             return
         self._show(changed)
         self.moved.emit(changed)
-
-
-def _parameter_of(number: NumberInText, help: str) -> Parameter:
-    """The number in a text as a parameter, for a slider of the usual kind; the text's language knows what is valid."""
-    return Parameter(
-        name=number.label,
-        kind="integer" if number.whole else "real",
-        default=number.value,
-        help=help,
-        label=number.label,
-        soft=number.soft,
-        valid=(0.0 if number.log else None, None),
-        open_low=number.log,
-        log=number.log,
-    )

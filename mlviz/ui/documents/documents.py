@@ -104,7 +104,8 @@ class Documents:
         """Ask what is to become of unsaved changes; whether to go on."""
         if not self.modified:
             return True
-        question, answers = f"Save the changes to {self.name}?", Answer.Save | Answer.Discard | Answer.Cancel
+        question = f"Save the changes to {self.name}?"
+        answers = Answer.Save | Answer.Discard | Answer.Cancel
         box = QMessageBox(QMessageBox.Icon.Question, "Unsaved changes", question, answers, self._desk.parent)
         box.setDefaultButton(Answer.Save)
         answer = ask(box)
