@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 
 def chebyshev(low: float, high: float, size: int) -> Array:
