@@ -83,7 +83,9 @@ def test_dressing_the_program():
 )
 def test_the_system_theme_is_what_the_desktop_asks_for(monkeypatch, scheme, dress):
     hints = SimpleNamespace(colorScheme=lambda: scheme)
-    monkeypatch.setattr(theme, "QGuiApplication", SimpleNamespace(styleHints=lambda: hints))
+    # Widgets of other tests may still be there, and ask for the palette when it changes.
+    desktop = SimpleNamespace(styleHints=lambda: hints, palette=QGuiApplication.palette)
+    monkeypatch.setattr(theme, "QGuiApplication", desktop)
     assert theme.apply(QApplication.instance(), "system") == dress
     assert QApplication.palette().color(Role.Window) == theme.palette(dress).color(Role.Window)
 
