@@ -155,6 +155,7 @@ def _own(given: ArrayLike, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
     """An array of that shape that nobody else can write to: the given one if that is so already, or else a copy."""
     if isinstance(given, np.ndarray) and given.dtype == kind and given.shape[1:] == shape[1:]:
         # A view may be sealed while what it looks at is not.
-        if not given.flags.writeable and given.base is None and shape[0] in (-1, len(given)):
+        sealed = not given.flags.writeable and given.base is None
+        if sealed and shape[0] in (-1, len(given)):
             return given
     return np.array(np.reshape(given, shape), dtype=kind)
