@@ -118,6 +118,13 @@ class Overlay:
         return self.function(model, context) if provides(model, needed_by(self.function)) else ()
 
 
+def overlay(
+    id: str, label: str, help: str = "", **declared: Any
+) -> Callable[[Callable[[Any, Context], Sequence[Mark]]], Overlay]:
+    """The overlay that a function draws: the decorator beside which everything stands that there is to say of it."""
+    return lambda function: Overlay(id, label, function, help, **declared)
+
+
 @dataclass(frozen=True)
 class Chart:
     """A side plot with its own axes, or None where there is nothing to show.
@@ -142,6 +149,11 @@ class Chart:
             models = model.binary_models if isinstance(model, HasBinaryModels) else (model,)
             return self.function(models, context) if all(provides(one, needed) for one in models) else None
         return self.function(model, context) if provides(model, needed) else None
+
+
+def chart(id: str, label: str, **declared: Any) -> Callable[[Callable[[Any, Context], Plot | None]], Chart]:
+    """The chart that a function draws, as `overlay` makes an overlay."""
+    return lambda function: Chart(id, label, function, **declared)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
@@ -40,7 +40,8 @@ class HasComponents(Protocol):
         """The nearest places on the line of the first one."""
 
 
-def _axes(model: HasComponents, context: Context) -> Sequence[Mark]:
+@overlay("axes", "components", "arrows from the mean, one standard deviation √λ long")
+def axes(model: HasComponents, context: Context) -> Sequence[Mark]:
     if context.plane is None:
         return ()
     plane = list(context.plane)
@@ -56,7 +57,8 @@ def _axes(model: HasComponents, context: Context) -> Sequence[Mark]:
     )
 
 
-def _line(model: HasComponents, context: Context) -> Sequence[Mark]:
+@overlay("line", "line of the first", "the line through the mean along the first component")
+def line(model: HasComponents, context: Context) -> Sequence[Mark]:
     """The line of the first component: from rim to rim of the view, or past the samples."""
     if context.plane is None or not len(context.X):
         return ()
@@ -80,7 +82,8 @@ def _chosen(model: HasComponents, context: Context) -> tuple[Any, str]:
     return subsample(along, MOST), f", {MOST} of {n}"
 
 
-def _errors(model: HasComponents, context: Context) -> Sequence[Mark]:
+@overlay("errors", "reconstruction errors", "from each sample to its projection")
+def errors(model: HasComponents, context: Context) -> Sequence[Mark]:
     if context.plane is None or not len(context.X):
         return ()
     rows, some = _chosen(model, context)
@@ -89,14 +92,16 @@ def _errors(model: HasComponents, context: Context) -> Sequence[Mark]:
     return (Segments("error", X[:, plane], model.feet(X)[:, plane], context.rows[rows], label=label),)
 
 
-def _feet(model: HasComponents, context: Context) -> Sequence[Mark]:
+@overlay("projections", "projections", "the nearest place to each sample on that line")
+def feet(model: HasComponents, context: Context) -> Sequence[Mark]:
     if context.plane is None or not len(context.X):
         return ()
     rows, some = _chosen(model, context)
     return (Points("foot", model.feet(context.X[rows])[:, list(context.plane)], label=f"projections{some}"),)
 
 
-def _ellipses(model: HasComponents, context: Context) -> Sequence[Mark]:
+@overlay("ellipses", "ellipses", "1 and 2 standard deviations in every direction", shown=False)
+def ellipses(model: HasComponents, context: Context) -> Sequence[Mark]:
     if context.plane is None or len(model.mean) != 2:
         return ()
     half = model.components.T * np.sqrt(model.explained_variance)
@@ -104,7 +109,8 @@ def _ellipses(model: HasComponents, context: Context) -> Sequence[Mark]:
     return (Ellipses("spread", mean, np.stack((half, 2 * half)), label="1 and 2 standard deviations"),)
 
 
-def _scree(model: HasComponents, context: Context) -> Plot | None:
+@chart("scree", "scree plot")
+def scree(model: HasComponents, context: Context) -> Plot | None:
     """The variance along each component as a bar, and the share that it and those before explain."""
     variances = model.explained_variance
     d = len(variances)
@@ -122,7 +128,8 @@ def _scree(model: HasComponents, context: Context) -> Plot | None:
     return Plot("scree", title, "component", "variance", tuple(marks), limits, x_whole=True)
 
 
-def _turning(model: HasComponents, context: Context) -> Plot | None:
+@chart("turning", "turning direction")
+def turning(model: HasComponents, context: Context) -> Plot | None:
     """The variance along a direction in the plane, and what is left of the total, over the direction's angle."""
     if len(model.mean) != 2:
         return None
@@ -140,12 +147,3 @@ def _turning(model: HasComponents, context: Context) -> Plot | None:
     return Plot(
         "turning", "Turning direction", "direction", "variance", marks, (0.0, 180.0, 0.0, 1.25 * first), x_ticks=ticks
     )
-
-
-axes = Overlay("axes", "components", _axes, "arrows from the mean, one standard deviation √λ long")
-line = Overlay("line", "line of the first", _line, "the line through the mean along the first component")
-feet = Overlay("projections", "projections", _feet, "the nearest place to each sample on that line")
-errors = Overlay("errors", "reconstruction errors", _errors, "from each sample to its projection")
-ellipses = Overlay("ellipses", "ellipses", _ellipses, "1 and 2 standard deviations in every direction", shown=False)
-scree = Chart("scree", "scree plot", _scree)
-turning = Chart("turning", "turning direction", _turning)

@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.layer import Chart, Context
+from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Handle, Plot
@@ -39,7 +39,8 @@ def _names(model: IsPolynomial, context: Context) -> list[str]:
     return [polynomials.name(row, variables) for row in model.exponents.tolist()]
 
 
-def _basis(model: IsPolynomial, context: Context) -> Plot | None:
+@chart("basis", "basis functions")
+def basis(model: IsPolynomial, context: Context) -> Plot | None:
     """Each term of the sum over the input, and the sum."""
     if context.line is None or len(model.coef) < 2:
         return None
@@ -65,7 +66,8 @@ def _curves(x: Array, columns: Array) -> Array:
     return np.concatenate(parts[:-1])
 
 
-def _weights(model: IsPolynomial, context: Context) -> Plot | None:
+@chart("weights", "weights")
+def weights(model: IsPolynomial, context: Context) -> Plot | None:
     """The weights as bars."""
     names = _names(model, context)
     bars = []
@@ -78,7 +80,8 @@ def _weights(model: IsPolynomial, context: Context) -> Plot | None:
     return Plot("weights", "Weights", "term", "weight", marks, x_ticks=ticks)
 
 
-def _path(model: IsPolynomial, context: Context) -> Plot | None:
+@chart("path", "coefficient path")
+def path(model: IsPolynomial, context: Context) -> Plot | None:
     """Each weight over the strength of the penalty, which can be dragged."""
     if not model.lambda_:
         return None
@@ -110,8 +113,3 @@ def _apart(values: Array, gap: float) -> list[int]:
 
 def _picked(names: list[str], chosen: list[int]) -> tuple[str, ...]:
     return tuple(names[j] for j in chosen)
-
-
-weights = Chart("weights", "weights", _weights)
-basis = Chart("basis", "basis functions", _basis)
-path = Chart("path", "coefficient path", _path)

@@ -73,7 +73,7 @@ class RLSClassifier(Algorithm):
         regions.misclassified,
         rls_directions.arrows,
     )
-    charts = (rls_whitened.chart,)
+    charts = (rls_whitened.whitened,)
     traits = Traits(playable=False)
     inks = {
         "centroid direction": RoleInk(FAINT, FAINT, width=1.8, halo=CANVAS),

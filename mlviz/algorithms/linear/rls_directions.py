@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Arrows, Mark
 from mlviz.draw.protocols import HasCentroids
 from mlviz.numerics.arrays import Array
@@ -24,7 +24,14 @@ class HasDirections(HasCentroids, Protocol):
         """The direction (d,)."""
 
 
-def _arrows(model: HasDirections, context: Context) -> Sequence[Mark]:
+@overlay(
+    "directions",
+    "directions",
+    "arrows from the mean: w, and the directions that it has for a very large and a very small penalty",
+    parts="probe",
+    tasks=("classification",),
+)
+def arrows(model: HasDirections, context: Context) -> Sequence[Mark]:
     """From the mean: w, the direction between the centroids and that of Mahalanobis; their lengths say nothing."""
     if context.grid is None or model.coef.ndim > 1 or not model.coef.any():
         return ()
@@ -42,13 +49,3 @@ def _arrows(model: HasDirections, context: Context) -> Sequence[Mark]:
         for role, direction, share, label in shown
         if 0 < np.linalg.norm(direction) < np.inf
     ]
-
-
-arrows = Overlay(
-    "directions",
-    "directions",
-    _arrows,
-    "arrows from the mean: w, and the directions that it has for a very large and a very small penalty",
-    parts="probe",
-    tasks=("classification",),
-)

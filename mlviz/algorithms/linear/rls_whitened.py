@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from mlviz.draw.layer import Chart, Context
+from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.centers import coloured_crosses
@@ -31,7 +31,8 @@ class IsWhitened(HasCentroids, HasScores, Classifies, Protocol):
     within: Array
 
 
-def _chart(model: IsWhitened, context: Context) -> Plot | None:
+@chart("whitened", "whitened")
+def whitened(model: IsWhitened, context: Context) -> Plot | None:
     if len(model.center) != 2 or context.y is None:
         return None
     root = _root(model.within)
@@ -83,6 +84,3 @@ def _boundary(model: IsWhitened, root: Array, grid: Grid) -> list[Mark]:
         field=scores.reshape(grid.shape + scores.shape[1:]),
     )
     return list(regions.boundary.draw(model, context))
-
-
-chart = Chart("whitened", "whitened", _chart)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.protocols import HasCentroids
 from mlviz.numerics.arrays import Array
@@ -19,13 +19,21 @@ def coloured_crosses(places: Array, codes: ArrayLike, label: str) -> Points:
     return Points("center", places, mix=np.eye(codes.max(initial=0) + 1, dtype=np.float32)[codes], label=label)
 
 
-def _crosses(model: HasCentroids, context: Context) -> Sequence[Mark]:
+@overlay("centroids", "centroids", "the mean of each class", parts="probe", tasks=("classification",))
+def crosses(model: HasCentroids, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     return (coloured_crosses(model.centroids, model.classes, "centroids"),)
 
 
-def _joins(model: HasCentroids, context: Context) -> Sequence[Mark]:
+@overlay(
+    "joins",
+    "between the centroids",
+    "the segment between two centroids whose regions touch on it, and its middle, where the boundary crosses it",
+    parts="probe",
+    tasks=("classification",),
+)
+def joins(model: HasCentroids, context: Context) -> Sequence[Mark]:
     """Of each pair between which no third centroid is in the way: the segment and its middle."""
     if context.grid is None:
         return ()
@@ -42,16 +50,3 @@ def _joins(model: HasCentroids, context: Context) -> Sequence[Mark]:
         Segments("component line", places[i], places[j], label="between the centroids, with its middle"),
         Points("foot", middle, np.full(len(middle), 1.6)),
     )
-
-
-crosses = Overlay(
-    "centroids", "centroids", _crosses, "the mean of each class", parts="probe", tasks=("classification",)
-)
-joins = Overlay(
-    "joins",
-    "between the centroids",
-    _joins,
-    "the segment between two centroids whose regions touch on it, and its middle, where the boundary crosses it",
-    parts="probe",
-    tasks=("classification",),
-)

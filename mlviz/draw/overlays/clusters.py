@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, Overlay, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
 from mlviz.draw.overlays.centers import coloured_crosses
 from mlviz.draw.overlays.voronoi import cell_edges
@@ -17,7 +17,8 @@ STRENGTH = 110
 """How strong the tint of a cluster's cell is, of 255."""
 
 
-def _cells(model: HasCenters, context: Context) -> Sequence[Mark]:
+@overlay("regions", "clusters", "the places nearest to each centre")
+def cells(model: HasCenters, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.field is None:
         return ()
     clusters = np.asarray(context.field).astype(np.uint8)
@@ -38,7 +39,8 @@ def _members(model: HasClusters) -> Iterator[tuple[int, NDArray[np.intp], NDArra
             yield int(code), members, center
 
 
-def _assignment(model: HasClusters, context: Context) -> Sequence[Mark]:
+@overlay("assignment", "assignment", "a dot in each sample: the cluster it is in at this step")
+def assignment(model: HasClusters, context: Context) -> Sequence[Mark]:
     # Tied to the samples, the dots have a place also where the axes are not the inputs.
     places = context.X if context.grid is not None else np.full((len(context.X), 2), np.nan)
     return [
@@ -47,7 +49,8 @@ def _assignment(model: HasClusters, context: Context) -> Sequence[Mark]:
     ]
 
 
-def _links(model: HasClusters, context: Context) -> Sequence[Mark]:
+@overlay("links", "links to the centres", "from each sample to the centre of its cluster", shown=False)
+def links(model: HasClusters, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     return [
@@ -66,13 +69,15 @@ def trail_marks(model: HasTrail, context: Context, label: str = "path of the cen
     return (Lines("trail", lines.reshape(-1, 2)[:-1], label=label),)
 
 
-def _centers(model: HasCenters, context: Context) -> Sequence[Mark]:
+@overlay("centers", "centres", "the mean of each cluster")
+def centers(model: HasCenters, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     return (coloured_crosses(model.centers, range(len(model.centers)), "centres"),)
 
 
-def _chances(model: HasSeedingChances, context: Context) -> Sequence[Mark]:
+@overlay("chances", "chance to be next", "while starting: the larger the disc, the likelier the next centre")
+def chances(model: HasSeedingChances, context: Context) -> Sequence[Mark]:
     if context.grid is None or model.seeding_chances is None:
         return ()
     possible = np.flatnonzero(model.seeding_chances > 0)
@@ -86,14 +91,4 @@ def _chances(model: HasSeedingChances, context: Context) -> Sequence[Mark]:
     )
 
 
-cells = Overlay("regions", "clusters", _cells, "the places nearest to each centre")
-assignment = Overlay("assignment", "assignment", _assignment, "a dot in each sample: the cluster it is in at this step")
-links = Overlay("links", "links to the centres", _links, "from each sample to the centre of its cluster", shown=False)
 trails = Overlay("trails", "path of the centres", trail_marks, "where the centres have been since the start")
-centers = Overlay("centers", "centres", _centers, "the mean of each cluster")
-chances = Overlay(
-    "chances",
-    "chance to be next",
-    _chances,
-    "while starting: the larger the disc, the likelier the next centre",
-)

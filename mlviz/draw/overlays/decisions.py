@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour
-from mlviz.draw.layer import Context, Overlay, Task
+from mlviz.draw.layer import Context, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points
 from mlviz.draw.overlays import regions
 from mlviz.draw.protocols import Classifies
 
+_CLASSES: tuple[Task, ...] = ("classification",)
 OPAQUE = 225
 """How much of the regions a cover hides: their colours are still guessed."""
 
@@ -27,7 +28,13 @@ def _cover(role: str, label: str, where: NDArray[np.bool_], context: Context) ->
     return (Field(role, context.grid.x, context.grid.y, strength, cover=True, label=label),)
 
 
-def _doubt(model: object, context: Context) -> Sequence[Mark]:
+@overlay(
+    "doubt",
+    "doubt region",
+    "where no class is chosen, because a rejection costs less than the errors that either class risks",
+    tasks=_CLASSES,
+)
+def reject_band(model: object, context: Context) -> Sequence[Mark]:
     scores = regions.score_field(context)
     if context.reject_band is None or scores is None:
         return ()
@@ -46,7 +53,15 @@ def _threshold(scores: NDArray[Any], context: Context) -> Sequence[Mark]:
     return (Lines("threshold", xy, label=f"threshold p = {p:.3g}"),) if len(xy) else ()
 
 
-def _ambiguous(model: object, context: Context) -> Sequence[Mark]:
+@overlay(
+    "ambiguous",
+    "ambiguous areas",
+    "where no class wins its binary model or several do (one-vs-rest), or votes are tied (one-vs-one): only how large "
+    "the scores are decides there",
+    tasks=_CLASSES,
+    idle=lambda algorithm, classes: "" if classes > 2 else "Two classes leave nothing open.",
+)
+def ambiguous(model: object, context: Context) -> Sequence[Mark]:
     if context.vote_counts is None:
         return ()
     return (
@@ -55,14 +70,26 @@ def _ambiguous(model: object, context: Context) -> Sequence[Mark]:
     )
 
 
-def _left_out(model: object, context: Context) -> Sequence[Mark]:
+@overlay(
+    "left out",
+    "samples left out",
+    "samples that were not drawn and so had no part in the fit; errors are counted on them all the same",
+    tasks=_CLASSES,
+)
+def left_out(model: object, context: Context) -> Sequence[Mark]:
     rows = context.left_out
     if rows is None or not len(rows):
         return ()
     return (Points("left out", np.full((len(rows), 2), np.nan), rows=rows, label="left out by subsampling"),)
 
 
-def _natural_boundary(model: Classifies, context: Context) -> Sequence[Mark]:
+@overlay(
+    "natural boundary",
+    "natural boundary",
+    "where the prediction would change if the method decided by itself",
+    tasks=_CLASSES,
+)
+def natural_boundary(model: Classifies, context: Context) -> Sequence[Mark]:
     if context.decide is None:
         return ()
     natural = dataclasses.replace(context, threshold=0.0, reject_band=None, decide=None, class_margins=None)
@@ -78,37 +105,3 @@ def _decides_alike(context: Context, natural: Context) -> bool:
     if context.reject_band is not None or mine is None or others is None:
         return False
     return bool((mine.argmax(axis=-1) == others.argmax(axis=-1)).all())
-
-
-_CLASSES: tuple[Task, ...] = ("classification",)
-
-ambiguous = Overlay(
-    "ambiguous",
-    "ambiguous areas",
-    _ambiguous,
-    "where no class wins its binary model or several do (one-vs-rest), or votes are tied (one-vs-one): only how large "
-    "the scores are decides there",
-    tasks=_CLASSES,
-    idle=lambda algorithm, classes: "" if classes > 2 else "Two classes leave nothing open.",
-)
-reject_band = Overlay(
-    "doubt",
-    "doubt region",
-    _doubt,
-    "where no class is chosen, because a rejection costs less than the errors that either class risks",
-    tasks=_CLASSES,
-)
-natural_boundary = Overlay(
-    "natural boundary",
-    "natural boundary",
-    _natural_boundary,
-    "where the prediction would change if the method decided by itself",
-    tasks=_CLASSES,
-)
-left_out = Overlay(
-    "left out",
-    "samples left out",
-    _left_out,
-    "samples that were not drawn and so had no part in the fit; errors are counted on them all the same",
-    tasks=_CLASSES,
-)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mlviz.draw.contours import contour, contour_lines, join_lines
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Ellipses, Lines, Mark, Points
 from mlviz.draw.overlays import probabilities
 from mlviz.draw.overlays.centers import coloured_crosses
@@ -20,7 +20,12 @@ WIDEST = 1e4
 """An ellipse that is so many times as large as the view is none to be seen."""
 
 
-def _ellipses(model: HasClassGaussians, context: Context) -> Sequence[Mark]:
+@overlay(
+    "ellipses",
+    "class ellipses",
+    "1 and 2 standard deviations from the mean of each class, in any direction",
+)
+def ellipses(model: HasClassGaussians, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     values, vectors = np.linalg.eigh(model.covariances)
@@ -38,13 +43,20 @@ def _ellipses(model: HasClassGaussians, context: Context) -> Sequence[Mark]:
     ]
 
 
-def _means(model: HasClassMeans, context: Context) -> Sequence[Mark]:
+@overlay("means", "class means", "the mean of each class")
+def means(model: HasClassMeans, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     return (coloured_crosses(model.means, model.classes, "class means"),)
 
 
-def _densities(model: HasDensity, context: Context) -> Sequence[Mark]:
+@overlay(
+    "density",
+    "density contours",
+    "places of the same density p(x), of all classes together",
+    shown=False,
+)
+def densities(model: HasDensity, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)
@@ -53,7 +65,8 @@ def _densities(model: HasDensity, context: Context) -> Sequence[Mark]:
     return (Lines("density", xy, label="equal density p(x)"),) if len(xy) else ()
 
 
-def _outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
+@overlay("outliers", "outliers", "samples where the density p(x) is small, and where that begins")
+def outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
     if not len(context.X):
         return ()
     marks: list[Mark] = []
@@ -69,12 +82,4 @@ def _outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
     return marks
 
 
-ellipses = Overlay(
-    "ellipses", "class ellipses", _ellipses, "1 and 2 standard deviations from the mean of each class, in any direction"
-)
-means = Overlay("means", "class means", _means, "the mean of each class")
-densities = Overlay(
-    "density", "density contours", _densities, "places of the same density p(x), of all classes together", shown=False
-)
-outliers = Overlay("outliers", "outliers", _outliers, "samples where the density p(x) is small, and where that begins")
 probability_contours = dataclasses.replace(probabilities.contours, shown=False)

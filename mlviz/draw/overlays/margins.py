@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, join_lines
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.protocols import HasField, HasMargin, HasMarginPairs, HasSupport, IsExpanded
 from mlviz.numerics.arrays import Array
@@ -36,7 +36,8 @@ def _binary(model: Drawn | HasMarginPairs, context: Context) -> Drawn | HasMargi
     return None if context.probe is None else model.pair_at(context.probe)
 
 
-def _margin_lines(model: HasField | HasMarginPairs, context: Context) -> Sequence[Mark]:
+@overlay("margins", "margins", "where f = −1 and f = +1: the rims of the street", parts="probe")
+def margin_lines(model: HasField | HasMarginPairs, context: Context) -> Sequence[Mark]:
     binary = _binary(model, context)
     if context.grid is None or binary is None:
         return ()
@@ -46,7 +47,13 @@ def _margin_lines(model: HasField | HasMarginPairs, context: Context) -> Sequenc
     return (Lines("margin", xy, label="margins f = ±1"),) if len(xy) else ()
 
 
-def _support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:
+@overlay(
+    "support vectors",
+    "support vectors",
+    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
+    parts="each",
+)
+def support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:
     marks = []
     bound, name = model.at_bound[model.support], model.bound_name
     for role, label, which in (
@@ -59,7 +66,8 @@ def _support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:
     return marks
 
 
-def _slack(model: HasMargin | HasMarginPairs, context: Context) -> Sequence[Mark]:
+@overlay("slack", "slack", "from each sample that violates its margin to that margin", parts="probe")
+def slack(model: HasMargin | HasMarginPairs, context: Context) -> Sequence[Mark]:
     binary = _binary(model, context)
     return () if context.grid is None or binary is None else _slack_of(binary, context, context.grid)
 
@@ -113,16 +121,3 @@ def project(model: HasMargin, X: Array, level: Array) -> tuple[Array, NDArray[np
 
 def _places(context: Context, rows: NDArray[np.intp]) -> Array:
     return context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
-
-
-margin_lines = Overlay(
-    "margins", "margins", _margin_lines, "where f = −1 and f = +1: the rims of the street", parts="probe"
-)
-support_vectors = Overlay(
-    "support vectors",
-    "support vectors",
-    _support_vectors,
-    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
-    parts="each",
-)
-slack = Overlay("slack", "slack", _slack, "from each sample that violates its margin to that margin", parts="probe")

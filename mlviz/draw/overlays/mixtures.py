@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, join_lines
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.overlays.centers import coloured_crosses
@@ -30,7 +30,8 @@ LEVELS = 7
 SIGMAS = (1, 2, 3)
 
 
-def _regions(model: HasSharesOnGrid, context: Context) -> Sequence[Mark]:
+@overlay("regions", "regions", "which component is the most responsible; paler where it is unsure")
+def regions(model: HasSharesOnGrid, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
 
@@ -61,7 +62,8 @@ def levels(log_densities: Array) -> Array:
     return np.asarray(inside * np.log(10))
 
 
-def _contours(model: HasLogDensities, context: Context) -> Sequence[Mark]:
+@overlay("density", "density contours", "places of the same density")
+def contours(model: HasLogDensities, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.field is None:
         return ()
     lines = contour_lines(context.grid, context.field, levels(model.log_densities).tolist(), context.fine)
@@ -69,7 +71,8 @@ def _contours(model: HasLogDensities, context: Context) -> Sequence[Mark]:
     return (Lines("density", xy, label="equal density"),) if len(xy) else ()
 
 
-def _ellipses(model: HasGaussians, context: Context) -> Sequence[Mark]:
+@overlay("ellipses", "ellipses", "1, 2 and 3 standard deviations from the mean of each component")
+def ellipses(model: HasGaussians, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     values, vectors = np.linalg.eigh(model.covariances)
@@ -85,7 +88,12 @@ def _ellipses(model: HasGaussians, context: Context) -> Sequence[Mark]:
     ]
 
 
-def _responsibilities(model: HasResponsibilities, context: Context) -> Sequence[Mark]:
+@overlay(
+    "responsibilities",
+    "responsibilities",
+    "a dot in each sample: the components' colours, mixed by their responsibilities",
+)
+def responsibilities(model: HasResponsibilities, context: Context) -> Sequence[Mark]:
     # Tied to the samples, the dots have a place also where the axes are not the inputs.
     places = context.X if context.grid is not None else np.full((len(context.X), 2), np.nan)
     shares, labels = model.responsibilities.astype(np.float32), model.labels
@@ -98,24 +106,13 @@ def _responsibilities(model: HasResponsibilities, context: Context) -> Sequence[
     return marks
 
 
-def _trails(model: HasTrail, context: Context) -> Sequence[Mark]:
+@overlay("trails", "path of the means", "where the means have been since the start")
+def trails(model: HasTrail, context: Context) -> Sequence[Mark]:
     return trail_marks(model, context, "path of the means")
 
 
-def _means(model: HasMeans, context: Context) -> Sequence[Mark]:
+@overlay("means", "means", "the mean of each component")
+def means(model: HasMeans, context: Context) -> Sequence[Mark]:
     if context.grid is None:
         return ()
     return (coloured_crosses(model.means, range(len(model.means)), "means"),)
-
-
-regions = Overlay("regions", "regions", _regions, "which component is the most responsible; paler where it is unsure")
-contours = Overlay("density", "density contours", _contours, "places of the same density")
-ellipses = Overlay("ellipses", "ellipses", _ellipses, "1, 2 and 3 standard deviations from the mean of each component")
-responsibilities = Overlay(
-    "responsibilities",
-    "responsibilities",
-    _responsibilities,
-    "a dot in each sample: the components' colours, mixed by their responsibilities",
-)
-trails = Overlay("trails", "path of the means", _trails, "where the means have been since the start")
-means = Overlay("means", "means", _means, "the mean of each component")

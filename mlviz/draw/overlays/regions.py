@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, join_lines
-from mlviz.draw.layer import Context, Overlay, Task
+from mlviz.draw.layer import Context, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.protocols import Classifies, HasClasses, Predicts
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import subsample
 
+_CLASSES: tuple[Task, ...] = ("classification",)
+_VALUES: tuple[Task, ...] = ("regression",)
 MOST_SQUARES = 500
 """More squares would be one area."""
 
@@ -48,7 +50,13 @@ def ranked(planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np
     return top, second, first
 
 
-def _regions(model: HasClasses, context: Context) -> Sequence[Mark]:
+@overlay(
+    "regions",
+    "regions",
+    "where each class is predicted; paler where the method is less sure",
+    tasks=_CLASSES,
+)
+def regions(model: HasClasses, context: Context) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None or context.grid is None:
         return ()
@@ -57,7 +65,8 @@ def _regions(model: HasClasses, context: Context) -> Sequence[Mark]:
     return (Field("region", context.grid.x, context.grid.y, strength.astype(np.uint8), classes),)
 
 
-def _boundary(model: Classifies, context: Context) -> Sequence[Mark]:
+@overlay("boundary", "decision boundary", "where the prediction changes", tasks=_CLASSES)
+def boundary(model: Classifies, context: Context) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None or context.grid is None or lead.shape[-1] < 2:
         return ()
@@ -102,7 +111,8 @@ def _rims_of_doubt(model: Classifies, context: Context) -> Sequence[Mark]:
     return (Lines("boundary", xy, label="decision boundary"),) if len(xy) else ()
 
 
-def _value_field(model: object, context: Context) -> Sequence[Mark]:
+@overlay("value field", "predicted values", "the prediction as a shade, neutral in the middle", tasks=_VALUES)
+def value_field(model: object, context: Context) -> Sequence[Mark]:
     if context.task != "regression" or context.grid is None or context.field is None:
         return ()
     low, high = float(context.field.min()), float(context.field.max())
@@ -121,7 +131,8 @@ def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDAr
     return rows, np.asarray((context.decide or model.predict)(context.X[rows]))
 
 
-def _misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
+@overlay("misclassified", "misclassified", "samples whose class is predicted wrongly", tasks=_CLASSES)
+def misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
     if context.task != "classification" or context.y is None or not len(context.X):
         return ()
     rows, fitted = predicted(model, context)
@@ -133,14 +144,16 @@ def _misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
     return (Points("misclassified", places, rows=context.rows[wrong], label="misclassified"),)
 
 
-def _curve(model: Predicts, context: Context) -> Sequence[Mark]:
+@overlay("curve", "curve", "the prediction over the input", tasks=_VALUES)
+def curve(model: Predicts, context: Context) -> Sequence[Mark]:
     if context.line is None:
         return ()
     xy = np.column_stack((context.line, model.predict(context.line[:, None])))
     return (Lines("curve", xy, label="prediction"),)
 
 
-def _residuals(model: Predicts, context: Context) -> Sequence[Mark]:
+@overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES)
+def residuals(model: Predicts, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None or not len(context.X):
         return ()
     rows, fitted = predicted(model, context)
@@ -149,7 +162,14 @@ def _residuals(model: Predicts, context: Context) -> Sequence[Mark]:
     return (Segments("residual", start, end, context.rows[rows], label="residuals"),)
 
 
-def _squared_residuals(model: Predicts, context: Context) -> Sequence[Mark]:
+@overlay(
+    "squared residuals",
+    "squared residuals",
+    "squares whose areas the fit adds up",
+    shown=False,
+    tasks=_VALUES,
+)
+def squared_residuals(model: Predicts, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None or not len(context.X):
         return ()
     rows, fitted = predicted(model, context)
@@ -161,28 +181,3 @@ def _squared_residuals(model: Predicts, context: Context) -> Sequence[Mark]:
         squares.append(np.array([(left, low), (left, high), (left + side, high), (left + side, low)]))
     label = "squared residuals" if len(drawn) == len(x) else f"squared residuals, {len(drawn)} of {len(x)}"
     return (Polygons("square", tuple(squares), label=label),)
-
-
-_CLASSES: tuple[Task, ...] = ("classification",)
-_VALUES: tuple[Task, ...] = ("regression",)
-
-regions = Overlay(
-    "regions", "regions", _regions, "where each class is predicted; paler where the method is less sure", tasks=_CLASSES
-)
-boundary = Overlay("boundary", "decision boundary", _boundary, "where the prediction changes", tasks=_CLASSES)
-misclassified = Overlay(
-    "misclassified", "misclassified", _misclassified, "samples whose class is predicted wrongly", tasks=_CLASSES
-)
-value_field = Overlay(
-    "value field", "predicted values", _value_field, "the prediction as a shade, neutral in the middle", tasks=_VALUES
-)
-curve = Overlay("curve", "curve", _curve, "the prediction over the input", tasks=_VALUES)
-residuals = Overlay("residuals", "residuals", _residuals, "from each sample to its prediction", tasks=_VALUES)
-squared_residuals = Overlay(
-    "squared residuals",
-    "squared residuals",
-    _squared_residuals,
-    "squares whose areas the fit adds up",
-    shown=False,
-    tasks=_VALUES,
-)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.plot import Limits
 from mlviz.numerics.arrays import Array
@@ -47,7 +47,20 @@ def cell_edges(points: Array, limits: Limits) -> Array:
     return polyline.reshape(-1, 2)[:-1]
 
 
-def _nearest_cells(model: object, context: Context) -> Sequence[Mark]:
+def _no_cells(algorithm: Any, classes: int) -> str:
+    if algorithm.n_neighbors == 1 and algorithm.metric == "euclidean":
+        return ""
+    return "The cells are those of k = 1 and the Euclidean distance."
+
+
+@overlay(
+    "cells",
+    "Voronoi cells",
+    f"the places nearest to each sample (for k = 1, the Euclidean distance and up to {MOST_CELLS:,} samples)",
+    tasks=("classification",),
+    idle=_no_cells,
+)
+def nearest_cells(model: object, context: Context) -> Sequence[Mark]:
     algorithm = context.algorithm
     if context.grid is None or algorithm.n_neighbors != 1 or algorithm.metric != "euclidean":
         return ()
@@ -55,19 +68,3 @@ def _nearest_cells(model: object, context: Context) -> Sequence[Mark]:
         return ()
     edges = cell_edges(context.X, context.grid.limits)
     return (Lines("cell", edges, label="Voronoi cells"),) if len(edges) else ()
-
-
-def _no_cells(algorithm: Any, classes: int) -> str:
-    if algorithm.n_neighbors == 1 and algorithm.metric == "euclidean":
-        return ""
-    return "The cells are those of k = 1 and the Euclidean distance."
-
-
-nearest_cells = Overlay(
-    "cells",
-    "Voronoi cells",
-    _nearest_cells,
-    f"the places nearest to each sample (for k = 1, the Euclidean distance and up to {MOST_CELLS:,} samples)",
-    tasks=("classification",),
-    idle=_no_cells,
-)

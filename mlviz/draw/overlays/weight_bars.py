@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mlviz.draw.layer import Chart, Context
+from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasCoef
@@ -18,7 +18,8 @@ MOST_BARS = 300
 """More bars than that are too thin to be seen."""
 
 
-def _weights(models: Sequence[HasCoef], context: Context) -> Plot | None:
+@chart("weights", "weights", parts="each")
+def weights(models: Sequence[HasCoef], context: Context) -> Plot | None:
     """The weight of each input, those that are exactly 0 marked; side by side those of binary models."""
     known = [model.coef for model in models if model.coef is not None and model.coef.ndim == 1]
     if len(known) < len(models):
@@ -47,6 +48,3 @@ def _bars(left: Array, width: float, height: Array) -> tuple[Array, ...]:
     for x, y in zip(left.tolist(), height.tolist(), strict=True):
         found.append(np.array([(x, 0.0), (x, y), (x + width, y), (x + width, 0.0)]))
     return tuple(found)
-
-
-weights = Chart("weights", "weights", _weights, parts="each")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.gaussian.lda.model import LDAModel
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
@@ -32,7 +32,12 @@ def _feet(model: LDAModel, X: Array) -> Array:
     return np.asarray(model.units.shift + (model.transform(X)[:, :1] / length) * (along / length))
 
 
-def _direction(model: LDAModel, context: Context) -> Sequence[Mark]:
+@overlay(
+    "direction",
+    "Fisher's direction",
+    "the direction along which the classes are farthest apart for their spread; the arrow goes from mean to mean",
+)
+def direction(model: LDAModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or not len(model.scalings):
         return ()
     feet = _feet(model, model.means)
@@ -49,7 +54,8 @@ def _direction(model: LDAModel, context: Context) -> Sequence[Mark]:
     return Lines("component line", np.concatenate((left, right)), label="Fisher's direction"), arrow
 
 
-def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
+@overlay("projections", "projections", "from each sample to its place along Fisher's direction", shown=False)
+def projections(model: LDAModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or not len(model.scalings) or not len(context.X):
         return ()
     rows = np.arange(len(context.X))
@@ -64,7 +70,8 @@ def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
     return marks
 
 
-def _along(model: LDAModel, context: Context) -> Plot | None:
+@chart("fisher", "along Fisher's direction")
+def along(model: LDAModel, context: Context) -> Plot | None:
     """The classes' samples and densities over their score along the first direction."""
     if not len(model.scalings) or context.y is None or not len(context.X):
         return None
@@ -104,15 +111,3 @@ def _threshold(model: LDAModel, context: Context) -> float | None:
     zero, one = model.decision_function(np.stack((model.units.shift, model.means[1])))
     step = float(model.transform(model.means[1:])[0, 0])
     return (context.threshold - float(zero)) * step / float(one - zero) if one != zero else None
-
-
-direction = Overlay(
-    "direction",
-    "Fisher's direction",
-    _direction,
-    "the direction along which the classes are farthest apart for their spread; the arrow goes from mean to mean",
-)
-projections = Overlay(
-    "projections", "projections", _projections, "from each sample to its place along Fisher's direction", shown=False
-)
-along = Chart("fisher", "along Fisher's direction", _along)

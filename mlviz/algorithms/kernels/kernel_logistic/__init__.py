@@ -66,7 +66,7 @@ class KernelLogistic(RegularizedKernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (objective.objective, slices.chart, *gram.charts)
+    charts = (objective.objective, slices.cut, *gram.charts)
 
     lambda_: float = strength(
         "weight of the penalty: large for flat probabilities, small for lines that follow single samples",

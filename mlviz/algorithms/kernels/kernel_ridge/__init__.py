@@ -61,7 +61,7 @@ class KernelRidge(RegularizedKernelMethod):
     tasks = ("regression",)
     main = "lambda_"
     overlays = (regions.value_field, kernel_terms, regions.residuals, regions.curve, slices.line)
-    charts = (slices.chart, *gram.charts)
+    charts = (slices.cut, *gram.charts)
     traits = Traits(playable=False)
 
     lambda_: float = strength("strength of the penalty: large for a calm curve, small for small residuals")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.protocols import IsExpanded
 
@@ -17,7 +17,14 @@ OUT_OF_SIGHT = 1000
 """So many times as far from the offset as the samples are, bumps end: with a tiny lambda large ones cancel."""
 
 
-def _bumps(model: IsExpanded, context: Context) -> Sequence[Mark]:
+@overlay(
+    "bumps",
+    "bumps",
+    "the kernel of each sample times its coefficient, on the offset: the curve is their sum",
+    shown=False,
+    tasks=("regression",),
+)
+def kernel_terms(model: IsExpanded, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None:
         return ()
     expansion = model.expansion
@@ -31,13 +38,3 @@ def _bumps(model: IsExpanded, context: Context) -> Sequence[Mark]:
     xy[:, :NODES, 0], xy[:, :NODES, 1] = x, heights.T
     label = "bumps" if len(largest) == len(expansion.coef) else f"the {MOST} largest bumps"
     return (Lines("basis", xy.reshape(-1, 2)[:-1], label=label),)
-
-
-kernel_terms = Overlay(
-    "bumps",
-    "bumps",
-    _bumps,
-    "the kernel of each sample times its coefficient, on the offset: the curve is their sum",
-    shown=False,
-    tasks=("regression",),
-)

@@ -55,7 +55,7 @@ class KernelRLS(RegularizedKernelMethod):
     tasks = ("classification",)
     main = "lambda_"
     overlays = (regions.regions, target_lines.lines, regions.boundary, slices.line, regions.misclassified)
-    charts = (slices.chart, *gram.charts)
+    charts = (slices.cut, *gram.charts)
     traits = Traits(playable=False)
 
     lambda_: float = strength("strength of the penalty: large for a calm boundary, small for small residuals")

@@ -75,7 +75,7 @@ class SMO(KernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (picture.violation, picture.dual_objective, slices.chart, *gram.charts)
+    charts = (picture.violation, picture.dual_objective, slices.cut, *gram.charts)
 
     C: float = real(
         1.0,

@@ -9,13 +9,14 @@ import numpy as np
 
 from mlviz.algorithms.margin.smo.model import SMOModel
 from mlviz.draw.contours import join_lines
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 
 
-def _moved(model: SMOModel, context: Context) -> Sequence[Mark]:
+@overlay("moved pair", "moved pair", "the two samples whose α this step moved", parts="probe")
+def moved(model: SMOModel, context: Context) -> Sequence[Mark]:
     if model.pair is None:  # the start
         return ()
     grown, shrunk = model.moved
@@ -29,7 +30,8 @@ def _moved(model: SMOModel, context: Context) -> Sequence[Mark]:
     return marks
 
 
-def _moves(model: SMOModel, context: Context) -> Sequence[Mark]:
+@overlay("moves", "moves", "from where to where the two α went", parts="probe")
+def moves(model: SMOModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or model.pair is None:
         return ()
     grown, shrunk = model.moved
@@ -37,7 +39,8 @@ def _moves(model: SMOModel, context: Context) -> Sequence[Mark]:
     return (Text("now", places, tuple(f"α {move}" for move in model.told_moves)),)
 
 
-def _violation(models: Sequence[SMOModel], context: Context) -> Plot | None:
+@chart("violation", "KKT violation", parts="each")
+def violation(models: Sequence[SMOModel], context: Context) -> Plot | None:
     lines = [line[line[:, 1] > 0] for line in _courses(models, "violations")]
     if sum(map(len, lines)) < 2:
         return None
@@ -47,7 +50,8 @@ def _violation(models: Sequence[SMOModel], context: Context) -> Plot | None:
     return Plot("violation", "KKT violation", "step", "violation", marks, y_scale="log", x_whole=True)
 
 
-def _dual_objective(models: Sequence[SMOModel], context: Context) -> Plot | None:
+@chart("dual objective", "dual objective", parts="each")
+def dual_objective(models: Sequence[SMOModel], context: Context) -> Plot | None:
     lines = _courses(models, "objectives")
     if sum(map(len, lines)) < 2:
         return None
@@ -64,9 +68,3 @@ def _curves(lines: list[Array], label: str) -> tuple[Mark, ...]:
     if len(lines) > 1:
         return (Lines("curve", join_lines(lines), label=f"{label} of each binary model"),)
     return Lines("curve", lines[0], label=label), Points("now", lines[0][-1:], label="this step")
-
-
-moved = Overlay("moved pair", "moved pair", _moved, "the two samples whose α this step moved", parts="probe")
-moves = Overlay("moves", "moves", _moves, "from where to where the two α went", parts="probe")
-violation = Chart("violation", "KKT violation", _violation, parts="each")
-dual_objective = Chart("dual objective", "dual objective", _dual_objective, parts="each")

@@ -83,7 +83,7 @@ class SVM(KernelMethod):
         slices.line,
         regions.misclassified,
     )
-    charts = (slices.chart, *gram.charts)
+    charts = (slices.cut, *gram.charts)
 
     C: float = real(
         1.0,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.overlays import objective
 from mlviz.draw.plot import Plot
@@ -32,7 +32,8 @@ class HasExact(HasObjective, Protocol):
         """The numbers of the first so many steps that are shown."""
 
 
-def _exact_boundary(model: HasExact, context: Context) -> Sequence[Mark]:
+@overlay("exact boundary", "exact boundary", "the boundary that the steps come near to", parts="probe")
+def exact_boundary(model: HasExact, context: Context) -> Sequence[Mark]:
     exact = model.exact
     if exact is None or context.grid is None:
         return ()
@@ -40,7 +41,8 @@ def _exact_boundary(model: HasExact, context: Context) -> Sequence[Mark]:
     return (Lines("exact boundary", xy, label="exact boundary"),) if len(xy) else ()
 
 
-def _objective_and_exact(model: HasObjective, context: Context) -> Plot | None:
+@chart("objective", "objective")
+def objective_and_exact(model: HasObjective, context: Context) -> Plot | None:
     """The objective against the true step; of several models together, against the steps that are shown."""
     if not isinstance(model, HasExact):
         return objective.objective.draw(model, context)
@@ -56,9 +58,3 @@ def _objective_and_exact(model: HasObjective, context: Context) -> Plot | None:
     if context.step in known:
         marks.append(Points("now", np.array([[steps[context.step], values[context.step]]]), label="this step"))
     return Plot("objective", "Objective", "step", "objective", tuple(marks), x_scale="log", y_scale="log")
-
-
-exact_boundary = Overlay(
-    "exact boundary", "exact boundary", _exact_boundary, "the boundary that the steps come near to", parts="probe"
-)
-objective_and_exact = Chart("objective", "objective", _objective_and_exact)

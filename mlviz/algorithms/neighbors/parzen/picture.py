@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mlviz.draw.contours import contour
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.numerics.neighbors.search import nearest
 from mlviz.numerics.neighbors.windows import ENDING
@@ -14,7 +14,12 @@ NODES = 100
 """A line about discs is round enough with so many nodes a side."""
 
 
-def _reach(model: object, context: Context) -> Sequence[Mark]:
+@overlay(
+    "reach",
+    "reach of the windows",
+    "outside this line the window (box or triangle) is empty, and the nearest sample decides",
+)
+def reach(model: object, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.algorithm.window not in ENDING:
         return ()
     grid = context.grid
@@ -23,11 +28,3 @@ def _reach(model: object, context: Context) -> Sequence[Mark]:
     _, distance = nearest(coarse.points(), context.X, 1, "euclidean")
     xy = contour(coarse, distance.reshape(coarse.shape), context.algorithm.width, fine=context.fine)
     return (Lines("reach", xy, label="outside: no sample in the window"),) if len(xy) else ()
-
-
-reach = Overlay(
-    "reach",
-    "reach of the windows",
-    _reach,
-    "outside this line the window (box or triangle) is empty, and the nearest sample decides",
-)
