@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
-from mlviz.algorithms.kernels.kernel_ridge.follower import KernelRidgeFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
 from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.kernel_ridge.regressions import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark
@@ -101,13 +101,11 @@ class KernelRidge(RegularizedKernelMethod):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRidgeModel]:
         """Yield the minimum, once."""
-        problem = KernelRidgeProblem.given(self, X, y, sample_weight)
-        if problem.features is not None:
-            yield problem.in_features(problem.features)
-        elif problem.many:
-            yield problem.in_centers(problem.moments(rng))
-        else:
-            yield problem.in_samples(problem.dual().solve(problem.y - problem.target_offset))
+        yield self.regressions(X, y, sample_weight).fitted(rng)
+
+    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Regressions:
+        """The problem of the samples that have weight; raises `CannotFit`."""
+        return Regressions((KernelRidgeProblem.given(self, X, y, sample_weight),))
 
     def code(self, model: KernelRidgeModel) -> Code:
         """Ridge on the kernel's features: KernelRidge knows no offset. As many features as samples lose nothing."""
@@ -117,4 +115,4 @@ class KernelRidge(RegularizedKernelMethod):
 
     def follower(self) -> Follower:
         """One that keeps the equations solved."""
-        return KernelRidgeFollower()
+        return RegressionsFollower()
