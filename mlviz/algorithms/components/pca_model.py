@@ -1,19 +1,27 @@
-"""Overlays and charts of principal components: axes, projections, reconstruction errors, scree plot."""
+"""What principal component analysis has found, and its picture: axes, projections, errors, scree plot."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from mlviz.draw.layer import Context, chart, overlay
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.draw.layer import CODES, Context, Explanation, Names, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.sampling import subsample
 
+TOLD = 4
+"""So many variances are told one by one."""
+
+
+CHANCE = 0.05
+"""Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
 MOST = 2000
 """Errors and projections of so many samples are drawn; of more nothing could be told apart."""
 NAMED = 12
@@ -22,26 +30,103 @@ ARROWS = 3
 """So many components have an arrow."""
 
 
-class HasComponents(Protocol):
-    """Directions from the mean, in the order of the variance along them."""
+def _variance(j: int) -> ModelFact:
+    return ModelFact(
+        f"variance {j + 1}",
+        lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None,
+        "Variance of the scores along this component: what it explains.",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PCAModel(Model):
+    """The mean (d,), the components (d, d) as rows of length 1, and the variance along each (d,), largest first."""
 
     mean: Array
     components: Array
     explained_variance: Array
+    n: float
+    """The number of samples, or the sum of their weights."""
+
+    known_facts = (
+        *map(_variance, range(TOLD)),
+        ModelFact(
+            "explained by 1",
+            lambda m: float(m.explained_variance_ratio[0]),
+            "Share of the whole variance that is left when only these components are kept.",
+        ),
+        ModelFact(
+            "explained by 1 and 2",
+            lambda m: float(m.explained_variance_ratio[:2].sum()) if len(m.mean) > 2 else None,
+            "Share of the whole variance that is left when only these components are kept.",
+        ),
+        ModelFact(
+            "angle of 1, degrees",
+            lambda m: float(np.degrees(np.arctan2(*m.components[0, ::-1]))) if len(m.mean) == 2 else None,
+            "Direction of the first component, counterclockwise from the first input; of standardized inputs "
+            "it is the angle between those, and the arrow in the units of the axes has another.",
+        ),
+        ModelFact(
+            "squared error with 1",
+            lambda m: m.squared_error,
+            "Mean squared distance of the samples from the line of the first component.",
+        ),
+    )
 
     @property
     def explained_variance_ratio(self) -> Array:
-        """The share of each direction in the whole variance."""
+        """The share of the total variance along each component, (d,)."""
+        share = self.explained_variance / self.explained_variance[0]
+        return np.asarray(share / share.sum())
 
     def transform(self, X: Array) -> Array:
-        """The scores along the directions."""
+        """The scores (n, d): how far from the mean each sample is along each component."""
+        return np.asarray((np.asarray(X, dtype=np.float64) - self.mean) @ self.components.T)
+
+    def inverse_transform(self, scores: Array) -> Array:
+        """The places (n, d) with those scores (n, k) along the first k components, and 0 along the others."""
+        scores = np.asarray(scores, dtype=np.float64)
+        return np.asarray(scores @ self.components[: scores.shape[1]] + self.mean)
 
     def feet(self, X: Array) -> Array:
-        """The nearest places on the line of the first one."""
+        """The nearest place (n, d) to each row of X on the line of the first component."""
+        return self.inverse_transform(self.transform(X)[:, :1])
+
+    @property
+    def squared_error(self) -> float:
+        """The mean squared distance of the samples from the line of the first component."""
+        return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """Whether the first directions may be chance: Mauchly's test that the two largest variances are equal.
+
+        Of two inputs it is exact for normal samples. Further ones push the largest variances of samples together and
+        apart from the rest: equal ones are then taken for different more rarely than `CHANCE` says.
+        """
+        if len(self.mean) < 2 or not self.explained_variance[1]:
+            return ""
+        ratio = float(self.explained_variance[1] / self.explained_variance[0])
+        p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
+        if p <= CHANCE:
+            return ""
+        return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions may be arbitrary"
+
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+        """The scores of a place, its foot on the first component and how far that is."""
+        (scores,), foot = self.transform(x[None]), self.feet(x[None])
+        if len(x) == 1:
+            return Explanation(f"score {scores[0]:.3g}.", measured=True)
+        *words, last = (f"{score:.3g}" for score in scores[:TOLD])
+        told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
+        marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
+        return Explanation(
+            f"scores {told}; the first alone reconstructs it with an error of {error:.3g}.", marks, measured=True
+        )
 
 
 @overlay("axes", "components", "arrows from the mean, one standard deviation √λ long")
-def axes(model: HasComponents, context: Context) -> Sequence[Mark]:
+def axes(model: PCAModel, context: Context) -> Sequence[Mark]:
     if context.plane is None:
         return ()
     plane = list(context.plane)
@@ -58,7 +143,7 @@ def axes(model: HasComponents, context: Context) -> Sequence[Mark]:
 
 
 @overlay("line", "line of the first", "the line through the mean along the first component")
-def line(model: HasComponents, context: Context) -> Sequence[Mark]:
+def line(model: PCAModel, context: Context) -> Sequence[Mark]:
     """The line of the first component: from rim to rim of the view, or past the samples."""
     if context.plane is None or not len(context.X):
         return ()
@@ -73,7 +158,7 @@ def line(model: HasComponents, context: Context) -> Sequence[Mark]:
     return (Lines("component line", np.concatenate((start, end)), label="first component"),) if len(start) else ()
 
 
-def _chosen(model: HasComponents, context: Context) -> tuple[Any, str]:
+def _chosen(model: PCAModel, context: Context) -> tuple[Any, str]:
     """Which samples have their projection drawn, and what the legend says of the others."""
     n = len(context.X)
     if n <= MOST:
@@ -83,7 +168,7 @@ def _chosen(model: HasComponents, context: Context) -> tuple[Any, str]:
 
 
 @overlay("errors", "reconstruction errors", "from each sample to its projection")
-def errors(model: HasComponents, context: Context) -> Sequence[Mark]:
+def errors(model: PCAModel, context: Context) -> Sequence[Mark]:
     if context.plane is None or not len(context.X):
         return ()
     rows, some = _chosen(model, context)
@@ -93,7 +178,7 @@ def errors(model: HasComponents, context: Context) -> Sequence[Mark]:
 
 
 @overlay("projections", "projections", "the nearest place to each sample on that line")
-def feet(model: HasComponents, context: Context) -> Sequence[Mark]:
+def feet(model: PCAModel, context: Context) -> Sequence[Mark]:
     if context.plane is None or not len(context.X):
         return ()
     rows, some = _chosen(model, context)
@@ -101,7 +186,7 @@ def feet(model: HasComponents, context: Context) -> Sequence[Mark]:
 
 
 @overlay("ellipses", "ellipses", "1 and 2 standard deviations in every direction", shown=False)
-def ellipses(model: HasComponents, context: Context) -> Sequence[Mark]:
+def ellipses(model: PCAModel, context: Context) -> Sequence[Mark]:
     if context.plane is None or len(model.mean) != 2:
         return ()
     half = model.components.T * np.sqrt(model.explained_variance)
@@ -110,7 +195,7 @@ def ellipses(model: HasComponents, context: Context) -> Sequence[Mark]:
 
 
 @chart("scree", "scree plot")
-def scree(model: HasComponents, context: Context) -> Plot | None:
+def scree(model: PCAModel, context: Context) -> Plot | None:
     """The variance along each component as a bar, and the share that it and those before explain."""
     variances = model.explained_variance
     d = len(variances)
@@ -129,7 +214,7 @@ def scree(model: HasComponents, context: Context) -> Plot | None:
 
 
 @chart("turning", "turning direction")
-def turning(model: HasComponents, context: Context) -> Plot | None:
+def turning(model: PCAModel, context: Context) -> Plot | None:
     """The variance along a direction in the plane, and what is left of the total, over the direction's angle."""
     if len(model.mean) != 2:
         return None
