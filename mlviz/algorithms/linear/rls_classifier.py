@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.linear.rls_model import RLSModel, arrows, whitened
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
-from mlviz.draw.overlays import regions, target_lines
+from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.linalg.least_squares import least_squares
@@ -60,7 +60,7 @@ class RLSClassifier(Algorithm):
     main = "lambda_"
     overlays = (
         regions.regions,
-        target_lines.lines,
+        regions.targets,
         regions.boundary,
         regions.misclassified,
         arrows,

@@ -13,7 +13,7 @@ from mlviz.algorithms.linear_model import LinearScores
 from mlviz.draw.layer import CODES, Context, Explanation, Names, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Segments
 from mlviz.draw.overlays import regions
-from mlviz.draw.overlays.centers import coloured_crosses
+from mlviz.draw.overlays.centroids import coloured_crosses
 from mlviz.draw.overlays.voronoi import cell_edges
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array

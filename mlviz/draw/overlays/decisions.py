@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour
-from mlviz.draw.layer import Context, Task, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Points
+from mlviz.draw.contours import contour, some_lines
+from mlviz.draw.layer import Context, OnField, OnGrid, Task, overlay
+from mlviz.draw.marks import Field, Mark, Points
 from mlviz.draw.overlays import regions
 from mlviz.draw.protocols import Classifies
 
@@ -21,8 +21,8 @@ OPAQUE = 225
 """How much of the regions a cover hides: their colours are still guessed."""
 
 
-def _cover(role: str, label: str, where: NDArray[np.bool_], context: Context) -> Sequence[Mark]:
-    if context.grid is None or not where.any():
+def _cover(role: str, label: str, where: NDArray[np.bool_], context: OnGrid) -> Sequence[Mark]:
+    if not where.any():
         return ()
     strength = np.where(where, OPAQUE, 0).astype(np.uint8)
     return (Field(role, context.grid.x, context.grid.y, strength, cover=True, label=label),)
@@ -34,7 +34,7 @@ def _cover(role: str, label: str, where: NDArray[np.bool_], context: Context) ->
     "where no class is chosen, because a rejection costs less than the errors that either class risks",
     tasks=_CLASSES,
 )
-def reject_band(model: object, context: Context) -> Sequence[Mark]:
+def reject_band(model: object, context: OnField) -> Sequence[Mark]:
     scores = regions.score_field(context)
     if context.reject_band is None or scores is None:
         return ()
@@ -43,14 +43,11 @@ def reject_band(model: object, context: Context) -> Sequence[Mark]:
     return (*cover, *_threshold(scores, context)) if cover else ()
 
 
-def _threshold(scores: NDArray[Any], context: Context) -> Sequence[Mark]:
+def _threshold(scores: NDArray[Any], context: OnField) -> Sequence[Mark]:
     """Within the doubt, where the classes would part without it; scores are log odds, or shares of two classes."""
-    assert context.grid is not None
-    assert context.field is not None
     tau = context.threshold
     p = tau if context.field.ndim == 3 else 1 / (1 + math.exp(-tau))
-    xy = contour(context.grid, scores, tau, fine=context.fine)
-    return (Lines("threshold", xy, label=f"threshold p = {p:.3g}"),) if len(xy) else ()
+    return some_lines("threshold", contour(context.grid, scores, tau, fine=context.fine), f"threshold p = {p:.3g}")
 
 
 @overlay(
@@ -61,7 +58,7 @@ def _threshold(scores: NDArray[Any], context: Context) -> Sequence[Mark]:
     tasks=_CLASSES,
     idle=lambda algorithm, classes: "" if classes > 2 else "Two classes leave nothing open.",
 )
-def ambiguous(model: object, context: Context) -> Sequence[Mark]:
+def ambiguous(model: object, context: OnGrid) -> Sequence[Mark]:
     if context.vote_counts is None:
         return ()
     return (

@@ -8,8 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, join_lines
-from mlviz.draw.layer import Context, chart, overlay
+from mlviz.draw.contours import contour, join_lines, some_lines
+from mlviz.draw.layer import Context, OnGrid, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasField, IsLine
@@ -82,8 +82,7 @@ def visited(model: HasVisited, context: Context) -> Sequence[Mark]:
     rows = model.visited
     if not len(rows):
         return ()
-    places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
-    return (Points("visited", places, rows=context.rows[rows], label=model.visited_as),)
+    return (Points("visited", context.places(rows), rows=context.rows[rows], label=model.visited_as),)
 
 
 @overlay("mistaken", "mistaken samples", "samples from which was learned, larger when often", parts="each")
@@ -91,33 +90,29 @@ def mistaken(model: HasMistakes, context: Context) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
     if not len(rows):
         return ()
-    places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
     size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), LARGEST_RING)
-    return (Points("mistaken", places, size, context.rows[rows], label="mistaken, larger when often"),)
+    return (Points("mistaken", context.places(rows), size, context.rows[rows], label="mistaken, larger when often"),)
 
 
 @overlay("mistake counts", "mistake counts", "how often each sample was mistaken", parts="probe")
-def counts(model: HasMistakes, context: Context) -> Sequence[Mark]:
+def counts(model: HasMistakes, context: OnGrid) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
-    if context.grid is None or not 0 < len(rows) <= MOST_NUMBERS:
+    if not 0 < len(rows) <= MOST_NUMBERS:
         return ()
     words = tuple(str(count) for count in model.counts[rows].tolist())
     return (Text("mistaken", context.X[rows][:, :2], words),)
 
 
 @overlay("former boundary", "boundary before", "where the boundary was before this mistake", parts="probe")
-def former_boundary(model: HasFormer, context: Context) -> Sequence[Mark]:
-    former = model.former
-    if former is None or context.grid is None:
+def former_boundary(model: HasFormer, context: OnGrid) -> Sequence[Mark]:
+    if model.former is None:
         return ()
-    xy = contour(context.grid, context.grid.field_of(former, np.float32), 0.0)
-    return (Lines("former boundary", xy, label="boundary before"),) if len(xy) else ()
+    xy = contour(context.grid, context.grid.field_of(model.former, np.float32), 0.0)
+    return some_lines("former boundary", xy, "boundary before")
 
 
 @overlay("w", "w", "the direction of the weights, upright on the boundary", parts="probe")
-def weight_arrow(model: IsLine, context: Context) -> Sequence[Mark]:
-    if context.grid is None:
-        return ()
+def weight_arrow(model: IsLine, context: OnGrid) -> Sequence[Mark]:
     start = middle_of_boundary(model.coef, model.intercept, context.grid)
     if start is None:
         return ()

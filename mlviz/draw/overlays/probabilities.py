@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, join_lines
-from mlviz.draw.layer import Context, overlay
+from mlviz.draw.layer import Context, OnField, OnGrid, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Text
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.protocols import HasClasses, HasProbabilities
@@ -36,9 +36,9 @@ CLEAR = 0.025
     "where each class is the likeliest; the shade is by how much",
     tasks=("classification",),
 )
-def regions(model: HasClasses, context: Context) -> Sequence[Mark]:
+def regions(model: HasClasses, context: OnGrid) -> Sequence[Mark]:
     scores = context.field
-    if scores is None or context.grid is None or not isinstance(model, HasProbabilities):
+    if scores is None or not isinstance(model, HasProbabilities):
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
         lead, winner = np.tanh(np.abs(scores) / 2), (scores > context.threshold).astype(np.intp)
@@ -65,10 +65,8 @@ def _powers(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     parts="probe",
     tasks=("classification",),
 )
-def contours(model: HasProbabilities, context: Context) -> Sequence[Mark]:
+def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
     scores = context.field
-    if scores is None or context.grid is None:
-        return ()
     if scores.ndim == 2:
         odds, levels, label = np.asarray(scores), BINARY, f"probability of {_of_whom(model, context)}"
     else:

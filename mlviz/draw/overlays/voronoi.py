@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.layer import Context, overlay
-from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.contours import some_lines
+from mlviz.draw.layer import OnGrid, overlay
+from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
@@ -48,9 +49,8 @@ def cell_edges(points: Array, limits: Limits) -> Array:
 
 
 def _no_cells(algorithm: Any, classes: int) -> str:
-    if algorithm.n_neighbors == 1 and algorithm.metric == "euclidean":
-        return ""
-    return "The cells are those of k = 1 and the Euclidean distance."
+    has_cells = (algorithm.n_neighbors, algorithm.metric) == (1, "euclidean")
+    return "" if has_cells else "The cells are those of k = 1 and the Euclidean distance."
 
 
 @overlay(
@@ -60,11 +60,7 @@ def _no_cells(algorithm: Any, classes: int) -> str:
     tasks=("classification",),
     idle=_no_cells,
 )
-def nearest_cells(model: object, context: Context) -> Sequence[Mark]:
-    algorithm = context.algorithm
-    if context.grid is None or algorithm.n_neighbors != 1 or algorithm.metric != "euclidean":
+def nearest_cells(model: object, context: OnGrid) -> Sequence[Mark]:
+    if _no_cells(context.algorithm, 0) or len(context.X) > MOST_CELLS:
         return ()
-    if len(context.X) > MOST_CELLS:
-        return ()
-    edges = cell_edges(context.X, context.grid.limits)
-    return (Lines("cell", edges, label="Voronoi cells"),) if len(edges) else ()
+    return some_lines("cell", cell_edges(context.X, context.grid.limits), "Voronoi cells")

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, Traits
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
 from mlviz.algorithms.code import Code, format_array
-from mlviz.draw.overlays import mixtures
-from mlviz.draw.overlays import objective as charts
+from mlviz.draw.overlays import charts, gaussians
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
     EMRound,
@@ -65,12 +64,12 @@ class GaussianMixture(Algorithm):
     main = "n_components"
     traits = Traits(follower_differs=True)
     overlays = (
-        mixtures.regions,
-        mixtures.contours,
-        mixtures.ellipses,
-        mixtures.responsibilities,
-        mixtures.trails,
-        mixtures.means,
+        gaussians.regions,
+        gaussians.contours,
+        gaussians.ellipses,
+        gaussians.responsibilities,
+        gaussians.trails,
+        gaussians.means,
     )
     charts = (charts.objective,)
 

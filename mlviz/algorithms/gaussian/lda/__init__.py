@@ -15,7 +15,7 @@ from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
-from mlviz.draw.overlays import gaussian_classes, probabilities, regions
+from mlviz.draw.overlays import gaussians, probabilities, regions
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
@@ -159,15 +159,15 @@ class LDA(GaussianClassifier):
     model = LDAModel
     overlays = (
         probabilities.regions,
-        gaussian_classes.probability_contours,
-        gaussian_classes.densities,
+        gaussians.probability_contours,
+        gaussians.densities,
         projections,
         regions.boundary,
-        gaussian_classes.ellipses,
+        gaussians.class_ellipses,
         direction,
-        gaussian_classes.outliers,
+        gaussians.outliers,
         regions.misclassified,
-        gaussian_classes.means,
+        gaussians.class_means,
     )
     charts = (along,)
 

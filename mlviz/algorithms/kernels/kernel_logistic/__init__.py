@@ -15,7 +15,7 @@ from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
 from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProblem
 from mlviz.algorithms.kernels.parameters import formula
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
-from mlviz.draw.overlays import gram, objective, probabilities, regions, slices
+from mlviz.draw.overlays import charts, gram, probabilities, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Nystroem
 
@@ -70,7 +70,7 @@ class KernelLogistic(RegularizedKernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (objective.objective, slices.cut, *gram.charts)
+    charts = (charts.objective, slices.cut, *gram.charts)
 
     lambda_: float = strength(
         "weight of the penalty: large for flat probabilities, small for lines that follow single samples",

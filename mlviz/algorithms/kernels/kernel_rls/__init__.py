@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_ridge.regressions import RegressionsFollower
 from mlviz.algorithms.kernels.kernel_rls.model import ClassRegressions, KernelRLSModel
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
-from mlviz.draw.overlays import gram, regions, slices, target_lines
+from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array
 
 
@@ -53,7 +53,7 @@ class KernelRLS(RegularizedKernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    overlays = (regions.regions, target_lines.lines, regions.boundary, slices.line, regions.misclassified)
+    overlays = (regions.regions, regions.targets, regions.boundary, slices.line, regions.misclassified)
     charts = (slices.cut, *gram.charts)
     traits = Traits(playable=False)
 

@@ -18,7 +18,7 @@ from mlviz.draw.contours import contour
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
-from mlviz.draw.overlays import margins, objective, online, regions
+from mlviz.draw.overlays import charts, margins, online, regions
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasObjective
 from mlviz.numerics.arrays import Array
@@ -38,7 +38,7 @@ def exact_boundary(model: DescentModel, context: Context) -> Sequence[Mark]:
 def objective_and_exact(model: HasObjective, context: Context) -> Plot | None:
     """The objective against the true step; of several models together, against the steps that are shown."""
     if not isinstance(model, DescentModel):
-        return objective.objective.draw(model, context)
+        return charts.objective.draw(model, context)
     values = np.asarray(context.history, dtype=np.float64)
     steps = model.shown(len(values))
     known = np.flatnonzero((steps > 0) & (values > 0))
