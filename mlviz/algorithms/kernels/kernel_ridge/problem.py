@@ -59,12 +59,8 @@ class KernelRidgeProblem(KernelData):
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_SMALL) from None
 
-    def moments(self, rng: np.random.Generator, targets: Array | None = None) -> Moments:
-        """The equations in the features of few centres, chosen from samples drawn at random.
-
-        They are for y less `target_offset`, or for several targets (n, t) instead.
-        """
-        targets = (self.y - self.target_offset)[:, None] if targets is None else targets
+    def moments(self, rng: np.random.Generator, targets: Array) -> Moments:
+        """The equations for targets (n, t) in the features of few centres, chosen from samples drawn at random."""
         if not largest_value(self.kernel, self.places) > 0:
             raise CannotFit("The kernel is 0 at all of these samples: choose another one, or move them.")
         most = int(np.clip(WORK // len(self.X), 100, 300))
@@ -143,7 +139,7 @@ class KernelRidgeProblem(KernelData):
     def _mean_squared(self, residuals: Array) -> float:
         return float(self.share @ residuals**2)
 
-    def in_centers(self, moments: Moments, target: int = 0) -> KernelRidgeModel:
+    def in_centers(self, moments: Moments, target: int) -> KernelRidgeModel:
         """The model in the features of few centres, for one of the targets; raises `CannotFit`."""
         nystroem, n = moments.nystroem, len(self.X)
         try:
