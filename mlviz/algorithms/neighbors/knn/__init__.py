@@ -16,7 +16,7 @@ from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNReg
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.voronoi import nearest_cells
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import FARTHEST, METRICS, to_distance
+from mlviz.numerics.distances import FARTHEST, METRICS, gaps_on_grid, to_distance
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import NeighbourLists, comes_before
 from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, canonical_order, with_reach
@@ -173,7 +173,7 @@ class _FollowedGrid:
         if held is None:
             return out
         # Where the sample in hand is nearer than the last neighbour, it takes that one's place.
-        gaps = lists.gaps_to(model.X[held])
+        gaps = gaps_on_grid(lists.grid, model.X[held], lists.metric).ravel()
         if len(lists.index) < lists.count:
             nodes = np.arange(len(gaps))
         else:
