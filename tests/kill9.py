@@ -1,8 +1,8 @@
 """Kill the real program at random moments and see what comes back: `python -m tests.kill9 [N]`.
 
 A window without a screen makes random gestures and reports each finished one with a digest of what is unsaved then.
-It is killed with signal 9, alone, together with its worker, or after its worker was killed alone. A new window is
-started, recovers what it is offered, and the digest of that is looked up among the reports.
+It is killed with signal 9, alone, together with its worker, or after its worker was killed or stopped alone. A new
+window is started, recovers what it is offered, and the digest of that is looked up among the reports.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from mlviz.scene.scene import Scene
     from mlviz.ui.shell.window import MainWindow
 
-MODES = ("window", "both", "worker first")
+MODES = ("window", "both", "worker first", "worker stopped")
 PATIENCE = 30.0
 
 
@@ -154,7 +154,7 @@ def recover(folder: Path) -> None:
     def answer() -> None:
         for widget in QApplication.topLevelWidgets():
             if isinstance(widget, RecoveryDialog) and widget.isVisible():
-                asked.append(widget.left[0].about.when)
+                asked.append(widget.left[0].copy.when)
                 widget._recover()
 
     timer = QTimer(interval=20)
@@ -193,10 +193,13 @@ class Program:
         return at
 
     def kill_worker(self) -> None:
+        self.signal_worker(signal.SIGKILL)
+
+    def signal_worker(self, number: int) -> None:
         worker = self.reports[-1].worker
         assert worker > 0, "the window has reported nothing"  # 0 would mean this very process and its like
         with contextlib.suppress(ProcessLookupError):  # replaced since the last report
-            os.kill(worker, signal.SIGKILL)
+            os.kill(worker, number)
 
     def wait_for_the_worker(self) -> float:
         """When its worker is gone, which holds the other end of the pipe as long as it lives."""
@@ -222,7 +225,12 @@ def trial(mode: str, seed: int) -> Trial:
         if mode == "worker first":
             program.kill_worker()
             time.sleep(chance.uniform(0.0, 2.0))
+        if mode == "worker stopped":
+            program.signal_worker(signal.SIGSTOP)
+            time.sleep(chance.uniform(0.3, 2.0))
         at = program.kill(worker=mode == "both")
+        if mode == "worker stopped":
+            program.kill_worker()
         orphan = program.wait_for_the_worker() - at
         command = [sys.executable, "-m", "tests.kill9", "--recover", name]
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Model, ModelFact
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.layer import Chart, Overlay
 from mlviz.draw.marks import Points
 from mlviz.draw.plot import Plot
@@ -44,8 +45,10 @@ class StepModel(Model):
     def predict(self, X):
         return np.where(self.decision_function(X) > 0, self.classes[-1], self.classes[0])
 
-    def facts(self):
-        return {"number": self.number, "qt": any(name.startswith("PySide6") for name in sys.modules)}
+    known_facts = (
+        ModelFact("number", lambda m: m.number, "Number of the step."),
+        ModelFact("qt", lambda m: any(name.startswith("PySide6") for name in sys.modules), "Whether Qt is there."),
+    )
 
 
 def _where(model, context):
@@ -96,7 +99,7 @@ class Followed(Stepping):
     """The same with a follower."""
 
     id, label = "followed", "followed"
-    playable = False
+    traits = Traits(playable=False)
 
     def follower(self):
         return SteppingFollower()

@@ -4,41 +4,36 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
+from functools import cache
+from typing import Any, ClassVar, Protocol, TypeVar, cast, get_args, get_type_hints, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.layer import UNSUPERVISED, Chart, Explanation, Overlay, Task
-from mlviz.numerics.distances import FARTHEST
-from mlviz.numerics.grid import Array, Grid
+from mlviz.algorithms.checking import CannotFit, checked
+from mlviz.algorithms.code import Code
+from mlviz.algorithms.traits import Traits, refuse_wrong
+from mlviz.draw import inks
+from mlviz.draw.facts import Fact, ModelFact
+from mlviz.draw.inks import RoleInk
+from mlviz.draw.layer import CODES, Chart, Explanation, Names, Overlay, Task
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.spec import Declared, Parameter
 
-
-class CannotFit(Exception):
-    """The data can't be fitted; the message is one sentence for the person looking at the canvas."""
-
-
-@dataclass(frozen=True)
-class Code:
-    """How scikit-learn is asked for the same answer: lines to import, and the steps of its pipeline as expressions.
-
-    In them ``y`` and ``X`` are the samples; `before` are lines that the expressions need. `result` is the attribute of
-    the fitted last step to look at, where there is no training error.
-    """
-
-    imports: tuple[str, ...]
-    steps: tuple[str, ...]
-    before: tuple[str, ...] = ()
-    result: str = ""
-
-
-def format_array(values: Array) -> str:
-    """An array as Python writes nested lists, with ten digits a number."""
-    rounded = [float(f"{value:.10g}") for value in values.ravel().tolist()]
-    return str(np.array(rounded).reshape(values.shape).tolist())
+__all__ = [
+    "Algorithm",
+    "CannotFit",
+    "Code",
+    "Follower",
+    "Model",
+    "ModelFact",
+    "StartsFromModel",
+    "Traits",
+    "last_model_until",
+]
 
 
 class Model:
@@ -58,17 +53,30 @@ class Model:
     jumps: bool = False
     caveat: str = ""
     cost: int = 1
+    known_facts: ClassVar[tuple[ModelFact, ...]] = ()
+    """What it knows about itself, with what that means."""
+
+    def told_facts(self) -> dict[str, Fact]:
+        """What stands under the panel, by name; plain values where a method has its own `facts`."""
+        if type(self).facts is not Model.facts:
+            return {name: Fact(value) for name, value in self.facts().items()}
+        found = {fact.name: fact.of(self) for fact in self.known_facts}
+        return {name: fact for name, fact in found.items() if fact is not None}
 
     def facts(self) -> dict[str, Any]:
-        """Name -> number, text or flag: what stands under the panel. Numbers are plain Python's."""
-        return {}
+        """Name -> number, text or flag; numbers are plain Python's."""
+        return {name: fact.value for name, fact in self.told_facts().items()}
 
-    def explain(self, x: Array) -> Explanation | None:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """Why the model says what it says at the place x (d,); None where it has nothing to say.
 
-        For "class 3" (the class of code 3) and "x1" (the first input) in its sentence the picture puts their names.
+        `names` says what classes and inputs are called.
         """
         return None
+
+    def told_stage(self, names: Names = CODES) -> str:
+        """The step that led here, where classes have such names."""
+        return self.stage
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The method named by `field` at every node: (ny, nx), or (ny, nx, k)."""
@@ -112,6 +120,20 @@ class StartsFromModel(Protocol):
         """Start the next update from a model of the algorithm."""
 
 
+class _FieldOfModels:
+    """The `field` of the models of an algorithm, which say it themselves."""
+
+    def __get__(self, algorithm: Algorithm | None, cls: type[Algorithm]) -> str | None:
+        return _yielded_by(cls.steps)[0].field
+
+
+@cache
+def _yielded_by(steps: Callable[..., Any]) -> tuple[type[Model], ...]:
+    """The classes of models that `steps` is said to yield."""
+    yielded = get_args(get_type_hints(steps).get("return"))[:1]
+    return get_args(yielded[0]) or yielded if yielded else (Model,)
+
+
 @dataclass(frozen=True)
 class Algorithm(Declared):
     """Base of every method: a frozen dataclass of hyperparameters. The subclass's docstring is its help page."""
@@ -123,24 +145,20 @@ class Algorithm(Declared):
     """What it can do; the first one is chosen when the method is picked."""
     main: ClassVar[str] = ""
     """The hyperparameter that the Up and Down keys move; empty where there is none."""
-    field: ClassVar[str | None] = None
-    """What `on_grid` of its models mirrors (a model's own `field` says it for that model)."""
+    field: ClassVar[str | None] = cast(Any, _FieldOfModels())
+    """What `on_grid` of its models mirrors: the `field` of the first class of models that `steps` is said to yield."""
     overlays: ClassVar[tuple[Overlay, ...]] = ()
     charts: ClassVar[tuple[Chart, ...]] = ()
-    fact_help: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """What the facts mean that only this method has, in a sentence each; "variance" serves "variance 1" as well."""
-    playable: ClassVar[bool] = True
-    """False for a solver that yields only so that it can be interrupted."""
-    weighted: ClassVar[bool] = True
-    order_matters: ClassVar[bool] = False
-    follower_differs: ClassVar[bool] = False
-    """Whether a follower may end elsewhere than `steps`: where there are many optima, near its last model; where the
-    steps stop within a tolerance of the solution, at the solution itself."""
-    direct_name: ClassVar[str] = ""
-    """What its way to meet several classes all at once is called, where that has a name."""
-    multiclass: ClassVar[bool] = True
-    """Whether a classifier meets several classes all at once where nothing else is asked for. Where not, the pipeline
-    makes several binary models of it; `not_direct` says whether it could."""
+    traits: ClassVar[Traits] = Traits()
+    inks: ClassVar[Mapping[str, RoleInk]] = {}
+    """How roles are drawn that only this method's marks have."""
+
+    def __init_subclass__(cls, abstract: bool = False) -> None:
+        """Refuse a class that does not say what a method must say; a base of several methods is `abstract`."""
+        super().__init_subclass__()
+        if not abstract:
+            refuse_wrong(cls)
+            inks.bring(cls.__name__, cls.inks)
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -152,6 +170,12 @@ class Algorithm(Declared):
         """
         raise NotImplementedError
 
+    @classmethod
+    def known_facts(cls) -> tuple[ModelFact, ...]:
+        """What its models can tell about themselves."""
+        facts = (fact for model in _yielded_by(cls.steps) for fact in model.known_facts)
+        return tuple({fact.name: fact for fact in facts}.values())
+
     def follower(self) -> Follower | None:
         """A new follower, or None when a fit from nothing is fast enough."""
         return None
@@ -161,7 +185,7 @@ class Algorithm(Declared):
 
         In a few words that follow "There are 3 classes, and ...".
         """
-        return "" if self.multiclass else f"{self.label} tells two classes apart"
+        return "" if self.traits.multiclass else f"{self.label} tells two classes apart"
 
     def caption(self, classes: int = 2) -> str:
         """Label and hyperparameters that matter for so many classes, for the line under the picture."""
@@ -197,60 +221,3 @@ def _say(parameter: Parameter, value: Any, classes: int) -> str:
             return f"{parameter.label} all {numbers[0]:g}"
         return f"{parameter.label} = {':'.join(f'{number:g}' for number in numbers)}"
     return f"{parameter.label} = {value:g}"
-
-
-def checked(
-    algorithm: Algorithm, X: ArrayLike, y: ArrayLike | None, sample_weight: ArrayLike | None
-) -> tuple[Array, NDArray[Any] | None, Array | None]:
-    """X (n, d) float64, y and sample_weight as `steps` wants them; raises `CannotFit` naming what is wrong."""
-    inputs = np.array(X, dtype=np.float64)
-    if inputs.ndim == 1:
-        inputs = inputs[:, None]
-    if inputs.ndim != 2 or inputs.shape[1] == 0:
-        raise CannotFit(f"X has the shape {inputs.shape}; one row a sample and one column an input is needed.")
-    if not len(inputs):
-        raise CannotFit("There are no samples yet.")
-    if not np.isfinite(inputs).all():
-        raise CannotFit("X contains values that are not finite numbers.")
-    weights = None
-    if sample_weight is not None:
-        weights = np.array(sample_weight, dtype=np.float64)
-        if weights.shape != (len(inputs),) or not np.isfinite(weights).all() or (weights < 0).any():
-            raise CannotFit("sample_weight needs one finite number of at least 0 for each sample.")
-        if not (weights > 0).any():
-            raise CannotFit("All samples have the weight 0.")
-    if UNSUPERVISED.issuperset(algorithm.tasks):
-        return inputs, None, weights
-    if y is None:
-        raise CannotFit(f"{algorithm.label} needs a target.")
-    target = np.array(y)
-    if target.shape != (len(inputs),):
-        raise CannotFit(
-            f"The target has the shape {target.shape}; one value for each of {len(inputs)} samples is needed."
-        )
-    if algorithm.tasks == ("regression",):
-        target = target.astype(np.float64)
-    if target.dtype.kind == "f" and not np.isfinite(target).all():
-        raise CannotFit("The target contains values that are not finite numbers.")
-    return inputs, target, weights
-
-
-def weighted_rows(
-    X: Array, y: NDArray[Any] | None, sample_weight: Array | None
-) -> tuple[NDArray[np.intp], Array, NDArray[Any], Array]:
-    """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,)."""
-    assert y is not None
-    weights = np.ones(len(X)) if sample_weight is None else sample_weight
-    rows = np.flatnonzero(weights > 0)
-    return (rows, X, y, weights) if len(rows) == len(X) else (rows, X[rows], y[rows], weights[rows])
-
-
-def refuse_larger(X: Array, limit: float = FARTHEST) -> None:
-    """Raise `CannotFit` where an input is larger than what can be computed with."""
-    if not np.abs(X).max() < limit:
-        raise CannotFit("The inputs are too large to compute with: standardize them.")
-
-
-def is_classes(algorithm: Algorithm, y: NDArray[Any]) -> bool:
-    """Whether y names classes rather than values to regress on."""
-    return "regression" not in algorithm.tasks or ("classification" in algorithm.tasks and y.dtype.kind != "f")

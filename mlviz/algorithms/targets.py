@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 def several_classes(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:

@@ -170,8 +170,8 @@ def _fit(options: argparse.Namespace) -> int:
                 print()
             print(ascii_minus(picture.caption))
             width = max((len(name) for name in picture.facts), default=0)
-            for name, value in picture.facts.items():
-                print(f"  {name:{width}}  {_say(value)}")
+            for name, fact in picture.facts.items():
+                print(f"  {name:{width}}  {_say(fact.value)}{fact.unit if fact.unit != 'share' else ''}")
     complaints = [ascii_minus(picture.message) for picture in pictures if picture.message]
     if complaints:
         raise BadOptions(f"{subject_of(options)}: {complaints[0]}")
@@ -187,7 +187,7 @@ def _report(picture: PanelPicture, panel: Panel) -> dict[str, Any]:
         "multiclass": panel.pipeline.multiclass,
         "weights": panel.pipeline.weights.to_json(),
         "decision": panel.pipeline.decision.to_json(),
-        "facts": picture.facts,
+        "facts": {name: fact.value for name, fact in picture.facts.items()},
         "steps": picture.n_steps,
         "message": picture.message and ascii_minus(picture.message),
     }

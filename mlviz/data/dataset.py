@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 KEYED_CLASSES = 9
 """How many classes have a key and can be clicked; a table may bring more."""
@@ -91,15 +91,15 @@ class Dataset:
 
     def add(self, points: ArrayLike, label: int, axes: Sequence[int] = (0, 1)) -> Dataset:
         """With points (m, k) on the k columns `axes`; the other columns take their mean (0 when empty)."""
-        xy = np.array(points, dtype=np.float64).reshape(-1, len(axes))
-        fill = self.X.mean(axis=0) if len(self) else np.zeros(self.X.shape[1])
-        rows = np.tile(fill, (len(xy), 1))
-        rows[:, list(axes)] = xy
+        given = np.asarray(points, dtype=np.float64)
+        n = len(given) if given.ndim > 1 else given.size // len(axes)
+        rows = np.tile(self.X.mean(axis=0) if len(self) else np.zeros(len(self.columns)), (n, 1))
+        rows[:, list(axes)] = given.reshape(n, len(axes))
         return self._edited(
             X=np.concatenate((self.X, rows)),
-            labels=np.concatenate((self.labels, np.full(len(xy), label))),
-            held_out=np.concatenate((self.held_out, np.zeros(len(xy), dtype=bool))),
-            active=np.concatenate((self.active, np.ones(len(xy), dtype=bool))),
+            labels=np.concatenate((self.labels, np.full(n, label))),
+            held_out=np.concatenate((self.held_out, np.zeros(n, dtype=bool))),
+            active=np.concatenate((self.active, np.ones(n, dtype=bool))),
         )
 
     def move(self, rows: ArrayLike, points: ArrayLike, axes: Sequence[int] = (0, 1)) -> Dataset:
@@ -111,8 +111,7 @@ class Dataset:
 
     def erase(self, rows: ArrayLike) -> Dataset:
         """Without the samples `rows`."""
-        keep = np.ones(len(self), dtype=bool)
-        keep[np.asarray(rows, dtype=np.intp)] = False
+        keep = np.delete(np.arange(len(self)), np.asarray(rows, dtype=np.intp))
         return self._edited(
             X=self.X[keep], labels=self.labels[keep], held_out=self.held_out[keep], active=self.active[keep]
         )
@@ -159,6 +158,4 @@ def _own(given: ArrayLike, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:
         sealed = not given.flags.writeable and given.base is None
         if sealed and shape[0] in (-1, len(given)):
             return given
-    made = np.array(given, dtype=kind)
-    shaped = made.reshape(shape)
-    return made if shaped.shape == made.shape else shaped.copy()
+    return np.array(np.reshape(given, shape), dtype=kind)

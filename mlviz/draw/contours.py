@@ -9,13 +9,24 @@ import contourpy
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array, Grid
+from mlviz.draw.marks import Lines
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 MAX_NODES = 200
 """While the hand moves, contours are traced on at most this many nodes a side: their cost grows with the grid."""
 
 NOISE = 2e-6
 """Rounding errors of sums in single precision, as a share of the largest value: some times that of one number."""
+# The class itself: the function that chooses one takes longer than all else, since it makes each field a masked array.
+_SERIAL: Any = contourpy.SerialContourGenerator
+_HOW = {
+    "corner_mask": True,
+    "line_type": contourpy.LineType.ChunkCombinedNan,
+    "fill_type": _SERIAL.default_fill_type,
+    "quad_as_tri": False,
+    "z_interp": contourpy.ZInterp.Linear,
+}
 BISECTIONS = 10
 """How often the place of a jump is halved: from a cell of the grid to a thousandth of it."""
 
@@ -37,7 +48,7 @@ def contour(
     """
     x, y, traced, generator = _tracer(grid, values, fine)
     if terms is not None and (flat := _level_plains(traced, level, terms)) is not None:
-        generator = _generator(x, y, np.ma.array(traced, mask=flat))
+        generator = _generator(x, y, traced, flat)
     line = _traced(generator, level)
     if inside is not None:
         drawn = np.isfinite(line[:, 0])
@@ -58,11 +69,18 @@ def join_lines(lines: Iterable[Array]) -> Array:
     return np.concatenate(parts[1:]) if parts else np.empty((0, 2))
 
 
+def some_lines(role: str, xy: Array, label: str) -> tuple[Lines, ...]:
+    """Polylines as a mark, or none where there is no line."""
+    return (Lines(role, xy, label=label),) if len(xy) else ()
+
+
 def _tracer(
     grid: Grid, values: NDArray[Any], fine: bool
 ) -> tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]:
     """The nodes x and y that are used, the values there, and what traces contours on them."""
     step = 1 if fine else max(1, -(-max(grid.shape) // MAX_NODES))
+    if step == 1:
+        return grid.x, grid.y, values, _generator(grid.x, grid.y, values)
     # The last node is kept whatever the stride, so that lines reach the rim of the view.
     columns = np.unique(np.r_[0 : len(grid.x) : step, len(grid.x) - 1])
     rows = np.unique(np.r_[0 : len(grid.y) : step, len(grid.y) - 1])
@@ -71,8 +89,17 @@ def _tracer(
     return x, y, traced, _generator(x, y, traced)
 
 
-def _generator(x: Array, y: Array, traced: NDArray[Any]) -> contourpy.ContourGenerator:
-    return contourpy.contour_generator(x, y, traced, line_type=contourpy.LineType.ChunkCombinedNan)
+def _generator(
+    x: Array, y: Array, traced: NDArray[Any], hidden: NDArray[np.bool_] | None = None
+) -> contourpy.ContourGenerator:
+    """What traces values (ny, nx) on nodes x and y, but not where they are `hidden` or not finite."""
+    finite = np.isfinite(traced)
+    if not finite.all():
+        hidden = ~finite if hidden is None else hidden | ~finite
+    places = np.meshgrid(x, y)
+    values = np.ascontiguousarray(traced, dtype=np.float64)
+    made: contourpy.ContourGenerator = _SERIAL(*places, values, hidden, **_HOW)
+    return made
 
 
 def _traced(generator: contourpy.ContourGenerator, level: float) -> Array:

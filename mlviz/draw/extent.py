@@ -6,7 +6,7 @@ import numpy as np
 
 from mlviz.draw.marks.base import NOWHERE, BaseMark
 from mlviz.draw.plot import Limits, Plot
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 def full_limits(plot: Plot) -> Limits:

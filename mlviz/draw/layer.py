@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from functools import cache
+from inspect import get_annotations
+from typing import Any, Literal, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Plot
-from mlviz.numerics.grid import Array, Grid
+from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 Task = Literal["classification", "regression", "clustering", "decomposition"]
 UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "decomposition"))
@@ -76,31 +80,95 @@ class Context:
     plane: tuple[int, int] | None = None
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
 
+    def class_name(self, code: int | None) -> str:
+        """What a class is called; None stands for all others."""
+        if code is None:
+            return "all others"
+        return self.class_names[code] if code < len(self.class_names) else f"class {code}"
+
+    def places(self, rows: NDArray[np.intp]) -> Array:
+        """Where samples are on the two axes, (m, 2): NaN where these are not the inputs, but marks are tied to rows."""
+        return self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
+
+    def input_names(self, d: int) -> Sequence[str]:
+        """What the d inputs are called."""
+        return self.names if len(self.names) == d else [f"x{j + 1}" for j in range(d)]
+
+
+class OnGrid(Context):
+    """A context that has a grid: no overlay or chart whose function asks for one is drawn without."""
+
+    grid: Grid
+
+
+class OnField(OnGrid):
+    """A context that has a field, too."""
+
+    field: NDArray[Any]
+
+
+class OnLine(Context):
+    """A context that has a line."""
+
+    line: Array
+
+
+@cache
+def _asked_of_context(function: Callable[..., Any]) -> tuple[str, ...]:
+    """What a function that draws wants its context to have, by the annotation of that parameter."""
+    hints = [hint for hint in get_type_hints(function).values() if isinstance(hint, type)]
+    kinds = [kind for hint in hints for kind in hint.__mro__ if issubclass(kind, Context) and kind is not Context]
+    return tuple(name for kind in kinds for name in get_annotations(kind))
+
+
+def _suits(function: Callable[..., Any], model: object, context: Context) -> bool:
+    """Whether model and context are what the function asks for by the annotations of its parameters."""
+    given = all(getattr(context, name) is not None for name in _asked_of_context(function))
+    return given and provides(model, needed_by(function))
+
+
+Parts = Literal["whole", "each", "probe"]
+"""What is drawn of a classifier that is made of binary models: itself as a whole, each of them, or that of the pair of
+classes at the probe."""
+
 
 @dataclass(frozen=True)
 class Overlay:
-    """Marks drawn on the data. `draw(model, context)` returns finite marks, or none where they make no sense.
+    """Marks drawn on the data: finite ones, or none where they make no sense.
 
-    `parts` says that the overlay belongs to a binary model: where a multi-class model is made of several, it is drawn
-    for each of them ("each") or for the pair of classes at the probe ("probe"). Overlays that do not look at binary
-    models say "whole".
+    `function(model, context)` returns them; the annotation of its first parameter says what it needs of the model.
+    `parts` says whether it belongs to the binary models that a classifier may be made of.
     """
 
     id: str
     label: str
-    draw: Callable[[Any, Context], Sequence[Mark]]
+    function: Callable[[Any, Any], Sequence[Mark]]
     help: str = ""
     shown: bool = True
-    parts: Literal["whole", "each", "probe"] = "whole"
+    parts: Parts = "whole"
     tasks: tuple[Task, ...] = get_args(Task)
     """The tasks in which there is something to draw."""
     idle: Callable[[Any, int], str] = lambda algorithm, classes: ""
     """Why nothing is drawn with these hyperparameters of the algorithm and so many classes; "" where something is."""
 
+    def draw(self, model: object, context: Context) -> Sequence[Mark]:
+        """The marks of a model; none where it lacks what they are drawn from."""
+        return self.function(model, context) if _suits(self.function, model, context) else ()
+
+
+def overlay(
+    id: str, label: str, help: str = "", **declared: Any
+) -> Callable[[Callable[[Any, Any], Sequence[Mark]]], Overlay]:
+    """The overlay that a function draws: the decorator beside which everything stands that there is to say of it."""
+    return lambda function: Overlay(id, label, function, help, **declared)
+
 
 @dataclass(frozen=True)
 class Chart:
-    """A side plot with its own axes; `draw(model, context)` returns None where there is nothing to show.
+    """A side plot with its own axes, or None where there is nothing to show.
+
+    `function(model, context)` returns it; the annotation of its first parameter says what it needs of the model. With
+    `parts` "each" it is given a sequence instead: the binary models that a classifier is made of, or the one model.
 
     Without `needs_model` it looks at the samples and the hyperparameters alone, and is there, drawn for the model None,
     where the samples can't be fitted.
@@ -108,8 +176,44 @@ class Chart:
 
     id: str
     label: str
-    draw: Callable[[Any, Context], Plot | None]
+    function: Callable[[Any, Any], Plot | None]
     needs_model: bool = True
+    parts: Parts = "whole"
+
+    def draw(self, model: object, context: Context) -> Plot | None:
+        """The plot of a model; None where it lacks what is drawn."""
+        needed = needed_by(self.function)
+        if self.parts == "each":
+            models = model.binary_models if isinstance(model, HasBinaryModels) else (model,)
+            return self.function(models, context) if all(provides(one, needed) for one in models) else None
+        return self.function(model, context) if _suits(self.function, model, context) else None
+
+
+def chart(id: str, label: str, **declared: Any) -> Callable[[Callable[[Any, Any], Plot | None]], Chart]:
+    """The chart that a function draws, as `overlay` makes an overlay."""
+    return lambda function: Chart(id, label, function, **declared)
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of class codes 0, 1, ... and of the inputs; those that are missing are called "class 3" and "x1"."""
+
+    classes: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+
+    def of_class(self, value: Any) -> str:
+        """What a class is called: one of a code by its name, one of another value by that value."""
+        if isinstance(value, (int, np.integer)) and 0 <= value < len(self.classes):
+            return self.classes[value]
+        return f"class {value}"
+
+    def of_input(self, j: int) -> str:
+        """What the input of index j is called."""
+        return self.inputs[j] if j < len(self.inputs) else f"x{j + 1}"
+
+
+CODES = Names()
+"""Where nobody has named anything."""
 
 
 @dataclass(frozen=True, eq=False)

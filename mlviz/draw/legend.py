@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.draw.marks import Mark
 from mlviz.draw.marks.base import Swatch
 from mlviz.draw.palette import grey_code, ink
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 @dataclass(frozen=True)

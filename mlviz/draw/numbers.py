@@ -6,12 +6,16 @@ Models write plain text, for Python and the command line; what shows it gives it
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MINUS = "−"
+_JOINER = "\u2060"
+"""It joins words and is not seen: no hyphen beside it is a minus."""
 _BEFORE_A_NUMBER = re.compile(r"(?<![\w.)])-(?= ?[\d.∞])|(?<=\d[eE])-(?=\d)")
 """A hyphen that stands for a minus: not the one in a word, a range or a date."""
 
 
+@lru_cache(maxsize=4096)
 def format_number(value: float, digits: int = 4) -> str:
     """A number with so many significant digits."""
     return typographic_minus(f"{value:.{digits}g}")
@@ -30,9 +34,15 @@ def format_short(value: float) -> str:
     return f"{value:.0f}" if whole else f"{value:.2g}"
 
 
+@lru_cache(maxsize=4096)
 def typographic_minus(text: str) -> str:
-    """The words with a true minus before and in the numbers they contain."""
-    return _BEFORE_A_NUMBER.sub(MINUS, text)
+    """The words with a true minus before and in the numbers they contain, but for what is `verbatim`."""
+    return _BEFORE_A_NUMBER.sub(MINUS, text).replace(_JOINER, "")
+
+
+def verbatim(name: str) -> str:
+    """A name to stand among words that are going to be `typographic_minus`, which leaves it as it is."""
+    return name.replace("-", f"{_JOINER}-{_JOINER}")
 
 
 def ascii_minus(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Roles -> ink: the one place that knows colours, widths, dashes and symbols.
+"""Roles -> ink in the colours of a theme, and all other colours: the one place that knows them.
 
 The class colours start from the palette of Okabe and Ito (Color Universal Design, 2008), which people with any of the
 common colour-blindnesses can tell apart; each class has a shape of its own besides.
@@ -8,28 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, TypeVar, get_args
+from typing import TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.inks import UNKNOWN, Dash, RoleInk, Symbol, Tone, ink_of
+
 Colour = tuple[int, int, int, int]
 """Red, green, blue, opacity, 0 to 255."""
-Dash = Literal["solid", "dashed", "dotted"]
-Symbol = Literal[  # the first nine are those of the classes
-    "circle",
-    "square",
-    "triangle",
-    "diamond",
-    "star",
-    "triangle down",
-    "hexagon",
-    "plus",
-    "cross",
-    "ring",
-    "double ring",
-    "x",
-]
 THEMES = ("light", "dark", "print")
 
 
@@ -202,7 +189,7 @@ def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
     return table.astype(np.uint32)
 
 
-@cache
+@cache  # a role is brought with its method, before anything is drawn in it
 def ink(role: str, theme: str) -> Ink:
     """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines.
 
@@ -224,61 +211,23 @@ def ink(role: str, theme: str) -> Ink:
         if kind == "link":
             return Ink(faded(colour, 0.75), width=1.0)
         return Ink(colour, faded(colour, 0.35), width=2.0, symbol=class_symbol(int(code)), halo=rim(int(code), theme))
-    strong, canvas = theme_colors(theme).text, theme_colors(theme).canvas
-    quiet, accent = theme_colors(theme).faint, theme_colors(theme).accent
-    curve, second = class_colour(6, theme), class_colour(0, theme)
-    inks = {
-        "boundary": Ink(strong, width=2.2),
-        "ghost": Ink(mixed(accent, canvas, 0.3), width=1.8, dash="dashed", symbol="cross", size=20),
-        "margin": Ink(strong, width=1.4, dash="dashed"),
-        "curve": Ink(curve, faded(curve, 0.2), width=2.4, halo=canvas),
-        "residual": Ink(mixed(strong, canvas, 0.25), width=1.1),
-        "slice": Ink(accent, accent, width=1.8, halo=canvas),
-        "warning": Ink(curve, curve, width=1.4, symbol="triangle down", size=9.0, halo=canvas),
-        "slack": Ink(mixed(strong, canvas, 0.2), width=1.1),
-        "square": Ink(faded(curve, 0.7), faded(curve, 0.10), width=0.8),
-        "support vector": Ink(strong, width=1.4, symbol="ring", size=15.0, halo=canvas),
-        "bound support vector": Ink(strong, width=1.4, symbol="double ring", size=20.0, halo=canvas),
-        "misclassified": Ink(strong, width=2.0, symbol="x", size=18.0, halo=canvas),
-        "visited": Ink(accent, faded(accent, 0.10), width=3.0, symbol="ring", size=22.0, halo=canvas),
-        "mistaken": Ink(strong, width=1.4, symbol="ring", size=15.0, halo=canvas),
-        "former boundary": Ink(mixed(strong, canvas, 0.45), width=1.6, dash="dashed"),
-        "exact boundary": Ink(mixed(strong, canvas, 0.25), width=1.8, dash="dotted"),
-        "weights": Ink(strong, strong, width=2.4, halo=canvas),
-        "center": Ink(strong, quiet, width=1.8, symbol="cross", size=22.0, halo=strong),
-        "outlier": Ink(strong, width=1.6, symbol="ring", size=19.0, halo=canvas),
-        "outlier line": Ink(mixed(strong, canvas, 0.2), width=1.5, dash="dotted"),
-        "centroid direction": Ink(quiet, quiet, width=1.8, halo=canvas),
-        "Mahalanobis direction": Ink(accent, accent, width=1.8, halo=canvas),
-        "vote": Ink(strong, width=1.4, symbol="ring", halo=canvas),
-        "reach": Ink(mixed(strong, canvas, 0.3), width=1.6, dash="dotted"),
-        "density": Ink(mixed(strong, canvas, 0.4), width=0.9),
-        "trail": Ink(mixed(strong, canvas, 0.2), mixed(strong, canvas, 0.2), width=1.6, size=5.0, halo=canvas),
-        "component": Ink(strong, strong, width=2.6, halo=canvas),
-        "component line": Ink(mixed(strong, canvas, 0.3), width=1.4, dash="dashed"),
-        "spread": Ink(mixed(strong, canvas, 0.25), width=1.6, dash="dotted"),
-        "error": Ink(mixed(strong, canvas, 0.5), width=1.1),
-        "foot": Ink(strong, mixed(strong, canvas, 0.15), width=1.0, size=4.5, halo=canvas),
-        "cell": Ink(mixed(strong, canvas, 0.45), width=1.0),
-        "neighbour": Ink(strong, faded(strong, 0.08), width=1.2, symbol="ring", size=15.0, halo=canvas),
-        "probability": Ink(mixed(strong, canvas, 0.3), width=1.0),
-        "seeding chance": Ink(mixed(strong, canvas, 0.35), faded(strong, 0.18), width=1.0),
-        "doubt": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.82), width=1.0),
-        "no class": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.9), width=1.0),
-        "several classes": Ink(mixed(strong, canvas, 0.35), mixed(strong, canvas, 0.69), width=1.0),
-        "left out": Ink(canvas, canvas, width=1.0, size=5.5, halo=mixed(strong, canvas, 0.2)),
-        "natural boundary": Ink(mixed(strong, canvas, 0.2), width=1.8, dash="dotted"),
-        "unstandardized": Ink(curve, width=1.8, dash="dashed", halo=canvas),
-        "now": Ink(accent, accent, width=2.0, size=10.0, halo=canvas),
-        "path": Ink(second, second, width=2.0, size=5.0),
-        "height": Ink(mixed(strong, canvas, 0.55), width=1.0),
-        "lowest": Ink(strong, strong, width=2.0, symbol="cross", size=20.0, halo=canvas),
-        "bar": Ink(mixed(second, strong, 0.2), faded(second, 0.6), width=1.0),
-        "basis": Ink(mixed(strong, canvas, 0.5), width=1.0),
-        "zero": Ink(quiet, width=1.0),
-        "offset": Ink(strong, width=1.4, dash="dotted"),
-        "threshold": Ink(mixed(strong, canvas, 0.2), width=1.2, dash="dashed"),
-        "reference": Ink(quiet, faded(quiet, 0.15), width=1.2, dash="dashed", size=6.0),
-        "selection": Ink(accent, faded(accent, 0.12), width=2.2, symbol="ring", size=18.0, halo=canvas),
-    }
-    return inks.get(role) or Ink(strong, faded(strong, 0.2), halo=canvas)
+    return _in_theme(ink_of(role) or UNKNOWN, theme)
+
+
+def _in_theme(ink: RoleInk, theme: str) -> Ink:
+    fill, halo = (None if tone is None else _colour(tone, theme) for tone in (ink.fill, ink.halo))
+    return Ink(_colour(ink.line, theme), fill, ink.width, ink.dash, ink.symbol, ink.size, halo)
+
+
+def _colour(tone: Tone, theme: str) -> Colour:
+    colours = theme_colors(theme)
+    match tone.part:
+        case "curve":
+            colour = class_colour(6, theme)
+        case "second":
+            colour = class_colour(0, theme)
+        case part:
+            colour = getattr(colours, part)
+    colour = mixed(colour, colours.canvas, tone.pale) if tone.pale else colour
+    colour = mixed(colour, colours.text, tone.deep) if tone.deep else colour
+    return faded(colour, tone.opacity)

@@ -21,23 +21,15 @@ def write_atomically(path: Path, content: bytes) -> None:
         if path.exists():
             # One that may not be written could be replaced all the same; but somebody wants to keep it as it is.
             os.close(os.open(path, os.O_WRONLY))
-        _replace(path.resolve(), content)  # a symbolic link stays one, and what it points to is replaced
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+        replace_file(path.resolve(), content, mode)  # a symbolic link stays one, and what it points to is replaced
     except OSError as error:
         error.filename, error.filename2 = str(path), None  # not the temporary file's name, which nobody knows
         raise
 
 
-def digest_of(path: Path) -> str:
-    """What tells the content of a file from any other; "" where there is none to read."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""
-
-
-def _replace(path: Path, content: bytes) -> None:
-    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+def replace_file(path: Path, content: bytes, mode: int) -> None:
+    """Put a file with these permissions in place of whatever is there; raises OSError, then that is untouched."""
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name[:60]}.", suffix=".part", dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -51,6 +43,15 @@ def _replace(path: Path, content: bytes) -> None:
             os.unlink(temporary)
         raise
     _sync_folder(path.parent)
+
+
+def digest_of(path: Path) -> str:
+    """What tells the content of a file from any other; "" where there is none to read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
 def _sync_folder(folder: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from mlviz.interaction.gesture import rounded
 from mlviz.interaction.tool_state import ToolState
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.history import Store
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 def clip_segments(start: Array, end: Array, low: ArrayLike, high: ArrayLike) -> tuple[Array, Array]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
@@ -30,6 +30,6 @@ def spread_subsample(X: Array, count: int) -> NDArray[np.intp]:
     return np.sort(np.argpartition(random_ranks(X), count)[:count])
 
 
-def evenly(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+def subsample(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:
     """At most so many of the rows that stand in an order (n,), evenly along it: their numbers alone mean nothing."""
     return order[np.linspace(0, len(order) - 1, min(len(order), most)).astype(np.intp)]

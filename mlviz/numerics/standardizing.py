@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 SMALLEST = 1e-100
 """A column with a smaller spread is as good as constant: squares of what is divided by it would have no number."""

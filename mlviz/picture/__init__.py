@@ -1,12 +1,13 @@
 """(Scene, models) -> pictures: which overlays and charts, in paint order, with caption, facts and explanation."""
 
 from mlviz.picture.context import leading_parts
-from mlviz.picture.panel import PanelPicture, empty_picture, panel_picture
+from mlviz.picture.panel import Drawing, PanelPicture, empty_picture, panel_picture
 from mlviz.picture.render import draw
 from mlviz.picture.viewport import FINEST_NODES, FieldSample, Size, Viewport, sample_field, viewport_of
 
 __all__ = [
     "FINEST_NODES",
+    "Drawing",
     "FieldSample",
     "PanelPicture",
     "Size",

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.layer import Context, Overlay
-from mlviz.numerics.grid import Array
+from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.numerics.arrays import Array
 from mlviz.picture.viewport import FieldSample, Viewport
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import BinaryModel
@@ -110,10 +110,13 @@ def _slice(scene: Scene, viewport: Viewport) -> Array:
 
 
 def drawn_for(
-    overlay: Overlay, model: PipelineModel, context: Context, scene: Scene, viewport: Viewport
+    overlay: Overlay | Chart, model: PipelineModel, context: Context, scene: Scene, viewport: Viewport
 ) -> Iterator[tuple[Any, Context]]:
-    """The models that the overlay is drawn for: the whole one, or binary ones out of which it is made."""
-    if not model.parts or overlay.parts == "whole":
+    """The models that the overlay is drawn for: the whole one, or binary ones out of which it is made.
+
+    A chart that tells of each of them is drawn once, for all together.
+    """
+    if not model.parts or overlay.parts == "whole" or (overlay.parts == "each" and isinstance(overlay, Chart)):
         yield model.inner, context
     elif overlay.parts == "each":
         # Without fields: what is drawn for every pair stands on samples, and a field for every pair costs too much.

@@ -11,9 +11,8 @@ from mlviz.draw.layer import UNSUPERVISED
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points
 from mlviz.draw.numbers import format_number, typographic_minus
 from mlviz.draw.plot import Limits
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
-from mlviz.picture.fact_texts import format_fact
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import Scene, roles
 
@@ -117,7 +116,7 @@ def _others(marks: Iterable[Mark]) -> Iterator[str]:
 
 def _facts(picture: PanelPicture) -> Iterator[str]:
     if picture.facts:
-        yield f"Facts: {'; '.join(f'{name} {format_fact(value, name)}' for name, value in picture.facts.items())}."
+        yield f"Facts: {'; '.join(f'{name} {fact}' for name, fact in picture.facts.items())}."
 
 
 def _rest(picture: PanelPicture) -> Iterator[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Context, Explanation, Overlay
 from mlviz.draw.marks import Mark
 from mlviz.draw.numbers import typographic_minus
@@ -36,10 +36,10 @@ class PanelPicture:
     """Key of the data set that its marks' rows belong to."""
     plot: Plot
     """The marks on the data, in paint order, in the user's axes; `limits` is the visible part it was made for."""
-    sides: tuple[Plot, ...] = ()
-    """The charts."""
+    sides: tuple[Plot, ...] | None = ()
+    """The charts; None where they are still to come, and those of the picture before stay."""
     caption: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Fact] = field(default_factory=dict)
     message: str | None = None
     """Why there is no model, in one sentence."""
     explanation: Explanation | None = None
@@ -92,39 +92,78 @@ def panel_picture(
 
     `studied` are those of the panel's `study_fits` that have a model, with the model.
     """
-    panel, model = scene.panels[index], state.model.deciding(fit.pipeline.decision)
-    state = dataclasses.replace(state, model=model)
-    context = context_of(scene, fit, state, viewport, field_sample)
-    charts = [chart.draw(model.inner, context) for chart in fit.pipeline.algorithm.charts]
-    drawn = {overlay.id: (model, context) for overlay in fit.pipeline.overlays}
-    for study, answer, beside in _answers(scene, studied, viewport):
-        drawn |= {overlay.id: (answer, beside) for overlay in study.overlays}
-        charts += [chart.draw(answer.inner, beside) for chart in study.charts]
-    shown, remark = thin_marks(
-        tuple(
-            mark
-            for overlay in panel.overlays
-            if overlay.id in drawn and not panel.hides(overlay.id)
-            for mark in _drawn(overlay, *drawn[overlay.id], scene, viewport)
+    return Drawing(scene, index, fit, state, viewport, field_sample, studied).whole()
+
+
+class Drawing:
+    """The picture of a panel in the making: what lies on the data and what is said first, then the charts."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        index: int,
+        fit: Fit,
+        state: TraceStep,
+        viewport: Viewport,
+        field_sample: FieldSample,
+        studied: Sequence[tuple[Fit, PipelineModel]] = (),
+    ) -> None:
+        """The arguments are those of `panel_picture`."""
+        self._scene, self._index, self._fit, self._viewport = scene, index, fit, viewport
+        self._model = state.model.deciding(fit.pipeline.decision)
+        self._state = dataclasses.replace(state, model=self._model)
+        self._context = context_of(scene, fit, self._state, viewport, field_sample)
+        self._answers = list(_answers(scene, studied, viewport))
+
+    def without_charts(self, draft: bool = False) -> PanelPicture:
+        """All but the charts; a draft without the Python lines too, which nobody copies while the hand moves."""
+        scene, fit, model, state, viewport = self._scene, self._fit, self._model, self._state, self._viewport
+        facts = facts_of(scene, fit, model)
+        shown, remark = thin_marks(tuple(self._marks()))
+        return PanelPicture(
+            0,
+            self._index,
+            scene.dataset.key,
+            _plot(scene, self._index, viewport.limits, viewport.axes, shown),
+            sides=None,
+            caption=caption_of(fit, state, viewport, facts, remark),
+            facts=facts,
+            explanation=explanation_of(scene, fit, model, viewport),
+            step=state.step,
+            n_steps=state.n_steps,
+            stage=stage_of(scene, model),
+            finished=state.finished,
+            components_of=viewport.axes.components_of,
+            draft=draft,
+            code="" if draft else python_code(scene, self._index, model),
         )
-    )
-    facts = facts_of(scene, fit, model)
-    return PanelPicture(
-        0,
-        index,
-        scene.dataset.key,
-        _plot(scene, index, viewport.limits, viewport.axes, shown),
-        sides=tuple(chart for chart in charts if chart is not None),
-        caption=caption_of(fit, state, viewport, facts, remark),
-        facts=facts,
-        explanation=explanation_of(scene, fit, model, viewport),
-        step=state.step,
-        n_steps=state.n_steps,
-        stage=stage_of(scene, model),
-        finished=state.finished,
-        components_of=viewport.axes.components_of,
-        code=python_code(scene, index, model),
-    )
+
+    def charts(self, wanted: Container[str] | None = None) -> tuple[Plot, ...]:
+        """The charts, or those of them with the ids that are wanted."""
+        asked = [(self._model, self._context, self._fit.pipeline.algorithm.charts)]
+        asked += [(model, context, study.charts) for study, model, context in self._answers]
+        drawn = (
+            chart.draw(part, part_context)
+            for model, context, charts in asked
+            for chart in charts
+            if wanted is None or chart.id in wanted
+            for part, part_context in drawn_for(chart, model, context, self._scene, self._viewport)
+        )
+        return tuple(plot for plot in drawn if plot is not None)
+
+    def whole(self) -> PanelPicture:
+        """The picture with its charts."""
+        return dataclasses.replace(self.without_charts(), sides=self.charts())
+
+    def _marks(self) -> Iterator[Mark]:
+        """What lies on the data, in paint order, those of the studies among them."""
+        panel = self._scene.panels[self._index]
+        drawn = {overlay.id: (self._model, self._context) for overlay in self._fit.pipeline.overlays}
+        for study, model, context in self._answers:
+            drawn |= {overlay.id: (model, context) for overlay in study.overlays}
+        for overlay in panel.overlays:
+            if overlay.id in drawn and not panel.hides(overlay.id):
+                yield from _drawn(overlay, *drawn[overlay.id], self._scene, self._viewport)
 
 
 def _answers(

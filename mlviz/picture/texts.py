@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-import re
-from typing import Any
 
-from mlviz.draw.layer import Explanation
-from mlviz.draw.numbers import typographic_minus
+from mlviz.draw.facts import Fact
+from mlviz.draw.layer import Explanation, Names
+from mlviz.draw.numbers import typographic_minus, verbatim
+from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
+from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep
@@ -18,45 +19,35 @@ SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
 
 
-def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Any]:
+def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
     """What the model knows about itself, and what it takes the names of classes and inputs to say."""
-    facts = model.facts()
-    found: dict[str, Any] = {}
-    for name, value in facts.items():
+    found: dict[str, Fact] = {}
+    for name, fact in model.told_facts(Names(scene.dataset.names())).items():
         if name == "false positives":
-            found["positive class"] = scene.dataset.class_name(int(model.classes[1]))
-        found[_named(name, scene) if name.startswith("wrong in ") else name] = value
-    return found | _slopes(fit, model)
+            found["positive class"] = pipeline_fact("positive class", scene.dataset.class_name(int(model.classes[1])))
+        found[name] = fact
+    return found | {name: pipeline_fact(name, slope) for name, slope in _slopes(fit, model).items()}
 
 
 def stage_of(scene: Scene, model: PipelineModel) -> str:
     """The step that led to the model, with the names of classes."""
-    return _named(model.stage, scene)
+    return str(model.inner.told_stage(Names(scene.dataset.names())))
 
 
 def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewport) -> Explanation | None:
-    """Why the model says what it says at the probe, with names in the place of codes."""
+    """Why the model says what it says at the probe, with the names of classes and inputs as they were given."""
     place = probe_of(scene, viewport)
-    told = None if place is None else model.explain(place)
-    if told is None:
+    if place is None:
         return None
-    return dataclasses.replace(
-        told, sentence=_named(typographic_minus(told.sentence), scene, model.training.transform.names(fit.roles.inputs))
-    )
-
-
-def _named(text: str, scene: Scene, inputs: tuple[str, ...] = ()) -> str:
-    """The text with names in the place of what models write: "class 0", as roles of marks do, and "x1" for an input."""
-
-    def name(found: re.Match[str]) -> str:
-        return scene.dataset.class_name(int(found[1])) if found[1] else inputs[int(found[2]) - 1]
-
-    return re.sub(r"\bclass (\d+)\b" + (r"|\bx([1-9][0-9]*)" if inputs else ""), name, text)
+    inputs = model.training.transform.names(fit.roles.inputs)
+    names = (tuple(map(verbatim, words)) for words in (scene.dataset.names(), inputs))
+    told = model.explain(place, Names(*names))
+    return None if told is None else dataclasses.replace(told, sentence=typographic_minus(told.sentence))
 
 
 def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
     """How steep a linear function of few inputs is along each of them, in the units of the axes."""
-    coef = getattr(model.inner, "coef", None)
+    coef = model.inner.coef if isinstance(model.inner, HasCoef) else None
     transform = model.training.transform
     if coef is None or coef.ndim != 1 or len(fit.roles.inputs) > SLOPES:
         return {}
@@ -66,7 +57,7 @@ def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
     return {f"slope along {name}": slope for name, slope in slopes}
 
 
-def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, Any], remark: str) -> str:
+def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, Fact], remark: str) -> str:
     """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden."""
     training = state.model.training
     classes = int(training.y.max()) + 1 if training.is_classes and training.y is not None else 2
@@ -77,7 +68,7 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
         words.append(str(training.scheme))
     elif training.is_classes and len(state.model.classes) > 2:
         asked = "direct" if fit.pipeline.multiclass == "direct" else ""
-        words += filter(None, [fit.pipeline.algorithm.direct_name or asked])
+        words += filter(None, [fit.pipeline.algorithm.traits.direct_name or asked])
     if training.weighed:
         words.append(fit.pipeline.weights.in_words(float(training.effective_weights.sum()), classes))
     if (cut := state.model.score_threshold) is not None:
@@ -85,11 +76,11 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
     words.append(f"n = {len(fit.rows)}")
     part = "" if state.model.evaluated_rows is None else f" of {len(state.model.evaluated_rows):,} samples"
     if "training error" in facts:
-        words.append(f"training error {100 * facts['training error']:.3g} %{part}")
+        words.append(f"training error {100 * facts['training error'].value:.3g} %{part}")
     if "share rejected" in facts:
-        words.append(f"rejected {100 * facts['share rejected']:.3g} %{part}")
+        words.append(f"rejected {100 * facts['share rejected'].value:.3g} %{part}")
     if "training RMSE" in facts:
-        words.append(f"training RMSE {facts['training RMSE']:.3g}{part}")
+        words.append(f"training RMSE {facts['training RMSE'].value:.3g}{part}")
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
     if state.model.caveat:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.plot import Limits, visible_limits
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import CombinedModel, OneVsOne
 from mlviz.scene.canvas_axes import CanvasAxes

@@ -16,7 +16,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array
+from mlviz.draw.layer import CODES, Names
+from mlviz.draw.protocols import HasProbabilities, HasScores
+from mlviz.numerics.arrays import Array
 from mlviz.spec import Declared, choice, flag, real
 
 
@@ -136,14 +138,15 @@ class ScoreThreshold:
         low, high = self.reject_band
         return np.where((scores > low) & (scores < high), rejected_of(classes), decided)
 
-    def say(self, score: float, classes: NDArray[Any]) -> str:
+    def say(self, score: float, classes: NDArray[Any], names: Names = CODES) -> str:
         """What is decided where the score is that, as a sentence."""
         (decided,) = self.decide(np.array([score]), classes)
         if decided not in classes:
             low, high = self.reject_band or (0.0, 0.0)
             return f"The {self.unit} {score:.3g} is between {low:.3g} and {high:.3g}: no class is chosen."
         how = "above" if score > self.threshold else "not above"
-        return f"The {self.unit} {score:.3g} is {how} the threshold {self.threshold:.3g}: class {decided} is chosen."
+        chosen = names.of_class(decided)
+        return f"The {self.unit} {score:.3g} is {how} the threshold {self.threshold:.3g}: {chosen} is chosen."
 
 
 def rejected_of(classes: NDArray[Any]) -> Any:
@@ -158,7 +161,7 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
     if len(model.classes) != 2:
         what = "thresholds" if decision.rule == "threshold" else "costs"
         return None, f"{what} decide between two classes only, so the method decides by itself"
-    scores, probable = hasattr(model, "decision_function"), hasattr(model, "predict_proba")
+    scores, probable = isinstance(model, HasScores), isinstance(model, HasProbabilities)
     unit: Literal["score", "log odds", "probability"] = "probability"
     if scores:
         unit = "log odds" if probable else "score"
@@ -180,7 +183,7 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
 
 def score_of(model: Any, X: Array) -> Array:
     """The score (n,) of a model of two classes that decisions are about."""
-    if hasattr(model, "decision_function"):
+    if isinstance(model, HasScores):
         return np.asarray(model.decision_function(X))
     return np.asarray(model.predict_proba(X)[:, 1])
 
@@ -211,14 +214,14 @@ def outcomes(
 
 
 def wrong_of_each(
-    decided: NDArray[Any], y: NDArray[Any], classes: NDArray[Any], weights: Array | None
+    decided: NDArray[Any], y: NDArray[Any], classes: NDArray[Any], weights: Array | None, names: Names = CODES
 ) -> dict[str, str]:
     """How many samples of each of several classes are taken for another one, weights (n,) counting as copies."""
     counts = np.ones(len(y)) if weights is None else weights
     found = {}
     for c in classes.tolist() if len(classes) > 2 else ():
         own, wrong = float(counts[y == c].sum()), float(counts[(y == c) & (decided != c)].sum())
-        found[f"wrong in class {c}"] = f"{_count(wrong):g} of {_count(own):g}"
+        found[f"wrong in {names.of_class(c)}"] = f"{_count(wrong):g} of {_count(own):g}"
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.base import Algorithm, Follower, Model, StartsFromModel, last_model_until
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine, with_model
 

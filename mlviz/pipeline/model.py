@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
-from mlviz.numerics.grid import Array, Grid
+from mlviz.draw.facts import Fact
+from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.decisions import (
     NATURAL,
@@ -22,6 +24,7 @@ from mlviz.pipeline.decisions import (
     score_threshold_of,
     wrong_of_each,
 )
+from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.preprocessing import Transform
 
@@ -208,26 +211,30 @@ class PipelineModel:
         unit = float(residuals.max()) or 1.0
         return "training RMSE", unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=weights)))
 
-    def facts(self) -> dict[str, Any]:
-        """The training error and what the model knows about itself."""
+    def facts(self, names: Names = CODES) -> dict[str, Any]:
+        """The training error and what the model knows about itself, as plain values."""
+        return {name: fact.value for name, fact in self.told_facts(names).items()}
+
+    def told_facts(self, names: Names = CODES) -> dict[str, Fact]:
+        """The training error and what the model knows about itself, with what that means."""
         found: dict[str, Any] = dict([self.training_error] if self.training_error else [])
         if self.training_error and self.evaluated_rows is not None:
             found["errors counted for"] = (
                 f"{len(self.evaluated_rows):,} of {len(self.training.X):,} samples, drawn at random"
             )
-        found.update(self._outcomes())
-        found.update(self.inner.facts())
-        if self.training.transform.units:
-            found["units"] = self.training.transform.units
-        return found
+        found.update(self._outcomes(names))
+        last = {"units": self.training.transform.units} if self.training.transform.units else {}
+        before, after = ({name: pipeline_fact(name, value) for name, value in own.items()} for own in (found, last))
+        model: Model = self.inner
+        return before | model.told_facts() | after
 
-    def _outcomes(self) -> dict[str, Any]:
+    def _outcomes(self, names: Names) -> dict[str, Any]:
         """How the classes fare, and where the decision parts them if it is not the usual one."""
         if not self.training.is_classes or self.fitted is None:
             return {}
         y, weights = self._rated
         if len(self.classes) != 2:
-            return wrong_of_each(self.fitted, y, self.classes, weights)
+            return wrong_of_each(self.fitted, y, self.classes, weights, names)
         found: dict[str, Any] = {}
         if self.score_threshold is not None:
             if self.decision.rule == "costs":
@@ -236,16 +243,16 @@ class PipelineModel:
         decision = NATURAL if self.score_threshold is None else self.decision
         return found | outcomes(decision, self.fitted, y, self.classes, weights)
 
-    def explain(self, x: Array) -> Explanation | None:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """Why the model says what it says at the place x (d,), with marks on the canvas."""
         transform = self.training.transform
         (place,) = transform.to_model(np.asarray(x, dtype=np.float64)[None])
-        told: Explanation | None = self.inner.explain(place)
+        told: Explanation | None = self.inner.explain(place, names)
         if told is None:
             return None
         if self.score_threshold is not None:
             score = float(score_of(self.inner, place[None])[0])
-            told = Explanation(f"{told.sentence} {self.score_threshold.say(score, self.classes)}", told.marks)
+            told = Explanation(f"{told.sentence} {self.score_threshold.say(score, self.classes, names)}", told.marks)
         if told.measured and transform.units:
             told = Explanation(f"{told.sentence} Measured in {transform.units.removeprefix('of ')}.", told.marks)
         if len(place) > 2:

@@ -2,15 +2,14 @@
 
 One-vs-one fits a binary model to each pair of classes. Each pair gives a vote to the class on whose side a place lies;
 a class's score is its votes plus the sum s of its pairs' signed scores squeezed into less than a third of a vote,
-``s / (3 (|s| + 1))``, so that confidence decides between equal votes and never overrules them. One-vs-rest fits a
-binary model to each class against all others; a class's score is the score of its model. The largest score wins, the
-first class among equals. Both are what scikit-learn computes.
+``s / (3 (|s| + 1))``, so that confidence decides between equal votes and never overrules them. One-vs-rest fits one to
+each class against all others, whose score is the class's. The largest score wins, of equal ones the first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Literal
 
@@ -18,9 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
-from mlviz.draw.layer import Explanation
-from mlviz.draw.numbers import format_short
-from mlviz.numerics.grid import Array, Grid
+from mlviz.draw.facts import Fact, Range
+from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
+from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.signed_scores import signed_scores, signed_scores_on_grid
 
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
@@ -50,7 +51,7 @@ class BinaryModel(BinaryTask):
 
 def choose_scheme(algorithm: Algorithm, wanted: str, classes: NDArray[Any]) -> Scheme:
     """How the algorithm meets these classes (k,), sorted; raises `CannotFit` where it can't as wanted."""
-    if len(classes) <= 2 or (wanted == "auto" and algorithm.multiclass):
+    if len(classes) <= 2 or (wanted == "auto" and algorithm.traits.multiclass):
         return "direct"
     if wanted == "one-vs-rest":
         return "one-vs-rest"
@@ -78,19 +79,15 @@ def parts_steps(
 
     Methods that are watched advance in step; solvers that yield only to be interrupted run one after the other.
     """
-    runs = {}
-    for i, p in enumerate(problems):
-        weights = None if sample_weight is None else sample_weight[p.rows]
-        runs[i] = algorithm.steps(X[p.rows], p.y, np.random.default_rng([seed, i]), weights)
+    weights = [None if sample_weight is None else sample_weight[p.rows] for p in problems]
+    given = zip(problems, weights, strict=True)
+    runs = [algorithm.steps(X[p.rows], p.y, np.random.default_rng([seed, i]), w) for i, (p, w) in enumerate(given)]
     models: dict[int, Model] = {}
-    groups = [list(runs)] if algorithm.playable else [[i] for i in runs]
-    for group in groups:
-        running = group
+    for running in [list(range(len(runs)))] if algorithm.traits.playable else [[i] for i in range(len(runs))]:
         while running:
             fresh = {i: model for i in running if (model := next(runs[i], None)) is not None}
             models.update(fresh)
-            running = list(fresh)
-            if running:
+            if running := list(fresh):
                 yield tuple(with_model(problems[i], models[i], i in fresh) for i in sorted(models))
 
 
@@ -108,6 +105,11 @@ class CombinedModel(Model):
     field = "decision_function"
 
     @property
+    def binary_models(self) -> tuple[Model, ...]:
+        """Those of the parts."""
+        return tuple(part.model for part in self.parts)
+
+    @property
     def objective(self) -> float:  # type: ignore[override]
         """The sum of the parts' objectives."""
         return float(sum(part.model.objective for part in self.parts))
@@ -119,13 +121,18 @@ class CombinedModel(Model):
 
     @property
     def stage(self) -> str:  # type: ignore[override]
+        """The step that led here."""
+        return self.told_stage()
+
+    def told_stage(self, names: Names = CODES) -> str:
         """The step that led here: of the parts that it moved the last one's, and which that is if not all say so."""
         last = [part for part in self.parts if part.moved][-1]
         stage = last.model.stage
         if not stage or all(part.model.stage == stage for part in self.parts):
             return stage
-        pair = f"{last.positive} / rest" if last.negative is None else f"{last.negative} / class {last.positive}"
-        return f"class {pair}: {stage}"
+        positive = names.of_class(last.positive)
+        pair = f"{positive} / rest" if last.negative is None else f"{names.of_class(last.negative)} / {positive}"
+        return f"{pair}: {stage}"
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class of the largest score, (n,)."""
@@ -160,15 +167,15 @@ class CombinedModel(Model):
         between = ({first, second}, {first, None})
         return next((part for part in self.parts if {part.positive, part.negative} in between), None)
 
-    def facts(self) -> dict[str, Any]:
+    def told_facts(self) -> dict[str, Fact]:
         """How many binary models there are, and from where to where their numbers go."""
-        found: dict[str, Any] = {"binary models": len(self.parts)}
-        each = [part.model.facts() for part in self.parts]
-        for key in each[0]:
-            values = [facts[key] for facts in each if isinstance(facts.get(key), (int, float))]
-            if len(values) == len(each) and not any(isinstance(v, bool) for v in values):
-                low, high = min(values), max(values)
-                found[key] = low if low == high else f"{format_short(low)} to {format_short(high)}"
+        found = {"binary models": pipeline_fact("binary models", len(self.parts))}
+        each = [part.model.told_facts() for part in self.parts]
+        for name, fact in each[0].items():
+            numbers = [facts[name].value for facts in each if name in facts and type(facts[name].value) in (int, float)]
+            if len(numbers) == len(each):
+                low, high = min(numbers), max(numbers)
+                found[name] = replace(fact, value=low if low == high else Range(low, high))
         return found
 
 
@@ -187,15 +194,15 @@ class OneVsRest(CombinedModel):
             vote_counts += score > 0
         return vote_counts
 
-    def explain(self, x: Array) -> Explanation | None:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """The two best scores, with the evidence of the best class's model, which knows no other class by name."""
         if len(self.classes) < 2:
             return None  # the models of the other classes are still being fitted
         scores = self.decision_function(x[None])[0]
         first, second = np.argsort(-scores, kind="stable")[:2]
-        told = self.parts[first].model.explain(x)
-        sentence = f"class {self.classes[first]}: score {scores[first]:.3g}, ahead of class {self.classes[second]} "
-        sentence += f"with {scores[second]:.3g}."
+        told = self.parts[first].model.explain(x, names)
+        best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
+        sentence = f"{best}: score {scores[first]:.3g}, ahead of {other} with {scores[second]:.3g}."
         vote_counts = int((scores > 0).sum())
         if vote_counts != 1:
             who = (
@@ -270,10 +277,10 @@ class OneVsOne(CombinedModel):
     def _places(self) -> dict[Any, int]:
         return {c: i for i, c in enumerate(self.classes.tolist())}
 
-    def explain(self, x: Array) -> Explanation | None:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """The votes of the best class, and what the model of the two leading classes says."""
         part = self.leading(x)
-        told = None if part is None else part.model.explain(x)
+        told = None if part is None else part.model.explain(x, names)
         if part is None or told is None:
             return None
         votes = self.votes([signed_scores(one.model, x[None]) for one in self.parts])[:, 0]
@@ -281,8 +288,8 @@ class OneVsOne(CombinedModel):
         if tied > 1:
             sentence = f"{tied} classes win {votes.max()} of {len(votes) - 1} votes each: ambiguous."
         else:
-            sentence = f"class {self.classes[votes.argmax()]} wins {votes.max()} of {len(votes) - 1} votes."
-        sentence += f" Between class {part.negative} and class {part.positive}: {told.sentence}"
+            sentence = f"{names.of_class(self.classes[votes.argmax()])} wins {votes.max()} of {len(votes) - 1} votes."
+        sentence += f" Between {names.of_class(part.negative)} and {names.of_class(part.positive)}: {told.sentence}"
         return Explanation(sentence, told.marks, told.measured)
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlviz.algorithms.base import Algorithm, checked, is_classes, last_model_until
+from mlviz.algorithms.base import Algorithm, last_model_until
+from mlviz.algorithms.checking import checked, is_classes
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import decisions
 from mlviz.pipeline.decisions import NATURAL, Decision
@@ -126,7 +127,7 @@ class Pipeline(Declared):
         named = target is not None and is_classes(self.algorithm, target)
         weighed = weights if target is None or not named else self.weights.of(inputs, target, weights, seed)
         drawn = None
-        if weighed is not None and not self.algorithm.weighted and (weighed != 1).any():
+        if weighed is not None and not self.algorithm.traits.weighted and (weighed != 1).any():
             drawn, weighed = drawn_rows(inputs, weighed, seed), None
         given = target if target is None or drawn is None else target[drawn]
         scheme: Scheme = "direct"
@@ -180,7 +181,7 @@ class Pipeline(Declared):
 
 
 OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
-    (decisions.ambiguous, lambda p: not (p.algorithm.multiclass and p.multiclass in ("auto", "direct"))),
+    (decisions.ambiguous, lambda p: not (p.algorithm.traits.multiclass and p.multiclass in ("auto", "direct"))),
     (decisions.reject_band, lambda p: p.decision.rejects),
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),

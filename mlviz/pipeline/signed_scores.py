@@ -8,33 +8,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.numerics.grid import Array, Grid
-
-
-def _score_word(model: Model) -> str:
-    return next(word for word in ("decision_function", "predict_proba", "predict") if hasattr(model, word))
+from mlviz.draw.protocols import HasProbabilities, HasScores
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 
 def signed_scores(model: Any, X: Array) -> NDArray[Any]:
     """The score (n,) at the rows of X, or what stands for it."""
-    word = _score_word(model)
-    return _as_signed(word, model, getattr(model, word)(X))
+    if isinstance(model, HasScores):
+        return model.decision_function(X)
+    if isinstance(model, HasProbabilities):
+        return _lead(model.predict_proba(X))
+    return np.where(model.predict(X) == model.classes[1], 1.0, -1.0)
 
 
 def signed_scores_on_grid(model: Model, grid: Grid, dtype: Any) -> NDArray[Any]:
     """The score at every node, (ny, nx)."""
-    word = _score_word(model)
-    if model.field == word:
-        return _as_signed(word, model, grid.field_of(model, dtype))
+    if model.field == "decision_function":
+        return grid.field_of(model, dtype)
+    if model.field == "predict_proba" and not isinstance(model, HasScores):
+        return _lead(grid.field_of(model, dtype))
     return signed_scores(model, grid.points()).reshape(grid.shape).astype(dtype)
 
 
-def _as_signed(word: str, model: Any, values: NDArray[Any]) -> NDArray[Any]:
-    """Positive where the model prefers its second class."""
-    match word:
-        case "decision_function":
-            return values
-        case "predict_proba":
-            return np.asarray(values[..., 1] - values[..., 0])
-        case _:
-            return np.where(values == model.classes[1], 1.0, -1.0)
+def _lead(proba: NDArray[Any]) -> NDArray[Any]:
+    """By how much the second of two classes is the more probable one."""
+    return np.asarray(proba[..., 1] - proba[..., 0])

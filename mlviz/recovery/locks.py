@@ -9,46 +9,26 @@ from pathlib import Path
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(descriptor: int, shared: bool) -> None:
-        # Windows has no shared ones here: a byte of its own for each process, and all of them for an exclusive one.
-        os.lseek(descriptor, 1 + os.getpid() % 2**30 if shared else 0, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1 if shared else 2**31 - 1)
+    def _lock(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 2**31 - 1)
 
 else:
     import fcntl
 
-    def _lock(descriptor: int, shared: bool) -> None:
-        fcntl.flock(descriptor, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-class Lock:
-    """A lock on a file, which is made where there is none. Several may share one, an exclusive one is alone.
+def lock(path: Path) -> int:
+    """Lock a file, which is made where there is none, until the descriptor that is returned is closed.
 
-    Raises OSError at once where another one is in the way, or where nothing can be locked at all.
+    Raises OSError at once where somebody else holds it, or where nothing can be locked at all.
     """
-
-    def __init__(self, path: Path, shared: bool = False) -> None:
-        self._descriptor = -1
-        while self._descriptor < 0:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                _lock(descriptor, shared)
-                # A lock on a file that was removed between the two calls would be seen by nobody.
-                if _is_at(descriptor, path):
-                    self._descriptor = descriptor
-            finally:
-                if self._descriptor < 0:
-                    os.close(descriptor)
-
-    def release(self) -> None:
-        """Let go; a second time does nothing."""
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-
-
-def _is_at(descriptor: int, path: Path) -> bool:
+    # Not every system has the flag; a link that somebody put there is not followed where it does.
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
-        return os.path.samestat(os.fstat(descriptor), os.stat(path))
-    except FileNotFoundError:
-        return False
+        _lock(descriptor)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset, nearest_of
 from mlviz.draw.plot import Limits
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.pipeline.preprocessing import Transform, preprocessings
 from mlviz.scene.scene import DEFAULT_LIMITS, LEAST_WIDTH, MAX_LIMIT, Roles, Scene, roles
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mlviz.data.dataset import Dataset
 from mlviz.scene.canvas_axes import other_components, seen_anew
+from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 
 HISTORY_BYTES = 256 * 2**20
@@ -38,7 +40,9 @@ class Store:
         self._past: list[_Entry] = []
         self._future: list[_Entry] = []
         self._merge: object = None
-        self._listeners: list[Callable[[Scene, Scene], None]] = []
+        self._going_on = False
+        self._listeners: list[Callable[[Change], None]] = []
+        self._untold: deque[Change] = deque()
 
     @property
     def scene(self) -> Scene:
@@ -47,18 +51,24 @@ class Store:
 
     @property
     def gesturing(self) -> bool:
-        """Whether a gesture is under way: pictures asked for now may be drafts."""
+        """Whether a gesture is under way."""
         return self._merge is not None
 
-    def listen(self, listener: Callable[[Scene, Scene], None]) -> None:
-        """Call `listener(old, new)` after every swap."""
+    @property
+    def going_on(self) -> bool:
+        """Whether the gesture under way has made a second change: more will follow soon, so drafts of them will do."""
+        return self._going_on
+
+    def listen(self, listener: Callable[[Change], None]) -> None:
+        """Call `listener(change)` after every swap; a swap by a listener is told of when all have heard of this one."""
         self._listeners.append(listener)
 
     def push(self, scene: Scene, what: str, merge: object = None) -> None:
         """Swap in a changed scene; `what` names the change in the undo menu ("add point")."""
         if scene is self._scene:
             return
-        if merge is None or merge != self._merge or not self._past:
+        self._going_on = merge is not None and merge == self._merge and bool(self._past)
+        if not self._going_on:
             self._past.append(_Entry(self._scene, what))
             self._forget()
         self._merge = merge
@@ -73,24 +83,24 @@ class Store:
     def settle(self, merge: object = None) -> None:
         """End the present gesture, or only the one with that merge key: the next push starts an entry of its own.
 
-        Listeners are told, with old = new.
+        Listeners hear of a change of nothing.
         """
         if self._merge is not None and merge in (None, self._merge):
-            self._merge = None
+            self._end_gesture()
             self._swap(self._scene)
 
     def cancel(self, merge: object) -> None:
         """Take back the gesture with that merge key, if it is the one under way; redo does not bring it back."""
         if merge is not None and merge == self._merge and self._past:
             entry = self._past.pop()
-            self._merge = None
+            self._end_gesture()
             self._swap(self._seen_as_now(entry.scene))
 
     def reset(self, scene: Scene) -> None:
         """Swap in a scene from a file; the history starts anew."""
         self._past.clear()
         self._future.clear()
-        self._merge = None
+        self._end_gesture()
         self._swap(scene)
 
     @property
@@ -108,7 +118,7 @@ class Store:
         if self._past:
             entry = self._past.pop()
             self._future.append(_Entry(self._scene, entry.what))
-            self._merge = None
+            self._end_gesture()
             self._swap(self._seen_as_now(entry.scene))
 
     def redo(self) -> None:
@@ -116,14 +126,14 @@ class Store:
         if self._future:
             entry = self._future.pop()
             self._past.append(_Entry(self._scene, entry.what))
-            self._merge = None
+            self._end_gesture()
             self._swap(self._seen_as_now(entry.scene))
 
     def _at_its_step(self, scene: Scene) -> Scene:
         """After a change of what is fitted an old step of the playback means nothing: the last one is shown again."""
-        same = scene.dataset is self._scene.dataset and scene.seed == self._scene.seed
-        same = same and [p.pipeline for p in scene.panels] == [p.pipeline for p in self._scene.panels]
-        return scene if same or scene.view.step is None else scene.with_view(step=None)
+        if scene.view.step is None or not Change(self._scene, scene).fits:
+            return scene
+        return scene.with_view(step=None)
 
     def _seen_as_now(self, scene: Scene) -> Scene:
         now = self._scene.view
@@ -133,10 +143,21 @@ class Store:
         view = replace(scene.view, limits=now.limits, equal=now.equal, probe=now.probe, slice=now.slice)
         return scene.replace(view=view)
 
+    def _end_gesture(self) -> None:
+        self._merge, self._going_on = None, False
+
     def _swap(self, scene: Scene) -> None:
-        old, self._scene = self._scene, scene
-        for listener in self._listeners:
-            listener(old, scene)
+        self._untold.append(Change(self._scene, scene))
+        self._scene = scene
+        if len(self._untold) > 1:
+            return  # a listener has swapped: the others are still hearing of the change before
+        try:
+            while self._untold:
+                for listener in self._listeners:
+                    listener(self._untold[0])
+                self._untold.popleft()
+        finally:
+            self._untold.clear()
 
     def _forget(self) -> None:
         newest = self._past[-1]

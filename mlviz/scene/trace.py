@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.pipeline.decisions import NATURAL
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
+from mlviz.scene.model_size import size_of
 from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles
 from mlviz.studies import Study
 
@@ -85,9 +86,19 @@ def fit_of(scene: Scene, index: int) -> Fit:
         far = values is not None and max(values.max(initial=0), -values.min(initial=0)) > MAX_LIMIT
         if far and not problem:
             problem = f"Some values of the {what} are beyond {MAX_LIMIT:g}, too far away to draw: use a larger unit."
-    pipeline = panel.pipeline
-    key = (
-        dataset.key,
+    key = _key(scene, panel.pipeline, role)
+    return Fit(key, panel.pipeline, role, scene.seed, X, y, rows, axes_of(scene, index), problem)
+
+
+def fit_key(scene: Scene, index: int) -> FitKey:
+    """The name of what the panel `index` fits, without reading the samples."""
+    panel = scene.panels[index]
+    return _key(scene, panel.pipeline, _in_order_of_axes(roles(scene, panel), scene))
+
+
+def _key(scene: Scene, pipeline: Pipeline, role: Roles) -> FitKey:
+    return (
+        scene.dataset.key,
         role.inputs,
         role.target,
         pipeline.algorithm,
@@ -96,7 +107,6 @@ def fit_of(scene: Scene, index: int) -> Fit:
         pipeline.weights,
         scene.seed,
     )
-    return Fit(key, pipeline, role, scene.seed, X, y, rows, axes_of(scene, index), problem)
 
 
 def _in_order_of_axes(role: Roles, scene: Scene) -> Roles:
@@ -216,7 +226,7 @@ class Trace:
         raise IndexError(f"the fit has {self.n_steps} steps, and no step {step}")
 
     def _record(self, model: PipelineModel) -> None:
-        if not self.fit.pipeline.algorithm.playable:
+        if not self.fit.pipeline.algorithm.traits.playable:
             self.objectives, self.stages, self._last = [model.objective], [model.stage], model
             self._bytes = size_of(model)
             return
@@ -272,27 +282,3 @@ def unexpected(error: Exception, doing: str = "This fit") -> str:
     traceback.print_exception(error, file=sys.stderr)
     what = " ".join(str(error).split()) or "no reason given"
     return f"{doing} failed unexpectedly: {type(error).__name__}, {what}; the points are safe."
-
-
-def size_of(model: Any, beside: Any = None) -> int:
-    """The bytes of the arrays in a model, those not counted that another model beside it has in the same place."""
-    return sum({id(a): a.nbytes for a in _arrays(model, beside)}.values())
-
-
-def _arrays(thing: Any, beside: Any) -> Iterator[NDArray[Any]]:
-    if thing is beside:
-        return
-    if isinstance(thing, np.ndarray):
-        yield thing
-        return
-    parts, others = _parts(thing), _parts(beside)
-    for place, part in parts.items():
-        yield from _arrays(part, others.get(place))
-
-
-def _parts(thing: Any) -> dict[Any, Any]:
-    if isinstance(thing, (tuple, list)):
-        return dict(enumerate(thing))
-    if isinstance(thing, dict):
-        return thing
-    return vars(thing) if dataclasses.is_dataclass(thing) and not isinstance(thing, type) else {}

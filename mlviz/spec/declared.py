@@ -73,7 +73,7 @@ def flag(default: bool, *, help: str, label: str = "", when: tuple[str, tuple[An
 def text(
     default: str,
     *,
-    grammar: Callable[[str], None],
+    grammar: Callable[[str], object],
     numbers: Callable[[str], tuple[NumberInText, ...]],
     help: str,
     label: str = "",
@@ -114,9 +114,29 @@ def _declare(kind: Kind, default: Any, help: str, label: str, **facts: Any) -> A
     return dataclasses.field(default=default, metadata={"spec": spec})
 
 
+_TYPES: dict[Kind, str] = {
+    "real": "float",
+    "integer": "int",
+    "choice": "str",
+    "flag": "bool",
+    "text": "str",
+    "per class": "tuple[float, ...]",
+}
+
+
 @dataclass(frozen=True)
 class Declared:
     """Base of the frozen dataclasses whose fields are declared parameters."""
+
+    def __init_subclass__(cls) -> None:
+        """Refuse a parameter that is declared as another type than it is of."""
+        super().__init_subclass__()
+        for name, type_ in inspect.get_annotations(cls).items():
+            field = vars(cls).get(name)
+            if isinstance(field, dataclasses.Field) and "spec" in field.metadata:
+                kind, declared = field.metadata["spec"]["kind"], getattr(type_, "__name__", type_)
+                if _TYPES[kind] not in (declared, str(type_)) and declared != _TYPES[kind].partition("[")[0]:
+                    raise TypeError(f"{cls.__name__}.{name} is declared as {declared}, but is {_TYPES[kind]}.")
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():

@@ -5,10 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
-
-if TYPE_CHECKING:
-    from mlviz.spec.declared import Declared
+from typing import Any, Literal, Protocol
 
 Kind = Literal["real", "integer", "choice", "flag", "text", "per class"]
 Bounds = tuple[float | None, float | None]
@@ -18,6 +15,13 @@ MOST_CLASSES = 100
 
 class BadValue(ValueError):
     """A parameter was given a value it can't take; the message names parameter, value and what is allowed."""
+
+
+class Owner(Protocol):
+    """Who has values for parameters."""
+
+    def parameter(self, key: str) -> Parameter:
+        """One of them, by its key or name."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ class Parameter:
     aliases: tuple[tuple[str, str], ...] = ()
     when: tuple[str, tuple[Any, ...]] | None = None
     equivalent: Callable[[Any, int], str] | None = None
-    grammar: Callable[[str], None] | None = None
+    grammar: Callable[[str], object] | None = None
     numbers: Callable[[str], tuple[NumberInText, ...]] | None = None
     missing: float = 1.0
 
@@ -67,7 +71,7 @@ class Parameter:
         """The name in files and on the command line: ``lambda_`` is written ``lambda``."""
         return self.name.rstrip("_")
 
-    def matters(self, owner: Declared) -> bool:
+    def matters(self, owner: Owner) -> bool:
         """Whether the parameter has an effect, given the other values of its owner, which must have one themselves."""
         if self.when is None:
             return True

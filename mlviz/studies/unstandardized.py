@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.draw.layer import Context, Overlay
 from mlviz.draw.marks import Mark
 from mlviz.draw.overlays import regions
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies.base import Study

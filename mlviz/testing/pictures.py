@@ -12,7 +12,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.palette import ink
 from mlviz.draw.plot import Plot
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture, draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
@@ -60,7 +60,7 @@ def _places(mark: Mark) -> list[Array]:
     return [getattr(mark, name) for name in mark.in_data]
 
 
-def _check_mark(mark: Mark, plot: Plot, n: int) -> None:
+def check_mark(mark: Mark, plot: Plot, n: int) -> None:
     """Raise AssertionError where a mark on a plot of n samples can't be drawn, or makes no sense."""
     what = f"a mark with the role {mark.role!r} in {plot.title!r}"
     if isinstance(mark, Field):
@@ -112,7 +112,7 @@ def _check_kind(mark: Mark, what: str) -> None:
 def _check_plot(plot: Plot, scene: Scene) -> None:
     require(plot.title and plot.x_label and plot.y_label, f"the plot {plot.id!r} needs a title and labels of its axes")
     for mark in plot.marks:
-        _check_mark(mark, plot, len(scene.dataset))
+        check_mark(mark, plot, len(scene.dataset))
     if plot.limits is not None:
         x0, x1, y0, y1 = plot.limits
         good = np.isfinite(plot.limits).all() and x0 < x1 and y0 < y1
@@ -132,7 +132,7 @@ def check_picture(scene: Scene, what: str, may_refuse: bool = False) -> PanelPic
     if picture.message is not None:
         require(may_refuse and "unexpectedly" not in picture.message, f"{what}: {picture.message}")
     try:
-        for plot in (picture.plot, *picture.sides):
+        for plot in (picture.plot, *(picture.sides or ())):
             _check_plot(plot, scene)
     except AssertionError as error:
         raise AssertionError(f"{what}: {error}") from error
@@ -153,7 +153,7 @@ def draws_every_step(case: Case) -> None:
             asked = scene.with_view(step=step, probe=(0.3, -0.2))
             picture = check_picture(asked, f"step {step} of {last.n_steps}")
             for mark in () if picture.explanation is None else picture.explanation.marks:
-                _check_mark(mark, picture.plot, len(X))
+                check_mark(mark, picture.plot, len(X))
 
 
 @of_cases
@@ -187,7 +187,7 @@ def tells_five_classes_apart(case: Case) -> None:
         scene = scene_of(case, X, y, multiclass=multiclass, preprocessing="standardize")
         for probe in (None, (1.0, 0.5)):
             picture = check_picture(scene.with_view(probe=probe), multiclass)
-            wrong = picture.facts["training error"]
+            wrong = picture.facts["training error"].value
             require(wrong < 0.5, f"{multiclass}: the training error on five classes is {wrong}")
         (region,) = [mark for mark in picture.plot.marks if isinstance(mark, Field) and mark.role == "region"]
         # Of straight machines one-vs-rest, that of a class among others may find no place where it says yes.

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms import Algorithm
 from mlviz.draw.layer import Task
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 Target = NDArray[Any] | None
 

@@ -14,18 +14,21 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.ui.documents.recovery import usual_folder
 from mlviz.ui.shell.window import MainWindow
-from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.icons import app_icon
 
+SWITCH_SECONDS = 2e-4
 log = logging.getLogger("mlviz")
 
 
 def make_application(arguments: list[str]) -> QApplication:
     """The one application object, with name and icon."""
+    # The threads that talk to the worker wait this long, and not 5 ms, while the window is at work.
+    sys.setswitchinterval(SWITCH_SECONDS)
     app = QApplication.instance() or QApplication(["mlviz", *arguments])
     assert isinstance(app, QApplication)
     app.setApplicationName("mlviz")
     app.setDesktopFileName("mlviz")
-    app.setWindowIcon(theme.app_icon())
+    app.setWindowIcon(app_icon())
     return app
 
 

@@ -11,11 +11,11 @@ from typing import Any
 from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.picture import (
     FINEST_NODES,
+    Drawing,
     FieldSample,
     PanelPicture,
     Viewport,
     empty_picture,
-    panel_picture,
     sample_field,
     viewport_of,
 )
@@ -37,6 +37,8 @@ PARTIAL_SECONDS = 0.05
 """How long a fit goes on, at the least, between two pictures of it."""
 REFINE_SECONDS = 0.25
 """A refinement to the finest that would take longer is left out."""
+SLOW_SECONDS = 0.004
+"""Where fit and first field took longer before, a draft by the method's follower comes ahead of them."""
 FIELDS_REMEMBERED = 16
 """How many fields are remembered, so that a moved probe computes none."""
 GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. Change the data or the method to go on."
@@ -53,6 +55,8 @@ class Engine:
         self._turn = 0
         self._followed: dict[int, PanelFollower] = {}
         self._pace: dict[int, tuple[type[Algorithm], float]] = {}
+        self._took: dict[int, tuple[type[Algorithm], float]] = {}
+        """Kind of algorithm and seconds of fit and field of the last exact picture of each panel."""
         self._fields: OrderedDict[Any, FieldSample] = OrderedDict()
         self._asked = 0.0
 
@@ -122,16 +126,18 @@ class Engine:
             job.trace, job.shown, job.cost = former.trace, former.shown, former.cost
         else:
             job.trace = self._traces.get(job.fit.key)
-        if job.trace is None and not (request.draft and self._follow(job)):
-            job.trace = Trace(job.fit)
+        if job.trace is None:
+            kind, seconds = self._took.get(index, (None, 0.0))
+            job.ahead = not request.draft and kind is job.kind and seconds > SLOW_SECONDS and self._follow(job)
+            if job.ahead or not (request.draft and self._follow(job)):
+                job.trace = Trace(job.fit)
         if not request.draft:
             job.studies = [self._traces.get(fit.key) or Trace(fit) for fit in study_fits(request.scene, index)]
         return job
 
     def _follow(self, job: Job) -> bool:
         """Make sure of a follower for the panel, if its method has one: other methods start anew for every draft."""
-        pipeline = job.fit.pipeline
-        kind = type(pipeline.algorithm)
+        pipeline, kind = job.fit.pipeline, job.kind
         kept = self._followed.get(job.index)
         if kept is None or kept.kind is not kind:
             if job.fit.problem or pipeline.algorithm.follower() is None:
@@ -148,6 +154,11 @@ class Engine:
         if job.trace is None:
             job.done = True
             return self._draft(job, deadline)
+        if job.ahead:
+            job.ahead = False
+            return self._draft(job, deadline)
+        if job.drawing is not None:
+            return self._completed(job)
         if job.done:
             if (study := job.unfinished) is not None:
                 study.advance(deadline)
@@ -168,25 +179,32 @@ class Engine:
             self._traces.put(trace)
         return self._exact(job, trace, DRAFT_NODES if draft else self._first(job), deadline)
 
-    def _draft(self, job: Job, deadline: float) -> PanelPicture:
+    def _draft(self, job: Job, deadline: float) -> PanelPicture | None:
         kept, fit, scene = self._followed[job.index], job.fit, job.request.scene
         start = time.perf_counter()
         try:
             model = kept.follower.update(fit.pipeline, fit.X, fit.y, None, deadline)
         except CannotFit as error:
-            return self._finish(job, self._empty(job, str(error)))
+            return self._finish(job, self._empty(job, str(error))) if job.done else None
         except Exception:
             # What it kept may be spoilt. The exact fit, which follows when the gesture ends, does without it.
             del self._followed[job.index]
             raise
         fitted = time.perf_counter() - start
-        viewport = viewport_of(scene, fit, job.size, kept.resolution)
-        picture = panel_picture(scene, job.index, fit, TraceStep(model), viewport, sample_field(model, viewport))
+        # Ahead of an exact picture it is seen for a moment only.
+        viewport = viewport_of(scene, fit, job.size, kept.resolution if job.request.draft else COARSE_NODES)
+        drawing = Drawing(scene, job.index, fit, TraceStep(model), viewport, sample_field(model, viewport))
+        picture = self._drafted(job, drawing)
         # Two in a row: the first draft of a gesture has everything to prepare.
         kept.late = kept.late + 1 if time.perf_counter() - start > DRAFT_SECONDS else 0
         if kept.late >= 2:
             kept.resolution, kept.late = max(COARSE_NODES, int(0.8 * kept.resolution)), 0
-        return self._finish(job, dataclasses.replace(picture, draft=True, fit_ms=1e3 * fitted))
+        return self._finish(job, dataclasses.replace(picture, fit_ms=1e3 * fitted))
+
+    @staticmethod
+    def _drafted(job: Job, drawing: Drawing) -> PanelPicture:
+        charts = drawing.charts(job.in_front) if job.in_front != () else None
+        return dataclasses.replace(drawing.without_charts(draft=True), sides=charts)
 
     def _exact(self, job: Job, trace: Trace, resolution: int, deadline: float) -> PanelPicture | None:
         """The picture of the trace as far as it has come; None if the step asked for takes longer to find."""
@@ -202,25 +220,40 @@ class Engine:
         # Kept by the model: of many samples it takes longer than all the rest.
         _ = state.model.deciding(job.fit.pipeline.decision).fitted
         self._watch(job.index)
-        picture = panel_picture(job.request.scene, job.index, job.fit, state, viewport, field_sample, job.studied)
+        drawing = Drawing(job.request.scene, job.index, job.fit, state, viewport, field_sample, job.studied)
+        answers = trace.finished and not job.done
+        later = answers and not job.request.draft and bool(job.fit.pipeline.algorithm.charts)
+        if job.request.draft:
+            picture = self._drafted(job, drawing)
+        else:
+            picture = drawing.without_charts() if later else drawing.whole()
+        picture = self._finish(job, dataclasses.replace(picture, fit_ms=1e3 * trace.seconds))
         job.cost = time.perf_counter() - start
-        if trace.finished and not job.done:
-            job.done = True
-            self._plan_refinement(job, viewport)
-        return self._finish(job, dataclasses.replace(picture, draft=job.request.draft, fit_ms=1e3 * trace.seconds))
+        if answers:
+            job.done, job.drawing = not later, (picture, drawing) if later else None
+            self._plan_next(job, trace, viewport)
+        return picture
+
+    def _completed(self, job: Job) -> PanelPicture:
+        """The picture shown last, with its charts: they took their time after it was seen."""
+        assert job.drawing is not None
+        (picture, drawing), job.drawing, job.done = job.drawing, None, True
+        return dataclasses.replace(picture, sides=drawing.charts())
 
     def _first(self, job: Job) -> int:
         """Nodes of the first exact picture."""
-        return COARSE_NODES if self._seconds(job, FINE_NODES) > FIRST_SECONDS else FINE_NODES
+        return COARSE_NODES if self._seconds(job, FINE_NODES) > FIRST_SECONDS else DRAFT_NODES
 
     def _seconds(self, job: Job, nodes: int) -> float:
         """How long a field with that many nodes along its longer side would take, by the last one of the panel."""
         kind, pace = self._pace.get(job.index, (None, 0.0))
-        return pace * nodes**2 if kind is type(job.fit.pipeline.algorithm) else 0.0
+        return pace * nodes**2 if kind is job.kind else 0.0
 
-    def _plan_refinement(self, job: Job, viewport: Viewport) -> None:
+    def _plan_next(self, job: Job, trace: Trace, viewport: Viewport) -> None:
+        """Plan what follows the picture that answers the request; remember for the next one how long that took."""
         if job.request.draft:
             return
+        self._took[job.index] = job.kind, trace.seconds + self._seconds(job, DRAFT_NODES)
         if job.unfinished is not None:
             job.finer, job.pause = FINE_NODES, REST_SECONDS
         if viewport.grid is None:
@@ -246,7 +279,7 @@ class Engine:
                 return viewport, self._fields[key]
         start = time.perf_counter()
         field_sample = sample_field(state.model, viewport)
-        self._pace[job.index] = type(job.fit.pipeline.algorithm), (time.perf_counter() - start) / nodes**2
+        self._pace[job.index] = job.kind, (time.perf_counter() - start) / nodes**2
         if state.finished:
             self._fields[key] = field_sample
             while len(self._fields) > FIELDS_REMEMBERED:

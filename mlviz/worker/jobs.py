@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from mlviz.algorithms.base import Algorithm
-from mlviz.picture import Size
+from mlviz.picture import Drawing, PanelPicture, Size
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import PipelineFollower
 from mlviz.scene.scene import Scene
@@ -30,6 +30,8 @@ class Request:
     sizes: tuple[Size, ...]
     draft: bool = False
     refused: frozenset[FitKey] = frozenset()
+    front: tuple[int, str] | None = None
+    """The panel and the id of its chart that is in front: a draft has no others. None for all of all panels."""
 
 
 @dataclass(eq=False)
@@ -43,6 +45,10 @@ class Job:
     """None for a draft that a follower makes."""
     studies: list[Trace] = field(default_factory=list)
     """The fits of the panel's studies, made one after the other when its own answer is there and the hand rests."""
+    ahead: bool = False
+    """Whether a draft comes before the exact picture, which takes longer."""
+    drawing: tuple[PanelPicture, Drawing] | None = None
+    """The picture that was shown without its charts, and what makes them."""
     done: bool = False
     """The picture that answers the request is made (a refined one may follow)."""
     finer: int = 0
@@ -68,6 +74,19 @@ class Job:
     def size(self) -> Size:
         """The panel's plot area."""
         return self.request.sizes[self.index]
+
+    @property
+    def kind(self) -> type[Algorithm]:
+        """The kind of algorithm that is fitted."""
+        return type(self.fit.pipeline.algorithm)
+
+    @property
+    def in_front(self) -> tuple[str, ...] | None:
+        """The ids of the charts that a draft has; None for all."""
+        if self.request.front is None:
+            return None
+        panel, chart = self.request.front
+        return (chart,) if panel == self.index else ()
 
 
 @dataclass(eq=False)

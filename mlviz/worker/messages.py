@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mlviz.data.dataset import Dataset
+from mlviz.draw.plot import Plot
 from mlviz.picture import Size
 from mlviz.scene.scene import Panel, View
 from mlviz.scene.trace import FitKey
@@ -49,3 +50,12 @@ class SentRequest:
     sizes: tuple[Size, ...]
     draft: bool
     refused: frozenset[FitKey]
+    front: tuple[int, str] | None
+
+
+@dataclass(frozen=True, eq=False)
+class Completed:
+    """What was still to come of the picture of that panel which was sent last: its charts."""
+
+    panel: int
+    sides: tuple[Plot, ...] | None

@@ -15,16 +15,12 @@ from typing import Any
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.picture import PanelPicture
-from mlviz.recovery.copies import WriteCopy
-from mlviz.recovery.writer import CopySender, CopyWriter
 from mlviz.scene.scene import Scene
 from mlviz.worker import Engine, Request
-from mlviz.worker.messages import DatasetMissing, PictureTaken, RequestDone, SentRequest, WorkerReady
+from mlviz.worker.messages import Completed, DatasetMissing, PictureTaken, RequestDone, SentRequest, WorkerReady
 
 DATASETS = 8
 """How many data sets the process remembers, the ones used last."""
-LAST_WORDS = 10.0
-"""How many seconds a process whose window is gone may take to write the last copy."""
 PRELOADED = ("scipy.linalg.lapack", "scipy.spatial")
 """What methods import when first used, and takes long."""
 
@@ -42,14 +38,15 @@ class _Recent(OrderedDict[str, Dataset | None]):
 class _Server:
     """The loop of the process: read all that has come, do a piece of work, send what is ready."""
 
-    def __init__(self, connection: Connection, send: Callable[[Any], None], pulse: MutableSequence[int]) -> None:
+    def __init__(self, connection: Connection, pulse: MutableSequence[int]) -> None:
         self._connection = connection
-        self._send = send
+        self._send = connection.send
         self._pulse = pulse
         self._engine = Engine(self._watched)
         self._datasets = _Recent()
         self._ready: dict[int, PanelPicture] = {}
         self._unseen: set[int] = set()
+        self._sent: dict[int, PanelPicture] = {}
         self._request = self._done = 0
         self._preloads = list(PRELOADED)
 
@@ -63,7 +60,7 @@ class _Server:
                 self._ready[picture.panel] = picture
             self._beat()
             for panel in [panel for panel in self._ready if panel not in self._unseen]:
-                self._send(self._ready.pop(panel))
+                self._send(self._packed(self._ready.pop(panel)))
                 self._unseen.add(panel)
             if self._engine.answered and not self._ready and self._done != self._request:
                 self._done = self._request
@@ -103,7 +100,14 @@ class _Server:
             return
         self._request = sent.id
         scene = Scene(dataset, sent.panels, sent.seed, sent.view)
-        self._engine.submit(Request(sent.id, scene, sent.sizes, sent.draft, sent.refused))
+        self._engine.submit(Request(sent.id, scene, sent.sizes, sent.draft, sent.refused, sent.front))
+
+    def _packed(self, picture: PanelPicture) -> PanelPicture | Completed:
+        """The picture, or what the one sent last for its panel lacks, where the plot is the same."""
+        former = self._sent.get(picture.panel)
+        self._sent[picture.panel] = picture
+        same = former is not None and former.plot is picture.plot
+        return Completed(picture.panel, picture.sides) if same else picture
 
     def _beat(self) -> None:
         self._pulse[0] += 1
@@ -113,55 +117,41 @@ class _Server:
         self._pulse[1], self._pulse[2] = panel, self._request
 
 
-def serve(connection: Connection, copies: Connection, pulse: MutableSequence[int]) -> None:
+def serve(connection: Connection, pulse: MutableSequence[int]) -> None:
     """What the process runs. `pulse` (3,) is shared memory: beats, panel being worked on or -1, id of its request."""
     # Ctrl+C in a terminal reaches the whole group; the window decides when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    voice = threading.Lock()
-
-    def send(answer: Any) -> None:
-        with voice:
-            connection.send(answer)
-
-    scribe = CopyWriter(copies, send)
-    scribe.start()
-    threading.Thread(target=_leave_with_parent, args=(scribe,), daemon=True).start()
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
     try:
         registry()
-        _Server(connection, send, pulse).run()
+        _Server(connection, pulse).run()
     except (EOFError, OSError):
         pass  # the window is gone
-    scribe.join(LAST_WORDS)
 
 
-def _leave_with_parent(scribe: CopyWriter) -> None:
+def _leave_with_parent() -> None:
     # A closed pipe ends the loop, but not a solver that never comes back to it.
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        scribe.join(LAST_WORDS)
         os._exit(1)
 
 
 class Worker:
     """A running process. Nothing here waits for it: a thread writes, the newest request only, and a thread reads.
 
-    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `WorkerReady`, `RequestDone`,
-    `CopyWritten`, or None when the process is gone.
+    `heard(worker, answer)` is called in the reading thread with a PanelPicture, `Completed`, `WorkerReady`,
+    `RequestDone`, or None when the process is gone.
     """
 
     def __init__(self, heard: Callable[[Worker, Any], None]) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, far = context.Pipe()
-        far_copies, copies = context.Pipe(duplex=False)
         self._pulse = context.RawArray("q", [0, -1, 0])
         self._heard = heard
-        ends = far, far_copies, self._pulse
-        self._process = context.Process(target=serve, args=ends, name="mlviz worker", daemon=True)
+        self._process = context.Process(target=serve, args=(far, self._pulse), name="mlviz worker", daemon=True)
         self._process.start()
         far.close()
-        far_copies.close()
-        self._dictation = CopySender(copies)
         self._wake = threading.Condition()
         self._known = _Recent()
         self._request: Request | None = None
@@ -202,23 +192,17 @@ class Worker:
             self._shown.append(panel)
             self._wake.notify()
 
-    def keep(self, order: WriteCopy) -> None:
-        """Have a copy of unsaved work written or removed; `Kept` is the answer."""
-        self._dictation.send(order)
-
     def stop(self, patience: float = 0.5) -> None:
         """End process and threads; a process that does not end by itself in `patience` seconds is killed."""
         with self._wake:
             self._closing = True
             self._wake.notify()
-        self._dictation.close()
         self._process.join(patience)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
         for thread in self._threads:
             thread.join()
-        self._dictation.join()
         self._connection.close()
         self._process.close()
 
@@ -243,7 +227,7 @@ class Worker:
             self._last = request
             dataset = None if key in self._known else scene.dataset
             self._known.use(key, None)
-        how = request.sizes, request.draft, request.refused
+        how = request.sizes, request.draft, request.refused, request.front
         return SentRequest(request.id, key, dataset, scene.panels, scene.seed, scene.view, *how)
 
     def _read(self) -> None:

@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from mlviz.algorithms import CannotFit
+from mlviz.algorithms import CannotFit, registry
 from mlviz.draw.marks import Field, Lines
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.canvas_axes import axes_of, fitted_limits
-from tests.algorithms.samples import answers, cases, degenerate, ordinary
-from tests.algorithms.test_common_pictures import check_mark, check_picture, scene_of
+from mlviz.testing.pictures import check_mark, check_picture, scene_of
+from mlviz.testing.samples import answers, cases, degenerate, ordinary
 
-CASES = pytest.mark.parametrize("case", cases(), ids=str)
+EVERY = [case for cls in registry().values() for case in cases(cls)]
+CASES = pytest.mark.parametrize("case", EVERY, ids=str)
 EACH = pytest.mark.parametrize("preprocessing", sorted(preprocessings()))
 ASKEW = pytest.mark.parametrize("preprocessing", [one.id for one in preprocessings().values() if not one.aligned])
 
@@ -121,7 +122,7 @@ def test_degenerate_samples_give_a_model_or_a_sentence(case, preprocessing):
     assert not {"on a lattice", "pairs of duplicates", "codes that are not 0 and 1"} & set(refused), refused
 
 
-@pytest.mark.parametrize("case", [case for case in cases() if case.task == "classification"], ids=str)
+@pytest.mark.parametrize("case", [case for case in EVERY if case.task == "classification"], ids=str)
 @pytest.mark.parametrize("multiclass", ["auto", "one-vs-rest", "one-vs-one"])
 def test_several_classes_behind_whitened_inputs(case, multiclass):
     X, _ = ordinary(case, 60)

@@ -53,7 +53,7 @@ def test_the_boundary_is_where_the_score_is_the_threshold(preprocessing):
     region = named(shown, "region")
     places = np.stack(np.meshgrid(region.x, region.y), axis=-1).reshape(-1, 2)
     assert np.mean(region.classes.ravel() == model.predict(places)) > 0.999
-    assert "threshold 0.6 on the score" in shown.caption and shown.facts["positive class"] == "class 2"
+    assert "threshold 0.6 on the score" in shown.caption and shown.facts["positive class"].value == "class 2"
 
 
 @pytest.mark.parametrize("method", ["logistic", "svm", "lda", "knn", "parzen"])

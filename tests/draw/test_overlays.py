@@ -110,7 +110,7 @@ def test_of_very_many_squares_some_are_drawn_evenly_along_the_input():
 def test_what_the_model_is_known_to_predict_is_not_asked_for_again():
     x, y = np.array([[0.0], [1.0]]), np.array([2.0, -1.0])
     known = Context(x, y, np.arange(2), None, "regression", line=x[:, 0], predicted=np.array([5.0, 6.0]))
-    (residuals,) = regions.residuals.draw(None, known)
+    (residuals,) = regions.residuals.function(None, known)
     np.testing.assert_allclose(residuals.end, [(0, 5), (1, 6)])
 
 

@@ -2,7 +2,7 @@ import numpy as np
 
 from mlviz.draw.marks import Points, Segments
 from mlviz.draw.thinning import MOST_LINES, thin_marks
-from mlviz.numerics.sampling import evenly
+from mlviz.numerics.sampling import subsample
 
 
 def lines(n, rows=True, seed=0):
@@ -42,6 +42,6 @@ def test_one_line_too_many_halves_them():
 
 def test_rows_are_taken_evenly_along_their_order():
     order = np.random.default_rng(0).permutation(1000)
-    assert np.array_equal(evenly(order, 2000), order)
-    assert np.array_equal(evenly(order, 4), order[[0, 333, 666, 999]])
-    assert len(evenly(order[:0], 5)) == 0
+    assert np.array_equal(subsample(order, 2000), order)
+    assert np.array_equal(subsample(order, 4), order[[0, 333, 666, 999]])
+    assert len(subsample(order[:0], 5)) == 0

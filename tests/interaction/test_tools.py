@@ -87,7 +87,7 @@ def test_a_sample_is_dragged_in_one_step_of_undo(qtbot, tool):
     desk = Desk(qtbot, [(0, 0), (2, 2)])
     desk.hand.tool = tool
     seen = []
-    desk.store.listen(lambda old, new: seen.append((new.dataset.X[1].copy(), desk.store.gesturing)))
+    desk.store.listen(lambda change: seen.append((change.new.dataset.X[1].copy(), desk.store.gesturing)))
     desk.drag((2, 2), (-1, -2), (3, 1))
     assert near(desk.data.X, [(0, 0), (3, 1)], desk)
     assert len({tuple(place) for place, _ in seen}) >= 8  # the fit could follow all the way

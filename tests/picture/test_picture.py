@@ -156,20 +156,20 @@ def test_other_inputs_than_the_axes_leave_facts_charts_and_marks_on_samples():
     (_, context) = seen[0]
     assert context.grid is None and context.line is None and context.field is None and context.probe is None
     assert "fitted on x1, x2, x3, which are not the two axes" in picture.caption
-    assert picture.facts["number"] == 9 and len(picture.sides) == 1 and picture.explanation is None
+    assert picture.facts["number"].value == 9 and len(picture.sides) == 1 and picture.explanation is None
     assert picture.message is None
 
 
 def test_a_step_of_the_playback():
     picture = picture_of(scene_of(Stepping(n=5)).with_view(step=3))
     assert (picture.step, picture.n_steps, picture.stage, picture.finished) == (3, 5, "odd", True)
-    assert "step 3 of 4" in picture.caption and picture.facts["number"] == 3
+    assert "step 3 of 4" in picture.caption and picture.facts["number"].value == 3
     assert " of 4" not in picture_of(scene_of(Stepping(n=5))).caption
 
 
 def test_the_caption_says_what_was_fitted_on_how_many_samples_and_how_well():
     picture = picture_of(scene_of(Stepping(), preprocessing="standardize"))
-    error = 100 * picture.facts["training error"]
+    error = 100 * picture.facts["training error"].value
     assert picture.caption.endswith(f"standardized; n = 12; training error {error:.3g} %")
 
 

@@ -43,7 +43,7 @@ def test_the_legend_names_the_class_of_the_model_drawn(method):
 
 
 def test_errors_of_each_class_are_always_told():
-    two = picture("lda", TWO).facts
+    two = {name: fact.value for name, fact in picture("lda", TWO).facts.items()}
     model = registry()["lda"]().fit(TWO.X, TWO.labels)
     wrong = model.predict(TWO.X) != TWO.labels
     assert two["positive class"] == "bee"
@@ -51,7 +51,7 @@ def test_errors_of_each_class_are_always_told():
     assert two["false negative rate"] == pytest.approx(wrong[TWO.labels == 1].mean())
     facts = picture("lda").facts
     wrong = registry()["lda"]().fit(FIVE.X, FIVE.labels).predict(FIVE.X) != FIVE.labels
-    assert [facts[f"wrong in {name}"] for name in FIVE.class_names] == [
+    assert [facts[f"wrong in {name}"].value for name in FIVE.class_names] == [
         f"{wrong[FIVE.labels == code].sum()} of 20" for code in range(5)
     ]
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Model, ModelFact
+from mlviz.algorithms.traits import Traits
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Points
 from mlviz.spec import real
@@ -26,10 +27,12 @@ class NearestCentreModel(Model):
     def predict(self, X):
         return self.classes[(self.decision_function(X) > 0).astype(int)]
 
-    def facts(self):
-        return {"length": float(np.linalg.norm(self.coef)), "kind": "linear"}
+    known_facts = (
+        ModelFact("length", lambda m: float(np.linalg.norm(m.coef)), "Length of the weights."),
+        ModelFact("kind", lambda m: "linear", "What the function is."),
+    )
 
-    def explain(self, x):
+    def explain(self, x, names=None):
         return Explanation("because", (Points("now", np.asarray(x)[None]),))
 
 
@@ -38,9 +41,7 @@ class NearestCentre(Algorithm):
     """Two classes, the nearer weighted mean wins."""
 
     id, label, family, tasks, main = "nearest-centre", "nearest centre", "Classification", ("classification",), "shrink"
-    multiclass = False
-    playable = False
-    field = "decision_function"
+    traits = Traits(multiclass=False, playable=False)
     shrink: float = real(1.0, soft=(0.1, 2.0), valid=(0, None), help="how much")
 
     def steps(self, X, y, rng, sample_weight=None):
@@ -83,7 +84,6 @@ class Mean(Algorithm):
     """Predicts the weighted mean."""
 
     id, label, family, tasks, main = "mean", "mean", "Regression", ("regression",), ""
-    field = "predict"
 
     def steps(self, X, y, rng, sample_weight=None):
         yield MeanModel(float(np.average(y, weights=sample_weight)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,7 +108,7 @@ def test_by_hand_goes_by_class_code_and_by_order_where_classes_are_no_codes():
 class Repeating(NearestCentre):
     """The nearest centre that can't weigh."""
 
-    weighted = False
+    traits = dataclasses.replace(NearestCentre.traits, weighted=False)
 
     def steps(self, X, y, rng, sample_weight=None):
         assert sample_weight is None

@@ -7,11 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import history
+from mlviz.scene.change import Change
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.history import Store
-from mlviz.scene.scene import Scene
+from mlviz.scene.scene import Panel, Scene
 
 
 def click(scene: Scene, x: float = 0.0) -> Scene:
@@ -125,6 +128,65 @@ def test_a_step_of_the_playback_is_left_when_what_is_fitted_changes() -> None:
     assert store.scene.view.step is None
 
 
+def test_a_step_of_the_playback_stays_when_only_the_decision_changes() -> None:
+    start = default_scene()
+    pipeline = Pipeline(registry()["perceptron"]())
+    store = Store(start.with_panel(0, Panel(pipeline)))
+    store.look(store.scene.with_view(step=2))
+    moved = pipeline.with_decision(rule="threshold", threshold=0.5)
+    store.push(store.scene.with_panel(0, Panel(moved)), "threshold")
+    assert store.scene.view.step == 2
+    store.undo()
+    assert store.scene.view.step == 2
+    store.push(store.scene.with_panel(0, Panel(pipeline, target="x2")), "task")
+    assert store.scene.view.step == 2  # the perceptron has one task only: it fits the same
+    store.push(store.scene.replace(seed=1), "seed")
+    assert store.scene.view.step is None
+
+
+def test_a_swap_by_a_listener_is_told_of_after_the_first() -> None:
+    store = Store(default_scene())
+    heard: list[tuple[str, int, int]] = []
+
+    def swap_once(change: Change) -> None:
+        heard.append(("first", len(change.old.dataset), len(change.new.dataset)))
+        if len(change.new.dataset) == 1:
+            store.push(click(store.scene), "more")
+
+    store.listen(swap_once)
+    store.listen(lambda change: heard.append(("second", len(change.old.dataset), len(change.new.dataset))))
+    store.push(click(store.scene), "add")
+    assert heard == [("first", 0, 1), ("second", 0, 1), ("first", 1, 2), ("second", 1, 2)]
+
+
+def test_a_listener_that_fails_leaves_nothing_untold() -> None:
+    store = Store(default_scene())
+    heard: list[int] = []
+
+    def fail_once(change: Change) -> None:
+        heard.append(len(change.new.dataset))
+        if len(heard) == 1:
+            raise ValueError("once")
+
+    store.listen(fail_once)
+    with pytest.raises(ValueError, match="once"):
+        store.push(click(store.scene), "add")
+    store.push(click(store.scene), "add")
+    assert heard == [1, 2]
+
+
+def test_a_gesture_goes_on_from_its_second_change_to_its_end() -> None:
+    store = Store(default_scene())
+    going_on = []
+    for key in (1, 1, 2):
+        store.push(click(store.scene), "add", merge=key)
+        going_on.append(store.going_on)
+    assert going_on == [False, True, False]
+    store.push(click(store.scene), "add", merge=2)
+    store.settle()
+    assert not store.going_on
+
+
 def test_other_axes_come_back_with_their_own_view() -> None:
     data = Dataset(np.zeros((1, 3)), [0], ("a", "b", "c"))
     store = Store(default_scene().replace(dataset=data))
@@ -137,7 +199,7 @@ def test_other_axes_come_back_with_their_own_view() -> None:
 def test_listeners_hear_every_swap_once() -> None:
     store = Store(default_scene())
     heard: list[tuple[Scene, Scene]] = []
-    store.listen(lambda old, new: heard.append((old, new)))
+    store.listen(lambda change: heard.append((change.old, change.new)))
     first = store.scene
     second = click(first)
     store.push(second, "add", merge=1)

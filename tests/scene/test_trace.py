@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.traits import Traits
 from mlviz.data.dataset import Dataset
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.model_size import size_of
 from mlviz.scene.scene import Panel, Scene
-from mlviz.scene.trace import RECENT_MODELS, Trace, TraceCache, fit_of, size_of
+from mlviz.scene.trace import RECENT_MODELS, Trace, TraceCache, fit_of
 from tests.odd_algorithms import Stepping
 from tests.pipeline.nearest_centre import Mean
 
@@ -112,7 +114,7 @@ def test_finding_a_step_again_can_take_several_turns():
 
 
 def test_a_method_that_is_not_played_has_one_step():
-    trace = traced(type("Still", (Stepping,), {"playable": False})(n=9))
+    trace = traced(type("Still", (Stepping,), {"traits": Traits(playable=False)})(n=9))
     assert trace.n_steps == 1 and trace.model(0).inner.number == 8
 
 

@@ -13,19 +13,14 @@ class SilentLink(QObject):
 
     pictured = Signal(object)
     status = Signal(str)
-    kept = Signal(str)
 
     def __init__(self):
         super().__init__()
         self.requests = []
-        self.copies = []
 
-    def request(self, scene, sizes, draft=False):
+    def request(self, scene, sizes, draft=False, front=None):
         self.requests.append((scene, sizes, draft))
         return len(self.requests)
-
-    def keep(self, path, copy):
-        self.copies.append((path, copy))
 
     def close(self):
         pass

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from mlviz.picture import PanelPicture
-from mlviz.worker.messages import RequestDone, WorkerReady
+from mlviz.worker.messages import Completed, RequestDone, WorkerReady
 from mlviz.worker.process import DATASETS, Worker
 from tests.odd_algorithms import Followed, Hanging, Stepping
 from tests.worker.requests import DATASET, request_of, scene_of
@@ -23,7 +23,7 @@ class Ear:
         self.acknowledge = acknowledge
 
     def __call__(self, worker, answer):
-        if self.acknowledge and isinstance(answer, PanelPicture):
+        if self.acknowledge and isinstance(answer, (PanelPicture, Completed)):
             worker.shown(answer.panel)
         self.answers.put(answer)
 
@@ -53,7 +53,7 @@ class TestWorker:
         worker, ear = running
         worker.send(request_of(1, scene_of(Stepping())))
         picture = ear.until(done(1))[0]
-        assert picture.request == 1 and picture.facts["number"] == 9 and picture.facts["qt"] is False
+        assert picture.request == 1 and picture.facts["number"].value == 9 and picture.facts["qt"].value is False
 
     def test_the_arrays_of_a_picture_arrive(self, running):
         worker, ear = running

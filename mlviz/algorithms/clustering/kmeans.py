@@ -10,13 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, format_array
-from mlviz.draw.layer import Explanation
+from mlviz.algorithms.base import Algorithm, CannotFit, Model, ModelFact
+from mlviz.algorithms.code import Code, format_array
+from mlviz.draw.inks import RoleInk, Tone
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
-from mlviz.draw.overlays import clusters, objective
-from mlviz.numerics.density.lloyd import Labels, SortedSamples, assign, draw_centers, inertia, smallest, update
+from mlviz.draw.overlays import centroids, charts
+from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, inertia, smallest, update
 from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid, pairwise
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.spec import choice, integer
 
 SILENT = 1_000_000
@@ -47,22 +50,17 @@ class KMeans(Algorithm):
     family = "Clustering"
     tasks = ("clustering",)
     main = "n_clusters"
-    field = "predict"
     overlays = (
-        clusters.cells,
-        clusters.links,
-        clusters.chances,
-        clusters.assignment,
-        clusters.trails,
-        clusters.centers,
+        centroids.cells,
+        centroids.links,
+        centroids.chances,
+        centroids.assignment,
+        centroids.trails,
+        centroids.centers,
     )
-    charts = (objective.objective,)
+    charts = (charts.objective,)
 
-    fact_help = (
-        ("inertia", "Sum of squared distances of the samples to the centres of their clusters; it never rises."),
-        ("samples per cluster", "How many samples each cluster has, in the order of their colours."),
-        ("settled", "Whether the assignment stayed the same in the last step, so that nothing would change any more."),
-    )
+    inks = {"seeding chance": RoleInk(Tone(pale=0.35), Tone(opacity=0.18), width=1.0)}
 
     n_clusters: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
     init: str = choice("k-means++", "random points", "farthest point", label="start", help="where the centres start")
@@ -145,6 +143,24 @@ class KMeansModel(Model):
     field = "predict"
     objective_name = "inertia"
 
+    known_facts = (
+        ModelFact(
+            "inertia",
+            lambda m: m.inertia,
+            "Sum of squared distances of the samples to the centres of their clusters; it never rises.",
+        ),
+        ModelFact(
+            "samples per cluster",
+            lambda m: ", ".join(str(int((m.labels == code).sum())) for code in m.clusters),
+            "How many samples each cluster has, in the order of their colours.",
+        ),
+        ModelFact(
+            "settled",
+            lambda m: m.settled,
+            "Whether the assignment stayed the same in the last step, so that nothing would change any more.",
+        ),
+    )
+
     @cached_property
     def labels(self) -> Labels:
         """The cluster of each sample, (n,)."""
@@ -152,7 +168,7 @@ class KMeansModel(Model):
 
     @cached_property
     def inertia(self) -> float:
-        """The weighted sum of squared distances from the samples to the centres of their clusters."""
+        """The weighted sum of squared distances from the samples to the centres of their centers."""
         return inertia(self.samples, self._nearest, self.centers)
 
     @cached_property
@@ -194,19 +210,14 @@ class KMeansModel(Model):
         nearest, _ = smallest(gaps_on_grid(grid, center, "euclidean") for center in self.centers)
         return nearest if self.codes is None else self.codes[nearest]
 
-    def facts(self) -> dict[str, Any]:
-        """Inertia, and how the samples are shared out."""
-        sizes = [str(int((self.labels == code).sum())) for code in self.clusters]
-        return {"inertia": self.inertia, "samples per cluster": ", ".join(sizes), "settled": self.settled}
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """How far the nearest two centres are."""
         distances = self.transform(x[None, :])[0]
         nearest = np.argsort(distances, kind="stable")[:2]
-        names = [f"cluster {self.clusters[j] + 1}" for j in nearest]
-        sentence = f"{names[0]}: its centre is {distances[nearest[0]]:.3g} away"
+        called = [f"cluster {self.clusters[j] + 1}" for j in nearest]
+        sentence = f"{called[0]}: its centre is {distances[nearest[0]]:.3g} away"
         if len(nearest) > 1:
-            sentence += f", the next one, of {names[1]}, {distances[nearest[1]]:.3g}"
+            sentence += f", the next one, of {called[1]}, {distances[nearest[1]]:.3g}"
         ends = self.centers[nearest]
         marks = (Segments("neighbour", ends, np.tile(x, (len(ends), 1))),) if len(x) == 2 else ()
         return Explanation(sentence + ".", marks, measured=True)

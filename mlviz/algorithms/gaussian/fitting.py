@@ -9,40 +9,36 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, weighted_rows
+from mlviz.algorithms.base import Algorithm, CannotFit, Traits
+from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
+from mlviz.draw.layer import Overlay
+from mlviz.draw.overlays import gaussians, probabilities, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.density.gaussian_mixture import Gaussians, floor_eigenvalues
-from mlviz.numerics.grid import Array
 from mlviz.spec import choice, per_class, real
 
 FROM_DATA, EQUAL, BY_HAND = "priors from data", "equal priors", "priors by hand"
-FACT_HELP = (
-    ("priors", "How probable each class is before anything is measured, in the order of the classes."),
-    (
-        "distance of means",
-        "Mahalanobis distance between the means of the classes, by the covariance within them: how many standard "
-        "deviations they are apart.",
-    ),
-    (
-        "smallest distance of means",
-        "Mahalanobis distance between the two nearest means, by the covariance within the classes.",
-    ),
-    ("log-likelihood", "Logarithm of prior times density of its own class, added up over the samples."),
-    ("parameters", "How many numbers are estimated: priors, means and covariances."),
-    (
-        "covariance condition",
-        "Largest variance of a class in any direction, divided by its smallest, inputs being measured by their spread "
-        "within the classes: large where they nearly depend on each other.",
-    ),
-    ("outliers", "Number of samples where p(x) is smaller than at all but the chosen share of what the model draws."),
-)
 
 
 @dataclass(frozen=True)
-class GaussianClassifier(Algorithm):
+class GaussianClassifier(Algorithm, abstract=True):
     """A classifier whose classes are Gaussians."""
 
+    family = "Generative classifiers"
+    tasks = ("classification",)
+    traits = Traits(playable=False)
+    overlays: ClassVar[tuple[Overlay, ...]] = (
+        probabilities.regions,
+        gaussians.probability_contours,
+        gaussians.densities,
+        regions.boundary,
+        gaussians.class_ellipses,
+        gaussians.outliers,
+        regions.misclassified,
+        gaussians.class_means,
+    )
     model: ClassVar[type[GaussianClassesModel]] = GaussianClassesModel
 
     prior: str = choice(

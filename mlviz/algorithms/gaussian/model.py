@@ -4,24 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
+from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.gaussian_density import GaussianDensity
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
-from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, sample_gaussians, squared_distances
-from mlviz.numerics.density.gaussian_mixture import (
-    Gaussians,
-    Units,
-    log_density,
-    quadratics_on_grid,
-    to_responsibilities,
-)
-from mlviz.numerics.density.lloyd import Labels
-from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, squared_distances
+from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, quadratics_on_grid
+from mlviz.numerics.grid import Grid, as_dtype
 
 TOLD = 3
 """So many classes are named in an explanation,"""
@@ -30,7 +25,7 @@ TOLD_FROM = 0.001
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GaussianClassesModel(Model):
+class GaussianClassesModel(GaussianDensity):
     """A Gaussian for each of the classes (k,), weighted by its prior."""
 
     classes: NDArray[Any]
@@ -53,31 +48,62 @@ class GaussianClassesModel(Model):
 
     field = "decision_function"
 
-    @cached_property
-    def _outside(self) -> Gaussians:
-        return self.inside.outside(self.units)
+    known_facts: ClassVar[tuple[ModelFact, ...]] = (
+        ModelFact(
+            "priors",
+            lambda m: ", ".join(f"{prior:.3g}" for prior in m.priors),
+            "How probable each class is before anything is measured, in the order of the classes.",
+        ),
+        ModelFact(
+            "distance of means",
+            lambda m: m.distance_of_means if len(m.classes) == 2 else None,
+            "Mahalanobis distance between the means of the classes, by the covariance within them: how many "
+            "standard deviations they are apart.",
+        ),
+        ModelFact(
+            "smallest distance of means",
+            lambda m: m.distance_of_means if len(m.classes) > 2 else None,
+            "Mahalanobis distance between the two nearest means, by the covariance within the classes.",
+        ),
+        ModelFact(
+            "log-likelihood",
+            lambda m: m.log_likelihood,
+            "Logarithm of prior times density of its own class, added up over the samples.",
+        ),
+        ModelFact(
+            "parameters",
+            lambda m: m.n_parameters,
+            "How many numbers are estimated: priors, means and covariances.",
+        ),
+        ModelFact(
+            "covariance condition",
+            lambda m: m.condition,
+            "Largest variance of a class in any direction, divided by its smallest, inputs being measured by "
+            "their spread within the classes: large where they nearly depend on each other.",
+        ),
+        ModelFact(
+            "outliers",
+            lambda m: int((m.log_densities < m.outlier_level).sum()),
+            "Number of samples where p(x) is smaller than at all but the chosen share of what the model draws.",
+        ),
+    )
+
+    @property
+    def gaussians(self) -> Gaussians:
+        """Those of the classes."""
+        return self.inside
+
+    @property
+    def to_units(self) -> Units:
+        """What they are measured in."""
+        return self.units
 
     @property
     def priors(self) -> Array:
         """(k,)."""
         return self.inside.weights
 
-    @property
-    def means(self) -> Array:
-        """(k, d)."""
-        return self._outside.means
-
-    @property
-    def covariances(self) -> Array:
-        """(k, d, d)."""
-        return self._outside.covariances
-
-    @property
-    def _log_unit(self) -> float:
-        return float(np.log(self.units.scale).sum())
-
     def _joint(self, X: Array) -> Array:
-        """Log(prior times density) of every class, (k, n), densities being those of units."""
         return log_joint(self.inside, self.units.inside(np.asarray(X, dtype=np.float64)))
 
     def decision_function(self, X: Array) -> Array:
@@ -85,19 +111,11 @@ class GaussianClassesModel(Model):
         joint = self._joint(X)
         return joint[1] - joint[0] if len(joint) == 2 else joint.T - self._log_unit
 
-    def predict_proba(self, X: Array) -> Array:
-        """The probability of each class, (n, k)."""
-        return np.asarray(to_responsibilities(self._joint(X))[0].T)
-
     def predict(self, X: Array) -> NDArray[Any]:
         """The likeliest class, (n,)."""
         scores = self.decision_function(X)
         numbers = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
         return np.asarray(self.classes[numbers])
-
-    def score_samples(self, X: Array) -> Array:
-        """Log p(x), the density of all classes together, (n,)."""
-        return np.asarray(log_density(self._joint(X)) - self._log_unit)
 
     def mahalanobis(self, X: Array) -> Array:
         """The Mahalanobis distance of each place from each class's mean, (n, k)."""
@@ -105,7 +123,7 @@ class GaussianClassesModel(Model):
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
         """New samples (n, d) and their classes (n,)."""
-        places, numbers = sample_gaussians(self.inside, self.units, n, rng)
+        places, numbers = self._drawn(n, rng)
         return places, self.classes[numbers]
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
@@ -122,9 +140,6 @@ class GaussianClassesModel(Model):
         """Log p(x) at every node, (ny, nx)."""
         joint = quadratics_on_grid(self.inside.coefficients, self._in_units(grid)) - self._log_unit
         return log_density(as_dtype(joint, dtype))
-
-    def _in_units(self, grid: Grid) -> Grid:
-        return grid.scaled(1 / self.units.scale, -self.units.shift / self.units.scale)
 
     @cached_property
     def pooled(self) -> Array:
@@ -169,25 +184,13 @@ class GaussianClassesModel(Model):
         variances = np.linalg.eigvalsh(self.inside.covariances)
         return float((variances[:, -1] / variances[:, 0]).max())
 
-    def facts(self) -> dict[str, Any]:
-        """Priors, likelihood, how far apart the classes are, and how many samples are improbable."""
-        found: dict[str, Any] = {"priors": ", ".join(f"{prior:.3g}" for prior in self.priors)}
-        if len(self.classes) > 1:
-            several = len(self.classes) > 2
-            found["smallest distance of means" if several else "distance of means"] = self.distance_of_means
-        found["log-likelihood"] = self.log_likelihood
-        found["parameters"] = self.n_parameters
-        found["covariance condition"] = self.condition
-        found["outliers"] = int((self.log_densities < self.outlier_level).sum())
-        return found
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The likeliest classes with their priors and distances, and whether any is near."""
         proba, distance = self.predict_proba(x[None])[0], self.mahalanobis(x[None])[0]
         order = np.argsort(-proba, kind="stable")
         told = order[: max(1, min(TOLD, int((proba >= TOLD_FROM).sum())))]
         parts = [
-            f"class {self.classes[k]} with probability {proba[k]:.3g} "
+            f"{names.of_class(self.classes[k])} with probability {proba[k]:.3g} "
             f"(prior {self.priors[k]:.3g}, Mahalanobis distance {distance[k]:.3g})"
             for k in told
         ]

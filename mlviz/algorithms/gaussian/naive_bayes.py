@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.base import Code
-from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
+from mlviz.algorithms.gaussian.fitting import GaussianClassifier
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.draw.overlays import gaussian_classes, probabilities, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.class_moments import ClassMoments
-from mlviz.numerics.grid import Array
 
 
 @dataclass(frozen=True)
@@ -42,22 +41,7 @@ class NaiveBayes(GaussianClassifier):
 
     id = "naive-bayes"
     label = "Gaussian naive Bayes"
-    family = "Generative classifiers"
-    tasks = ("classification",)
     main = "outlier_share"
-    field = "decision_function"
-    playable = False
-    overlays = (
-        probabilities.regions,
-        gaussian_classes.probability_contours,
-        gaussian_classes.densities,
-        regions.boundary,
-        gaussian_classes.ellipses,
-        gaussian_classes.outliers,
-        regions.misclassified,
-        gaussian_classes.means,
-    )
-    fact_help = FACT_HELP
 
     def shapes(self, moments: ClassMoments) -> Array:
         """Each class its own variances, and nothing beside them."""

@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, weighted_rows
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, ModelFact, Traits
+from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.overlays import centers, regions
+from mlviz.draw.overlays import centroids, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
-from mlviz.numerics.grid import Array
 
 
 @dataclass(frozen=True)
@@ -45,19 +46,14 @@ class NearestCentroid(Algorithm):
     label = "nearest centroid"
     family = "Neighbours and centroids"
     tasks = ("classification",)
-    field = "decision_function"
     overlays = (
         regions.regions,
         regions.boundary,
-        centers.joins,
-        centers.crosses,
+        centroids.joins,
+        centroids.crosses,
         regions.misclassified,
     )
-    playable = False
-    fact_help = (
-        ("centroid distance", "How far the centroids of the two classes are from each other: |w|."),
-        ("nearest two centroids", "How far the two centroids that are nearest to each other are apart."),
-    )
+    traits = Traits(playable=False)
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -90,15 +86,26 @@ class NearestCentroidModel(LinearScores):
 
     centroids: Array
 
-    def facts(self) -> dict[str, Any]:
-        """How far the centroids are apart."""
-        if len(self.classes) == 2:
-            return {"centroid distance": float(np.linalg.norm(self.coef))}
-        i, j = np.triu_indices(len(self.classes), 1)
-        gaps = np.linalg.norm(self.centroids[i] - self.centroids[j], axis=1)
-        return {"nearest two centroids": float(gaps.min())}
+    known_facts = (
+        ModelFact(
+            "centroid distance",
+            lambda m: m.nearest_two if len(m.classes) == 2 else None,
+            "How far the centroids of the two classes are from each other: |w|.",
+        ),
+        ModelFact(
+            "nearest two centroids",
+            lambda m: m.nearest_two if len(m.classes) > 2 else None,
+            "How far the two centroids that are nearest to each other are apart.",
+        ),
+    )
 
-    def explain(self, x: Array) -> Explanation:
+    @property
+    def nearest_two(self) -> float:
+        """How far the two centroids are apart that are nearest to each other."""
+        i, j = np.triu_indices(len(self.classes), 1)
+        return float(np.linalg.norm(self.centroids[i] - self.centroids[j], axis=1).min())
+
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The distances to the two nearest centroids."""
         distance = np.linalg.norm(self.centroids - x, axis=1)
         # By the scores, as predictions are, so that both agree on the boundary.
@@ -106,8 +113,8 @@ class NearestCentroidModel(LinearScores):
         others = np.where(np.arange(len(distance)) == best, np.inf, distance)
         second = int(np.argmin(others))
         sentence = (
-            f"class {self.classes[best]}: its centroid is {distance[best]:.3g} away, that of class "
-            f"{self.classes[second]} is {distance[second]:.3g} away"
+            f"{names.of_class(self.classes[best])}: its centroid is {distance[best]:.3g} away, that of "
+            f"{names.of_class(self.classes[second])} is {distance[second]:.3g} away"
         )
         if len(self.classes) == 2:
             sentence += f"; f(x) = {float(self.decision_function(x[None])[0]):.3g}"

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.base import Code
-from mlviz.algorithms.gaussian.fitting import FACT_HELP, GaussianClassifier
+from mlviz.algorithms.gaussian.fitting import GaussianClassifier
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.draw.overlays import gaussian_classes, probabilities, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.class_moments import ClassMoments
-from mlviz.numerics.grid import Array
 from mlviz.spec import real
 
 
@@ -45,22 +44,7 @@ class QDA(GaussianClassifier):
 
     id = "qda"
     label = "quadratic discriminant analysis"
-    family = "Generative classifiers"
-    tasks = ("classification",)
     main = "reg_param"
-    field = "decision_function"
-    playable = False
-    overlays = (
-        probabilities.regions,
-        gaussian_classes.probability_contours,
-        gaussian_classes.densities,
-        regions.boundary,
-        gaussian_classes.ellipses,
-        gaussian_classes.outliers,
-        regions.misclassified,
-        gaussian_classes.means,
-    )
-    fact_help = FACT_HELP
 
     reg_param: float = real(
         0.0,

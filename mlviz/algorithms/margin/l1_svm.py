@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, refuse_larger, weighted_rows
+from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits
+from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.overlays import margins, regions, weight_bars
-from mlviz.numerics.grid import Array
+from mlviz.draw.overlays import charts, margins, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Rows, Vertex, hinge_simplex
 from mlviz.spec import real
@@ -55,23 +56,7 @@ class L1SVM(Algorithm):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    fact_help = (
-        ("zero weights", "Inputs that the boundary does not depend on at all: their weights are exactly 0."),
-        ("|w|₁", "Sum of the magnitudes of the weights, which λ multiplies."),
-        ("hinge loss", "Mean of max(0, 1 − y f(x)): the objective without its penalty."),
-        ("support vectors", "Samples with a multiplier α > 0: the others could be left out without changing anything."),
-        ("free support vectors", "Support vectors with 0 < α < 1/n: they lie exactly on their margin."),
-        ("margin width", "Distance from the boundary to either margin, 1/|w|, as the eye sees it."),
-        ("objective", "Hinge loss plus λ |w|₁, which is made as small as possible."),
-        ("dual objective", "Lower bound of the objective, by the α; at the solution both are equal."),
-        (
-            "relative duality gap",
-            "How far both objectives are apart, as a share of the objective: the error of the solution.",
-        ),
-    )
-    field = "decision_function"
-    playable = False
-    multiclass = False
+    traits = Traits(playable=False, multiclass=False)
     overlays = (
         regions.regions,
         margins.slack,
@@ -80,7 +65,7 @@ class L1SVM(Algorithm):
         margins.support_vectors,
         regions.misclassified,
     )
-    charts = (weight_bars.weights,)
+    charts = (charts.weights,)
 
     lambda_: float = real(
         0.01,
@@ -214,23 +199,55 @@ class L1SVMModel(LinearMargin):
     dual_objective: float
     caveat: str
     bound_name: ClassVar[str] = "1/n"
-
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        found: dict[str, Any] = {
-            "zero weights": int((self.coef == 0).sum()),
-            "|w|₁": float(np.abs(self.coef).sum()),
-            "hinge loss": self.hinge_loss,
-            "support vectors": len(self.support),
-            "free support vectors": len(self.support) - int(self.at_bound.sum()),
-        }
-        if np.isfinite(self.margin):
-            found["margin width"] = self.margin
-        return found | {
-            "objective": self.objective,
-            "dual objective": self.dual_objective,
-            "relative duality gap": (self.objective - self.dual_objective) / max(abs(self.objective), 1e-300),
-        }
+    known_facts = (
+        ModelFact(
+            "zero weights",
+            lambda m: int((m.coef == 0).sum()),
+            "Inputs that the boundary does not depend on at all: their weights are exactly 0.",
+        ),
+        ModelFact(
+            "|w|₁",
+            lambda m: float(np.abs(m.coef).sum()),
+            "Sum of the magnitudes of the weights, which λ multiplies.",
+        ),
+        ModelFact(
+            "hinge loss",
+            lambda m: m.hinge_loss,
+            "Mean of max(0, 1 − y f(x)): the objective without its penalty.",
+        ),
+        ModelFact(
+            "support vectors",
+            lambda m: len(m.support),
+            "Samples with a multiplier α > 0: the others could be left out without changing anything.",
+        ),
+        ModelFact(
+            "free support vectors",
+            lambda m: len(m.support) - int(m.at_bound.sum()),
+            "Support vectors with 0 < α < 1/n: they lie exactly on their margin.",
+        ),
+        ModelFact(
+            "margin width",
+            lambda m: m.margin if np.isfinite(m.margin) else None,
+            "Distance from the boundary to either margin, 1/|w|, as the eye sees it.",
+        ),
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "Hinge loss plus λ |w|₁, which is made as small as possible.",
+        ),
+        ModelFact(
+            "dual objective",
+            lambda m: m.dual_objective,
+            "Lower bound of the objective, by the α; at the solution both are equal.",
+            level="solver",
+        ),
+        ModelFact(
+            "relative duality gap",
+            lambda m: (m.objective - m.dual_objective) / max(abs(m.objective), 1e-300),
+            "How far both objectives are apart, as a share of the objective: the error of the solution.",
+            level="solver",
+        ),
+    )
 
 
 class L1SVMFollower:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.linear_model import LinearScores
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,15 +49,15 @@ class LinearMargin(LinearScores):
             return ()
         return (Points("now", x[None]), Segments("now", x[None], end[None]))
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The terms that add up to f at x (d,), the largest three, and the way to the boundary."""
         f = float(self.decision_function(x[None])[0])
         terms = self.coef * x
         largest = [j for j in np.argsort(-np.abs(terms), kind="stable")[:3].tolist() if self.coef[j] != 0]
-        told = " ".join(f"{terms[j]:+.3g} by x{j + 1}" for j in largest)
+        told = " ".join(f"{terms[j]:+.3g} by {names.of_input(j)}" for j in largest)
         rest = f - float(terms[largest].sum())
         others = "the offset" if (np.delete(terms, largest) == 0).all() else "the other inputs and the offset"
-        sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g} = {told} {rest:+.3g} by {others}"
+        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g} = {told} {rest:+.3g} by {others}"
         if np.isfinite(self.margin):
             sentence += f"; {abs(f) * self.margin:.3g} from the boundary, the margin is {self.margin:.3g}"
         return Explanation(sentence + ".", self.to_boundary(x), measured=True)

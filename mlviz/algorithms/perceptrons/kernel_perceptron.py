@@ -10,15 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, refuse_larger
+from mlviz.algorithms.base import Code, ModelFact, Traits
+from mlviz.algorithms.checking import refuse_larger
+from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.overlays import gram, online, regions, slices
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.neighbors.at_place import sample_at
@@ -61,10 +64,7 @@ class KernelPerceptron(KernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "sigma"
-    field = "decision_function"
-    weighted = False
-    order_matters = True
-    multiclass = False
+    traits = Traits(weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
         online.former_boundary,
@@ -75,12 +75,7 @@ class KernelPerceptron(KernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (online.mistakes_so_far, online.mistakes_per_epoch, slices.chart, *gram.charts)
-    fact_help = (
-        ("mistakes", "How often a visited sample was on the wrong side: the sum of all α."),
-        ("mistaken samples", "Samples with α > 0: the others have no part in f."),
-        ("epochs", "Rounds over all samples that were begun."),
-    )
+    charts = (online.mistakes_so_far, online.mistakes_per_epoch, slices.cut, *gram.charts)
 
     order: str = visiting_order()
     max_iter: int = most_epochs()
@@ -178,6 +173,20 @@ class KernelPerceptronModel(AfterVisit):
 
     field = "decision_function"
 
+    known_facts = (
+        ModelFact(
+            "mistakes",
+            lambda m: m.mistakes,
+            "How often a visited sample was on the wrong side: the sum of all α.",
+        ),
+        ModelFact(
+            "mistaken samples",
+            lambda m: len(m.support),
+            "Samples with α > 0: the others have no part in f.",
+        ),
+        EPOCHS,
+    )
+
     @property
     def classes(self) -> NDArray[Any]:
         """The two classes."""
@@ -230,15 +239,7 @@ class KernelPerceptronModel(AfterVisit):
         part = f"learned from a random {self.used:,} of {n:,} samples" if self.used < n else ""
         return "; ".join(filter(None, (part, self.stopped and f"{self.stopped}, with mistakes to the last")))
 
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        return {
-            "mistakes": self.mistakes,
-            "mistaken samples": len(self.support),
-            "epochs": 0 if self.visit is None else self.visit.epoch,
-        }
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Tell f at x (d,) and the samples with the largest part in it; on a sample, its mistakes as well."""
         if not len(self.support):
             return Explanation("f(x) = 0 everywhere: nothing is learned yet.")
@@ -248,8 +249,8 @@ class KernelPerceptronModel(AfterVisit):
         largest = np.argsort(-np.abs(parts), kind="stable")[:TOLD]
         told = ", ".join(f"{parts[s]:+.3g}" for s in largest)
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
-        sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, a sum over {len(parts)} mistaken samples; "
-        sentence += f"the {which} {told}."
+        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, a sum over {len(parts)} mistaken "
+        sentence += f"samples; the {which} {told}."
         marks: tuple[Mark, ...] = ()
         if len(x) == 2:
             ends = given.X[self.support[largest]]

@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, refuse_larger
+from mlviz.algorithms.base import Algorithm, Code, ModelFact, Traits
+from mlviz.algorithms.checking import refuse_larger
+from mlviz.algorithms.facts import EPOCHS, WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.overlays import online, regions
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.nearest_point import Separation
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
-from mlviz.numerics.grid import Array
 from mlviz.numerics.neighbors.at_place import sample_at
 from mlviz.spec import choice, real
 
@@ -55,10 +57,7 @@ class Perceptron(Algorithm):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "max_iter"
-    field = "decision_function"
-    weighted = False
-    order_matters = True
-    multiclass = False
+    traits = Traits(weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
         online.former_boundary,
@@ -70,14 +69,6 @@ class Perceptron(Algorithm):
         regions.misclassified,
     )
     charts = (online.mistakes_so_far, online.mistakes_per_epoch)
-    fact_help = (
-        ("mistakes", "How often a visited sample was on the wrong side, so that the line was turned."),
-        ("epochs", "Rounds over all samples that were begun."),
-        ("separable", "Whether any line has all samples of either class on one side; found apart from the visits."),
-        ("R", "Length of the longest of the points (x, 1)."),
-        ("margin γ", "The widest margin of the points (x, 1) about a boundary through the origin of their space."),
-        ("bound (R/γ)²", "From w = 0 there can't be more mistakes than this."),
-    )
 
     order: str = visiting_order()
     start: str = choice(
@@ -196,6 +187,36 @@ class PerceptronModel(AfterVisit, LinearScores):
     """The model before, where the visit was a mistake."""
     visit: Visit | None
 
+    known_facts = (
+        ModelFact(
+            "mistakes",
+            lambda m: m.mistakes,
+            "How often a visited sample was on the wrong side, so that the line was turned.",
+        ),
+        EPOCHS,
+        WEIGHT_LENGTH,
+        ModelFact(
+            "separable",
+            lambda m: m.samples.separation.separable,
+            "Whether any line has all samples of either class on one side; found apart from the visits.",
+        ),
+        ModelFact(
+            "R",
+            lambda m: None if m.samples.separation.margin is None else m.samples.separation.radius,
+            "Length of the longest of the points (x, 1).",
+        ),
+        ModelFact(
+            "margin γ",
+            lambda m: m.samples.separation.margin,
+            "The widest margin of the points (x, 1) about a boundary through the origin of their space.",
+        ),
+        ModelFact(
+            "bound (R/γ)²",
+            lambda m: m.bound,
+            "From w = 0 there can't be more mistakes than this.",
+        ),
+    )
+
     @property
     def bound(self) -> float | None:
         """The most mistakes there can be."""
@@ -208,26 +229,10 @@ class PerceptronModel(AfterVisit, LinearScores):
             return ", ".join(filter(None, ("not separable by a line: it cycles", self.stopped)))
         return self.stopped and f"{self.stopped}, before it came to an end"
 
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        separation = self.samples.separation
-        found: dict[str, Any] = {
-            "mistakes": self.mistakes,
-            "epochs": 0 if self.visit is None else self.visit.epoch,
-            "|w|": float(np.linalg.norm(self.coef)),
-        }
-        if separation.separable is not None:
-            found["separable"] = separation.separable
-        if separation.margin is not None:
-            found |= {"R": separation.radius, "margin γ": separation.margin}
-        if self.bound is not None:
-            found["bound (R/γ)²"] = self.bound
-        return found
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Tell f and the distance from the boundary at x (d,); on a sample, its mistakes as well."""
         f = float(self.decision_function(x[None])[0])
-        sentence = f"class {self.classes[int(f > 0)]}: f(x) = w·x + b = {f:.3g}"
+        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = w·x + b = {f:.3g}"
         nearest = self.foot(x)
         if nearest is None:
             return Explanation("f(x) is the same everywhere: there is no boundary yet.")

@@ -45,6 +45,11 @@ class AfterVisit(Model):
         return self.diary.counts(self.mistakes, len(self.samples.X))
 
     @property
+    def bound(self) -> float | None:
+        """The most mistakes there can be, where that is known."""
+        return None
+
+    @property
     def visited(self) -> NDArray[np.intp]:
         """The sample that the step looked at, where it was one alone."""
         return np.array([self.visit.row] if self.visit is not None and self.visit.watched else [], dtype=np.intp)

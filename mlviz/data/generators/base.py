@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,10 +11,9 @@ from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Task
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.spec import Declared, Parameter, integer, real
 
-Labels = NDArray[np.intp]
 MOST_SAMPLES = 100_000
 RIM_BAND = (3.3, 3.9)
 """Outliers of classes lie in this band along the four sides of the view."""
@@ -50,9 +48,8 @@ class Generator(Declared):
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters: number of samples, shape, and what spoils it."""
-        found = super().parameters()
-        shape = [parameter for parameter in found if parameter.name not in _LAST]
-        return (*shape, *(parameter for name in _LAST for parameter in found if parameter.name == name))
+        order = ("", *_LAST)
+        return tuple(sorted(super().parameters(), key=lambda p: order.index(p.name) if p.name in _LAST else 0))
 
     @property
     def purpose(self) -> Task:
@@ -77,10 +74,7 @@ class Generator(Declared):
     def _thrown(self, X: Array, rng: np.random.Generator) -> Array:
         """With the outliers, by all of `rng` that could be needed, so that their number changes nothing else."""
         chosen = _share(self.outliers, len(X), rng)
-        far = self._far_places(X, rng)
-        thrown = X.copy()
-        thrown[chosen] = far[chosen]
-        return thrown
+        return np.where(chosen[:, None], self._far_places(X, rng), X)
 
     def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
         """For each sample of X (n, 2) the place (n, 2) where it would be as an outlier."""
@@ -113,6 +107,16 @@ class ClassGenerator(Generator):
         """Samples of one class alone are for clustering."""
         return "classification" if self.n_classes > 1 else "clustering"
 
+    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
+        parts = [self._draw_class(code, size, rng) for code, size in enumerate(self._sizes())]
+        labels = np.repeat(np.arange(len(parts)), list(map(len, parts)))
+        order = rng.permutation(len(labels))
+        return np.concatenate(parts)[order], labels[order]
+
+    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+        """So many clean samples (n, 2) of a class."""
+        raise NotImplementedError
+
     def _sizes(self) -> list[int]:
         # Sizes fall geometrically from the first class to the last; the largest remainders get what rounding leaves.
         k = self.n_classes
@@ -127,9 +131,7 @@ class ClassGenerator(Generator):
             return labels
         chosen = _share(self.label_noise, len(labels), rng)
         wrong = (labels + rng.integers(1, self.n_classes, len(labels))) % self.n_classes
-        noisy = labels.copy()
-        noisy[chosen] = wrong[chosen]
-        return noisy
+        return np.where(chosen, wrong, labels)
 
     def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
         side, out, along = rng.integers(0, 4, len(X)), rng.uniform(*RIM_BAND, len(X)), rng.uniform(-1, 1, len(X))
@@ -159,13 +161,6 @@ class RegressionGenerator(Generator):
         return np.column_stack((X[:, 0], away * rng.uniform(*FAR, len(X))))
 
 
-def mixed(rng: np.random.Generator, parts: Sequence[Array]) -> tuple[Array, Labels]:
-    """The points of class 0, 1, ... in random order."""
-    order = rng.permutation(sum(map(len, parts)))
-    labels = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-    return np.concatenate(parts)[order], labels[order]
-
-
-def _share(share: float, n: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """That share of n rows; those of a smaller share are among them."""
-    return rng.permutation(n)[: round(share * n)]
+def _share(share: float, n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """The mask of that share of n rows; those of a smaller share are among them."""
+    return np.isin(np.arange(n), rng.permutation(n)[: round(share * n)])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Self
 
 import numpy as np
 
 from mlviz.data.dataset import KEYED_CLASSES
-from mlviz.data.generators.base import ClassGenerator, Labels, mixed, samples
-from mlviz.numerics.grid import Array
+from mlviz.data.generators.base import ClassGenerator, samples
+from mlviz.numerics.arrays import Array
 from mlviz.spec import integer, real
 
 EXTENT = 3.6
@@ -31,6 +32,20 @@ def _cloud() -> Any:
     return real(
         0.6, soft=(0.0, 2.0), valid=(0.0, 100.0), help="standard deviation of each cloud", label="standard deviation"
     )
+
+
+@lru_cache(maxsize=8)
+def _places_apart(k: int, seed: int) -> Array:
+    """So many places (k, 2) in the view; remembered, since each cloud asks anew."""
+    rng = np.random.default_rng([seed, 1])
+    chosen = rng.uniform(-2.8, 2.8, (1, 2))
+    while len(chosen) < k:
+        # The best of a few candidates keeps the clouds apart without making them regular.
+        candidates = rng.uniform(-2.8, 2.8, (8, 2))
+        distance = np.linalg.norm(candidates[:, None] - chosen, axis=2).min(axis=1)
+        chosen = np.vstack((chosen, candidates[np.argmax(distance)]))
+    chosen.flags.writeable = False
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -54,18 +69,10 @@ class Blobs(ClassGenerator):
 
     def means(self) -> Array:
         """The true centers (k, 2)."""
-        rng = np.random.default_rng([self.seed, 1])
-        chosen = [rng.uniform(-2.8, 2.8, 2)]
-        while len(chosen) < self.centers:
-            # The best of a few candidates keeps the clouds apart without making them regular.
-            candidates = rng.uniform(-2.8, 2.8, (8, 2))
-            distance = np.linalg.norm(candidates[:, None] - np.array(chosen), axis=2).min(axis=1)
-            chosen.append(candidates[np.argmax(distance)])
-        return np.array(chosen)
+        return _places_apart(self.centers, self.seed)
 
-    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        pairs = zip(self.means(), self._sizes(), strict=True)
-        return mixed(rng, [rng.normal(mean, self.cluster_std, (n, 2)) for mean, n in pairs])
+    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+        return rng.normal(self.means()[code], self.cluster_std, (n, 2))
 
 
 @dataclass(frozen=True)
@@ -93,9 +100,8 @@ class TwoGaussians(ClassGenerator):
         """The true means (2, 2)."""
         return np.array([[self.x_1, self.y_1], [self.x_2, self.y_2]])
 
-    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        classes = zip(self.means(), (self.sigma, self.sigma_2), self._sizes(), strict=True)
-        return mixed(rng, [rng.normal(mean, sigma, (n, 2)) for mean, sigma, n in classes])
+    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+        return rng.normal(self.means()[code], (self.sigma, self.sigma_2)[code], (n, 2))
 
 
 @dataclass(frozen=True)
@@ -105,13 +111,10 @@ class Moons(ClassGenerator):
     id, label = "moons", "moons"
     noise: float = _spread(0.25, 1.0)
 
-    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        parts = []
-        for size, side in zip(self._sizes(), (1, -1), strict=True):
-            angle = rng.uniform(0, np.pi, size)
-            arc = side * np.column_stack((2 * np.cos(angle) - 1, 2 * np.sin(angle) - 0.5))
-            parts.append(arc + rng.normal(0, self.noise, arc.shape))
-        return mixed(rng, parts)
+    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+        angle, side = rng.uniform(0, np.pi, n), (1, -1)[code]
+        arc = side * np.column_stack((2 * np.cos(angle) - 1, 2 * np.sin(angle) - 0.5))
+        return arc + rng.normal(0, self.noise, arc.shape)
 
 
 @dataclass(frozen=True)
@@ -124,13 +127,10 @@ class Circles(ClassGenerator):
         0.45, soft=(0.0, 0.95), valid=(0.0, 1.0), help="radius of the inner ring over that of the outer one"
     )
 
-    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        parts = []
-        for size, radius in zip(self._sizes(), (3.0, 3.0 * self.factor), strict=True):
-            angle = rng.uniform(0, 2 * np.pi, size)
-            ring = radius * np.column_stack((np.cos(angle), np.sin(angle)))
-            parts.append(ring + rng.normal(0, self.noise, ring.shape))
-        return mixed(rng, parts)
+    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+        angle, radius = rng.uniform(0, 2 * np.pi, n), (3.0, 3.0 * self.factor)[code]
+        ring = radius * np.column_stack((np.cos(angle), np.sin(angle)))
+        return ring + rng.normal(0, self.noise, ring.shape)
 
 
 @dataclass(frozen=True)
@@ -153,13 +153,10 @@ class Spirals(ClassGenerator):
         angle = 2 * np.pi * (self.turns * t + arm / self.arms)
         return np.asarray(3.5 * t[:, None] * np.column_stack((np.cos(angle), np.sin(angle))))
 
-    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        parts = []
-        for arm, size in enumerate(self._sizes()):
-            # The square root makes the outer turns, which are longer, as dense as the inner ones.
-            line = self.middle(arm, np.sqrt(rng.uniform(0.01, 1.0, size)))
-            parts.append(line + rng.normal(0, self.noise, line.shape))
-        return mixed(rng, parts)
+    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+        # The square root makes the outer turns, which are longer, as dense as the inner ones.
+        line = self.middle(code, np.sqrt(rng.uniform(0.01, 1.0, n)))
+        return line + rng.normal(0, self.noise, line.shape)
 
 
 @dataclass(frozen=True)
@@ -169,12 +166,9 @@ class Xor(ClassGenerator):
     id, label = "xor", "XOR"
     cluster_std: float = _cloud()
 
-    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        parts = []
-        for size, corners in zip(self._sizes(), ([[1, 1], [-1, -1]], [[1, -1], [-1, 1]]), strict=True):
-            centers = 1.6 * np.array(corners, dtype=np.float64)[np.arange(size) % 2]
-            parts.append(centers + rng.normal(0, self.cluster_std, centers.shape))
-        return mixed(rng, parts)
+    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+        corners = np.array([[[1.6, 1.6], [-1.6, -1.6]], [[1.6, -1.6], [-1.6, 1.6]]])[code]
+        return np.asarray(corners[np.arange(n) % 2] + rng.normal(0, self.cluster_std, (n, 2)))
 
 
 @dataclass(frozen=True)
@@ -186,15 +180,11 @@ class Checkerboard(ClassGenerator):
     cells: int = integer(4, soft=(2, 8), valid=(2, 100), help="number of cells along a side", label="cells a side")
     noise: float = _spread(0.0, 0.6)
 
-    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        cells = np.argwhere(np.ones((self.cells, self.cells)))
-        parts = []
-        for code, size in enumerate(self._sizes()):
-            own = cells[cells.sum(axis=1) % 2 == code]
-            places = own[rng.integers(0, len(own), size)] + rng.uniform(0, 1, (size, 2))
-            places = (2 * places / self.cells - 1) * EXTENT
-            parts.append(places + rng.normal(0, self.noise, places.shape))
-        return mixed(rng, parts)
+    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+        row, column = np.indices((self.cells, self.cells))
+        own = np.argwhere((row + column) % 2 == code)
+        places = own[rng.integers(0, len(own), n)] + rng.uniform(0, 1, (n, 2))
+        return (2 * places / self.cells - 1) * EXTENT + rng.normal(0, self.noise, (n, 2))
 
 
 @dataclass(frozen=True)
@@ -214,5 +204,5 @@ class UniformNoise(ClassGenerator):
         """As many as asked for."""
         return self.classes
 
-    def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
-        return mixed(rng, [rng.uniform(-EXTENT, EXTENT, (size, 2)) for size in self._sizes()])
+    def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
+        return rng.uniform(-EXTENT, EXTENT, (n, 2))

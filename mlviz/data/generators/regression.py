@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.data.generators.base import RegressionGenerator
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.spec import integer, real
 
 

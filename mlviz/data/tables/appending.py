@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,20 +33,14 @@ def append(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, code: i
     if not by_name:
         sources = {name: source for name, source in sources.items() if source not in more_axes}
         sources |= dict(zip(axes, more_axes, strict=True))
-    mean = present.X.mean(axis=0) if len(present) else np.zeros(len(present.columns))
-    X = np.tile(mean, (len(more), 1))
-    for j, name in enumerate(present.columns):
-        if name in sources:
-            X[:, j] = more.X[:, more.column(sources[name])]
     labels, names = _classes(present, more, code)
-    dataset = Dataset(
-        np.concatenate((present.X, X)),
-        np.concatenate((present.labels, labels)),
-        present.columns,
-        present.class_column,
-        names,
-        np.concatenate((present.held_out, more.held_out)),
-        np.concatenate((present.active, more.active)),
+    X = more.X[:, [more.column(source) for source in sources.values()]]
+    dataset = replace(
+        present.add(X, code, [present.column(name) for name in sources]),
+        labels=np.concatenate((present.labels, labels)),
+        class_names=names,
+        held_out=np.concatenate((present.held_out, more.held_out)),
+        active=np.concatenate((present.active, more.active)),
     )
     return Appended(dataset, _how(present, axes, more, more_axes, by_name, sources))
 

@@ -12,6 +12,8 @@ _MARKS = (  # the longer ones first: the mark of UTF-32 begins with that of UTF-
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_AS_WESTERN = "mlviz.western"
+"""The name under which decoders find what to do with bytes that are no UTF-8."""
 _FOREIGN = (  # what people drop on a window for tables, and what to do with it
     (b"PK\x03\x04", "is a spreadsheet or an archive; save the sheet as CSV and open that"),
     (b"\xd0\xcf\x11\xe0", "is an old spreadsheet; save the sheet as CSV and open that"),
@@ -67,9 +69,8 @@ def decode(content: bytes, wanted: str | None = None) -> Decoded:
 def _as_wanted(content: bytes, encoding: str) -> Decoded:
     text = content.decode(encoding, errors="replace")
     broken = text.count("\ufffd")
-    if not broken:
-        return Decoded(text, encoding)
-    return Decoded(text, encoding, (f"Signs that are none in {ENCODINGS[encoding]}: {broken:,}.",))
+    notes = (f"Signs that are none in {ENCODINGS[encoding]}: {broken:,}.",) if broken else ()
+    return Decoded(text, encoding, notes)
 
 
 def _decode(content: bytes) -> Decoded:
@@ -79,35 +80,21 @@ def _decode(content: bytes) -> Decoded:
     try:
         return Decoded(content.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
-        pass
-    decoded, odd, both = [], 0, False
-    for line in content.splitlines(keepends=True):
-        try:
-            decoded.append(line.decode("utf-8"))
-            both = both or not line.isascii()
-        except UnicodeDecodeError:
-            decoded.append(_mixed(line))
-            both = both or decoded[-1] != line.decode("cp1252", errors="replace")
-            odd += 1
-    text, western = "".join(decoded), ENCODINGS["cp1252"]
-    if not both:
+        text, western = content.decode("utf-8", errors=_AS_WESTERN), ENCODINGS["cp1252"]
+    if text == content.decode("cp1252", errors="replace"):
         return Decoded(text, "cp1252", (f"The file is not in UTF-8; it was read as {western}.",))
+    odd = sum(line.decode("utf-8", errors="ignore").encode("utf-8") != line for line in content.splitlines())
     lines = f"{odd:,} line{'s' if odd > 1 else ''}"
     return Decoded(text, "utf-8", (f"{lines} with signs not in UTF-8, read as {western}.",))
 
 
-def _mixed(line: bytes) -> str:
-    """Text put together from several sources: UTF-8 where it is that, else Windows-1252 byte by byte."""
-    text = ""
-    while line:
-        try:
-            return text + line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            text += line[: error.start].decode("utf-8") + line[error.start : error.end].decode(
-                "cp1252", errors="replace"
-            )
-            line = line[error.end :]
-    return text
+def _western(error: UnicodeError) -> tuple[str, int]:
+    """Reads what is no UTF-8 as Windows-1252, in a text put together from several sources."""
+    assert isinstance(error, UnicodeDecodeError)
+    return error.object[error.start : error.end].decode("cp1252", errors="replace"), error.end
+
+
+codecs.register_error(_AS_WESTERN, _western)
 
 
 def _is_text(sample: bytes, encoding: str) -> bool:

@@ -37,8 +37,8 @@ def with_pasted_cells(dataset: Dataset, row: int, column: int, text: str, code: 
     Rows beyond the last sample become samples: of class `code`, at the mean of the columns that the block leaves out.
     Raises `BadCell`, and then nothing is changed.
     """
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
-    block = [line.split("\t") for line in lines]
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    block = [line.split("\t") for line in lines.split("\n")]
     names = column_headers(dataset)
     width = max(map(len, block))
     if width > len(names) - column:
@@ -75,16 +75,7 @@ def _texts(dataset: Dataset, rows: slice, column: int) -> list[str]:
 
 def with_more_rows(dataset: Dataset, n: int, code: int) -> Dataset:
     """With n more samples at the mean of the others; the same data set for none."""
-    return dataset.add(np.tile(_mean(dataset), (n, 1)), code, _first_two(dataset)) if n > 0 else dataset
-
-
-def _mean(dataset: Dataset) -> Any:
-    axes = list(_first_two(dataset))
-    return dataset.X[:, axes].mean(axis=0) if len(dataset) else np.zeros(2)
-
-
-def _first_two(dataset: Dataset) -> tuple[int, int]:
-    return 0, min(1, len(dataset.columns) - 1)
+    return dataset.add(np.empty((n, 0)), code, axes=()) if n > 0 else dataset
 
 
 def _names(first: Sequence[str], second: Sequence[str], numeric: int) -> bool:

@@ -19,7 +19,7 @@ from mlviz.data.tables.decoding import BadTable, decode
 from mlviz.data.tables.records import Records
 from mlviz.data.tables.table import FLAGS, Column, Format, Selection, Skipped, Table
 from mlviz.files.atomic import write_atomically
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 __all__ = ["BadTable", "Column", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
 

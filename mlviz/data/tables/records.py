@@ -63,7 +63,7 @@ def read_records(text: str, separator: str | None = None, header: bool | None = 
         raise BadTable("The file is empty.")
     sample = _unwrapped(lines, start)
     separator = separator or declared or _separator(sample)
-    width = _common_width(list(_split(sample, separator, None)))
+    width, _ = _common_width([row for _, row in _split(sample, separator, None)])
     if width > MAX_COLUMNS:
         raise BadTable(f"The table has {width:,} columns; at most {MAX_COLUMNS:,} can be read.")
     rows: list[list[str]] = []
@@ -114,7 +114,7 @@ def _separator(lines: Sequence[str]) -> str:
 
     def merit(separator: str) -> tuple[float, float, int]:
         rows = [row for _, row in _split(lines, separator, None)]
-        width, count = Counter(map(len, rows)).most_common(1)[0]
+        width, count = _common_width(rows)
         if width < 2:
             return 0.0, 0.0, -order.index(separator)
         cells = [cell for row in rows for cell in row]
@@ -127,8 +127,9 @@ def _separator(lines: Sequence[str]) -> str:
     return max(SEPARATORS, key=merit)
 
 
-def _common_width(rows: Sequence[tuple[int, list[str]]]) -> int:
-    return Counter(len(row) for _, row in rows).most_common(1)[0][0]
+def _common_width(rows: Sequence[list[str]]) -> tuple[int, int]:
+    """How many cells most rows have, and how many rows those are."""
+    return Counter(map(len, rows)).most_common(1)[0]
 
 
 def _split(lines: Sequence[str], separator: str, width: int | None) -> Iterator[tuple[int, list[str]]]:
@@ -139,7 +140,7 @@ def _split(lines: Sequence[str], separator: str, width: int | None) -> Iterator[
         if '"' in line:
             row, used = _split_quoted(lines, index, separator, width)
         else:
-            row = line.split() if separator == " " else line.split(separator)
+            row = line.split(None if separator == " " else separator)
         if len(row) > 1 or line.strip():
             yield index, row
         index += used
@@ -158,13 +159,11 @@ def _split_quoted(lines: Sequence[str], index: int, separator: str, width: int |
     )
     try:
         row = next(reader)
-        # A quote never closed swallows lines up to the next stray quote: the number of cells gives it away.
-        swallowed = reader.line_num > 1 and len(row) != width and len(literal) == width
-        if not swallowed:
-            return row, reader.line_num
     except (csv.Error, StopIteration):
-        pass
-    return literal, 1
+        return literal, 1
+    # A quote never closed swallows lines up to the next stray quote: the number of cells gives it away.
+    swallowed = reader.line_num > 1 and len(row) != width and len(literal) == width
+    return (literal, 1) if swallowed else (row, reader.line_num)
 
 
 def _plain(cell: str) -> bool:
@@ -202,10 +201,8 @@ def _shape(
     if names and row_names:
         names = ["", *names]
         some = some[1:] if some[0] == 0 else some
-    roles: dict[int, Role] = dict.fromkeys(left_out, "above")
-    roles.update(dict.fromkeys(ragged, "ragged"))
-    roles.update(dict.fromkeys(units, "units"))
-    roles.update(dict.fromkeys(head, "header"))
+    groups: dict[Role, Sequence[int]] = {"above": left_out, "ragged": ragged, "units": units, "header": head}
+    roles = {number: role for role, numbers in groups.items() for number in numbers}
     all_names = distinct(names, width)
     return Records(
         names=tuple(all_names[i] for i in some),
@@ -240,14 +237,10 @@ def _names(
     rows: Sequence[list[str]], width: int, separator: str, header: bool | None, comment: str
 ) -> tuple[Sequence[str] | None, bool]:
     """The names of the columns, if they have any, and whether these are the first row."""
-    names: Sequence[str] | None = None
-    head = bool(rows) and (is_header(rows, width) if header is None else header)
-    above = comment.split() if separator == " " else comment.split(separator)
-    if head:
-        names = rows[0]
-    elif header is None and len(above) == width and width > 1:
-        names = above
-    return names, head
+    if rows and (is_header(rows, width) if header is None else header):
+        return rows[0], True
+    above = comment.split(None if separator == " " else separator)
+    return (above if header is None and len(above) == width > 1 else None), False
 
 
 def _has_name(names: Sequence[str] | None, index: int) -> bool:

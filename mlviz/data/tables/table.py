@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.records import TableLine
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 MAX_KEPT = 1000
 """How many columns samples may have."""
@@ -115,10 +115,9 @@ class Table:
 
     def column(self, name: str) -> Column:
         """The column of that name; raises `BadTable` naming the ones there are."""
-        for field in self.fields:
-            if field.name == name:
-                return field
-        raise BadTable(f"There is no column {name!r}; the columns are {', '.join(self.columns)}.")
+        if name not in self.columns:
+            raise BadTable(f"There is no column {name!r}; the columns are {', '.join(self.columns)}.")
+        return self.fields[self.columns.index(name)]
 
     def guess_class(self) -> str | None:
         """The class column by its name or, failing that, the last text column with few values; None without one."""
@@ -172,10 +171,12 @@ class Table:
         needed, notes = self._needed(inputs, chosen)
         keep = np.ones(len(self), dtype=bool)
         skipped = self._without(keep, needed, classes)
-        kept = [f for f in self.fields if f in needed or (not alone and self._costs_nothing(f, keep, chosen))]
+        more = () if alone else self.fields
+        free = {f.name for f in more if f.numeric and f.name != chosen and not np.isnan(f.values[keep]).any()}
+        kept = [f for f in self.fields if f.name in free or f in needed]
         if not keep.any():
             with_class = f" and a class in {classes.name}" if classes else ""
-            raise BadTable(f"No row of the table has numbers in {_listed(f.name for f in needed)}{with_class}.")
+            raise BadTable(f"No row of the table has numbers in {', '.join(f.name for f in needed)}{with_class}.")
         if len(kept) > MAX_KEPT:
             notes.append(
                 f"Left out for being more than {MAX_KEPT:,} columns: {len(kept) - MAX_KEPT:,} of {len(kept):,}."
@@ -199,20 +200,16 @@ class Table:
         return field
 
     def _needed(self, inputs: Sequence[str] | None, class_column: str | None) -> tuple[list[Column], list[str]]:
-        notes: list[str] = []
-        if inputs is not None:
-            needed = [self.column(name) for name in inputs]
-            for field in needed:
-                if not field.numeric:
-                    raise BadTable(f"The column {field.name!r} holds text, not numbers.")
-        else:
-            numeric = [f for f in self.fields if f.numeric and f.name != class_column]
-            needed = self._half_filled(numeric)
-            if len(needed) < len(numeric):
-                sparse = _listed(f.name for f in numeric if f not in needed)
-                notes.append(f"Left out for having more gaps than numbers: {sparse}.")
+        numeric = [f for f in self.fields if f.numeric and f.name != class_column]
+        needed = self._half_filled(numeric) if inputs is None else [self.column(name) for name in inputs]
+        text = next((field.name for field in needed if not field.numeric), None)
+        if text is not None:
+            raise BadTable(f"The column {text!r} holds text, not numbers.")
+        some_left = inputs is None and len(needed) < len(numeric)
+        sparse = [f.name for f in numeric if f not in needed] if some_left else []
+        notes = [f"Left out for having more gaps than numbers: {', '.join(sparse)}."] if sparse else []
         if len(needed) < 2 and len(self.numeric) - (class_column in self.numeric) < 2:
-            have = _listed(self.numeric) or "none"
+            have = ", ".join(self.numeric) or "none"
             raise BadTable(f"The table needs two columns of numbers to be drawn; columns of numbers here: {have}.")
         return needed, notes
 
@@ -234,17 +231,9 @@ class Table:
         field = next((f for f in self.fields if f.name == name and f.words == ("yes",)), None)
         return None if field is None or field.codes is None else field.codes[keep] == 0
 
-    @staticmethod
-    def _costs_nothing(field: Column, keep: NDArray[np.bool_], class_column: str | None) -> bool:
-        return field.numeric and field.name != class_column and not np.isnan(field.values[keep]).any()
-
 
 def _used(classes: Column, keep: NDArray[np.bool_]) -> tuple[NDArray[np.intp], tuple[str, ...]]:
     """Codes and names of the classes that the kept rows have, in the column's own order."""
     assert classes.codes is not None
     present, codes = np.unique(classes.codes[keep], return_inverse=True)
     return codes.astype(np.intp), tuple(classes.words[code] for code in present)
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names)

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.marks.base import NOWHERE, Anchors, BaseMark, Rows, Swatch, TiedMark
-from mlviz.numerics.grid import Array
-from mlviz.numerics.sampling import evenly
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.sampling import subsample
 
 ALONG_A_LINE = 100
 """So many anchors stand for a line: straight lines have few corners, contours many."""
@@ -102,7 +102,7 @@ class Segments(TiedMark):
         if self.rows is None:
             return self
         order = np.lexsort((self.start[:, 1], self.start[:, 0]))
-        chosen = evenly(order, -(-len(order) // share))
+        chosen = subsample(order, -(-len(order) // share))
         return self._replaced({name: getattr(self, name)[chosen] for name in ("start", "end", "rows")})
 
 
@@ -134,7 +134,10 @@ class Polygons(BaseMark):
 
     def anchors(self) -> Anchors:
         """Places along the rims."""
-        return Anchors(np.concatenate((NOWHERE, *(_along(np.r_[v, v[:1]], AROUND) for v in self.vertices))))
+        # Bars come in dozens, with as many corners each.
+        sizes = sorted({len(v) for v in self.vertices} - {0})
+        same = [np.stack([v for v in self.vertices if len(v) == size]) for size in sizes]
+        return Anchors(np.concatenate((NOWHERE, *(_around(polygons) for polygons in same))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,6 +222,16 @@ class Text(BaseMark):
 
 Mark: TypeAlias = Points | Lines | Segments | Arrows | Polygons | Ellipses | Field | Text
 """Any mark. Who must treat each kind in its own way ends with `assert_never`, so that the type checker misses none."""
+
+
+def _around(polygons: Array) -> Array:
+    """Places along the rims of polygons (m, k, 2), evenly by their corners."""
+    k = polygons.shape[1]
+    at = np.linspace(0, k, AROUND)
+    before = np.minimum(at.astype(np.intp), k - 1)
+    share = (at - before)[:, None]
+    with np.errstate(invalid="ignore"):  # a corner may be infinitely far away
+        return np.reshape((1 - share) * polygons[:, before] + share * polygons[:, (before + 1) % k], (-1, 2))
 
 
 def _along(xy: Array, count: int) -> Array:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 Rows = NDArray[np.intp]
 Shape = Literal["sample", "hollow", "symbol", "line", "arrow", "patch"]

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import join_lines
-from mlviz.draw.layer import Chart, Context
+from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Plot
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.definiteness import eigenvalues
-from mlviz.numerics.sampling import evenly
+from mlviz.numerics.sampling import subsample
 
 MOST_ROWS = 120
 """Of so many samples the matrix is shown: of more, nothing would be told apart, and eigenvalues would take long."""
@@ -28,7 +28,8 @@ MOST_NAMES = 6
 """More classes are not named along the matrix."""
 
 
-def _gram(model: Any, context: Context) -> Plot | None:
+@chart("gram", "Gram matrix", needs_model=False)
+def gram(model: object, context: Context) -> Plot | None:
     found = _matrix(context)
     if found is None:
         return None
@@ -45,7 +46,9 @@ def _gram(model: Any, context: Context) -> Plot | None:
             marks.append(Lines("cell", join_lines(line for pair in lines for line in pair)))
         if len(codes) <= MOST_NAMES:
             middles = ((edges[:-1] + edges[1:]) / 2).tolist()
-            ticks = tuple((middle, _name(context, code)) for middle, code in zip(middles, codes.tolist(), strict=True))
+            ticks = tuple(
+                (middle, context.class_name(code)) for middle, code in zip(middles, codes.tolist(), strict=True)
+            )
     label = _counted(context, rows)
     limits = (0.5, 0.5 + (1 + SCALE_ROOM) * n, 0.5, n + 0.5)
     return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks)
@@ -72,7 +75,8 @@ def _scale(K: Array, size: float) -> list[Mark]:
     return [Field("similarity", x, y, _strength(np.column_stack((values, values)), size)), words]
 
 
-def _spectrum(model: Any, context: Context) -> Plot | None:
+@chart("spectrum", "eigenvalues", needs_model=False)
+def spectrum(model: object, context: Context) -> Plot | None:
     found = _matrix(context)
     if found is None:
         return None
@@ -95,7 +99,8 @@ def _spectrum(model: Any, context: Context) -> Plot | None:
     return Plot("spectrum", "Eigenvalues", label, "eigenvalue", tuple(marks), limits, y_scale="log", x_whole=True)
 
 
-def _profile(model: Any, context: Context) -> Plot | None:
+@chart("kernel", "kernel", needs_model=False)
+def profile(model: object, context: Context) -> Plot | None:
     """The kernel of a place and those left and right of it: the place pointed at, or the middle of the samples."""
     if not len(context.X):
         return None
@@ -118,7 +123,7 @@ def _profile(model: Any, context: Context) -> Plot | None:
         Lines("curve", np.column_stack((x, values))),
         Points("now", np.array([(middle[0], top)])),
     )
-    name = context.names[0] if context.names else "x1"
+    name = context.input_names(context.X.shape[1])[0]
     return Plot("kernel", "Kernel", f"{name}, through {which}", "k", marks)
 
 
@@ -135,7 +140,7 @@ def _matrix(context: Context) -> tuple[NDArray[np.intp], Array] | None:
     if len(context.X) < 2:
         return None
     keys = context.X.T[::-1] if _classes(context) is None else (*context.X.T[::-1], _classes(context))
-    rows = evenly(np.lexsort(keys), MOST_ROWS)
+    rows = subsample(np.lexsort(keys), MOST_ROWS)
     X = context.X[rows]
     with np.errstate(over="ignore", invalid="ignore"):
         K = context.algorithm.kernel_function().matrix(X, X)
@@ -147,12 +152,5 @@ def _counted(context: Context, rows: NDArray[np.intp]) -> str:
     return "sample" if len(rows) == len(context.X) else f"{len(rows)} of {len(context.X):,} samples"
 
 
-def _name(context: Context, code: int) -> str:
-    return context.class_names[code] if code < len(context.class_names) else f"class {code}"
-
-
-profile = Chart("kernel", "kernel", _profile, needs_model=False)
-gram = Chart("gram", "Gram matrix", _gram, needs_model=False)
-spectrum = Chart("spectrum", "eigenvalues", _spectrum, needs_model=False)
 charts = (profile, gram, spectrum)
 """Those of every kernel method."""

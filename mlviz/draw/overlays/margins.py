@@ -3,81 +3,92 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, join_lines
-from mlviz.draw.layer import Context, Overlay
-from mlviz.draw.marks import Lines, Mark, Points, Segments
-from mlviz.numerics.grid import Array, Grid
+from mlviz.draw.contours import contour, join_lines, some_lines
+from mlviz.draw.layer import Context, OnGrid, overlay
+from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.protocols import HasField, HasMargin, HasMarginPairs, HasSupport, IsExpanded
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 SLACK_TOLERANCE = 1e-3
 """A slack segment ends where f is as near as this to the margin's value."""
 LEAST_SLOPE = 1e-150
 """A gradient of f that is shorter shows no way."""
+Drawn = TypeVar("Drawn", HasField, HasMargin)
 
 
-def _field(model: Any, context: Context, grid: Grid) -> NDArray[Any]:
+def _field(model: HasField, context: Context, grid: Grid) -> NDArray[Any]:
     field = context.field
     if field is None or field.ndim != 2:  # the field of several classes is not this model's
         field = grid.field_of(model, np.float32)
     return np.asarray(field)
 
 
-def _binary(model: Any, context: Context) -> Any | None:
+def _binary(model: Drawn | HasMarginPairs, context: Context) -> Drawn | HasMargin | None:
     """The model, or of one that meets several classes at once what it says of the two that lead at the probe."""
-    if not hasattr(model, "pair_at"):
+    if not isinstance(model, HasMarginPairs):
         return model
     return None if context.probe is None else model.pair_at(context.probe)
 
 
-def _margin_lines(model: Any, context: Context) -> Sequence[Mark]:
-    model = _binary(model, context)
-    if context.grid is None or model is None:
+@overlay("margins", "margins", "where f = −1 and f = +1: the rims of the street", parts="probe")
+def margin_lines(model: HasField | HasMarginPairs, context: OnGrid) -> Sequence[Mark]:
+    binary = _binary(model, context)
+    if binary is None:
         return ()
-    field = _field(model, context, context.grid)
-    terms = float(np.abs(model.expansion.coef).sum()) if hasattr(model, "expansion") else 0.0
+    field = _field(binary, context, context.grid)
+    terms = float(np.abs(binary.expansion.coef).sum()) if isinstance(binary, IsExpanded) else 0.0
     xy = join_lines(contour(context.grid, field, level, fine=context.fine, terms=terms) for level in (-1.0, 1.0))
-    return (Lines("margin", xy, label="margins f = ±1"),) if len(xy) else ()
+    return some_lines("margin", xy, "margins f = ±1")
 
 
-def _support_vectors(model: Any, context: Context) -> Sequence[Mark]:
+@overlay(
+    "support vectors",
+    "support vectors",
+    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
+    parts="each",
+)
+def support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:
     marks = []
-    bound, name = model.at_bound[model.support], getattr(model, "bound_name", "C")
+    bound, name = model.at_bound[model.support], model.bound_name
     for role, label, which in (
         ("support vector", f"support vector, α < {name}", ~bound),
         ("bound support vector", f"support vector, α = {name}", bound),
     ):
         rows = model.support[which]
         if len(rows):
-            marks.append(Points(role, _places(context, rows), rows=context.rows[rows], label=label))
+            marks.append(Points(role, context.places(rows), rows=context.rows[rows], label=label))
     return marks
 
 
-def _slack(model: Any, context: Context) -> Sequence[Mark]:
-    model = _binary(model, context)
-    if context.grid is None or model is None:
+@overlay("slack", "slack", "from each sample that violates its margin to that margin", parts="probe")
+def slack(model: HasMargin | HasMarginPairs, context: OnGrid) -> Sequence[Mark]:
+    binary, grid = _binary(model, context), context.grid
+    if binary is None:
         return ()
-    rows = np.flatnonzero(model.slack > SLACK_TOLERANCE)
-    end, reached = project(model, context.X[rows], model.signs[rows])
+    rows = np.flatnonzero(binary.slack > SLACK_TOLERANCE)
+    end, reached = project(binary, context.X[rows], binary.signs[rows])
     for level in (-1.0, 1.0):
         # From a hollow or a crease of f no way leads up: then the nearest place on the margin line that is in view.
-        lost = np.flatnonzero(~reached & (model.signs[rows] == level))
-        line = contour(context.grid, _field(model, context, context.grid), level) if len(lost) else np.empty((0, 2))
+        lost = np.flatnonzero(~reached & (binary.signs[rows] == level))
+        line = contour(grid, _field(binary, context, grid), level) if len(lost) else np.empty((0, 2))
         line = line[np.isfinite(line).all(axis=1)]
         if len(line):
             offset = context.X[rows[lost], None, :] - line
             nearest = line[np.einsum("ijk,ijk->ij", offset, offset).argmin(axis=1)]
-            end[lost], reached[lost] = project(model, nearest, model.signs[rows[lost]])
+            end[lost], reached[lost] = project(binary, nearest, binary.signs[rows[lost]])
     if not reached.any():
         return ()
     rows, end = rows[reached], end[reached]
     return (Segments("slack", context.X[rows][:, :2], end, context.rows[rows], label="slack ξ"),)
 
 
-def project(model: Any, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_]]:
+def project(model: HasMargin, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_]]:
     """From the rows of X (m, d) along the gradient of f to where f = level (m,), and whether that was reached.
 
     Newton's step along the gradient, halved while it does not bring f nearer to the level. A place in a hollow of f
@@ -104,20 +115,3 @@ def project(model: Any, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_
         share[active] = np.where(better, np.minimum(1.0, 2 * share[active]), share[active] / 2)
         going = (np.abs(level - f) > SLACK_TOLERANCE) & (share > 1e-3)
     return x, np.abs(level - f) <= SLACK_TOLERANCE
-
-
-def _places(context: Context, rows: NDArray[np.intp]) -> Array:
-    return context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
-
-
-margin_lines = Overlay(
-    "margins", "margins", _margin_lines, "where f = −1 and f = +1: the rims of the street", parts="probe"
-)
-support_vectors = Overlay(
-    "support vectors",
-    "support vectors",
-    _support_vectors,
-    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
-    parts="each",
-)
-slack = Overlay("slack", "slack", _slack, "from each sample that violates its margin to that margin", parts="probe")

@@ -1,23 +1,21 @@
-"""Overlays and charts of methods that visit one sample after the other: the visited one, mistakes, lines that turn.
-
-Their models say which samples the step looked at, `visited` (m,), and `visited_as` what; linear ones have `coef` and
-`intercept`. Those that count mistakes have a `visit` (None at the start), a `diary` of which the first `mistakes` are
-theirs, `counts` (n,) of mistakes by sample, and `former`, the model before a mistake, or None.
-"""
+"""Overlays and charts of methods that visit one sample after the other: the visited one, mistakes, lines that turn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, join_lines
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.contours import contour, join_lines, some_lines
+from mlviz.draw.layer import Context, OnGrid, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.plot import Plot
-from mlviz.numerics.convex.online_learning import Visit
-from mlviz.numerics.grid import Array, Grid
+from mlviz.draw.protocols import HasField, IsLine
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.convex.online_learning import MistakeLog, Visit
+from mlviz.numerics.grid import Grid
 
 MOST_NUMBERS = 25
 """More numbers at samples hide each other."""
@@ -27,6 +25,37 @@ LARGEST_RING = 2.4
 MOST_BARS = 100
 FAR = 10
 """A bound more than so many times the mistakes needs a logarithmic axis."""
+
+
+class HasVisited(Protocol):
+    """Which samples the step looked at, (m,), and what the legend calls them."""
+
+    visited: NDArray[np.intp]
+    visited_as: str
+
+
+class HasMistakes(Protocol):
+    """How often each sample was mistaken, (n,)."""
+
+    counts: NDArray[np.intp]
+
+
+class HasFormer(Protocol):
+    """The model before a mistake, or None."""
+
+    former: HasField | None
+
+
+class HasDiary(HasMistakes, Protocol):
+    """It counts mistakes: a `visit` (None at the start), a diary of which the first `mistakes` are its own.
+
+    `bound` is what the number of mistakes can't exceed, where that is known.
+    """
+
+    visit: Visit | None
+    diary: MistakeLog
+    mistakes: int
+    bound: float | None
 
 
 def stage(visit: Visit | None, mistakes: int) -> str:
@@ -48,42 +77,42 @@ def say_mistakes(count: int) -> str:
     return f"This sample was mistaken {times}, and counts that often in f."
 
 
-def _visited(model: Any, context: Context) -> Sequence[Mark]:
+@overlay("visited", "visited sample", "the sample that this step looks at", parts="each")
+def visited(model: HasVisited, context: Context) -> Sequence[Mark]:
     rows = model.visited
     if not len(rows):
         return ()
-    places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
-    return (Points("visited", places, rows=context.rows[rows], label=model.visited_as),)
+    return (Points("visited", context.places(rows), rows=context.rows[rows], label=model.visited_as),)
 
 
-def _mistaken(model: Any, context: Context) -> Sequence[Mark]:
+@overlay("mistaken", "mistaken samples", "samples from which was learned, larger when often", parts="each")
+def mistaken(model: HasMistakes, context: Context) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
     if not len(rows):
         return ()
-    places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
     size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), LARGEST_RING)
-    return (Points("mistaken", places, size, context.rows[rows], label="mistaken, larger when often"),)
+    return (Points("mistaken", context.places(rows), size, context.rows[rows], label="mistaken, larger when often"),)
 
 
-def _counts(model: Any, context: Context) -> Sequence[Mark]:
+@overlay("mistake counts", "mistake counts", "how often each sample was mistaken", parts="probe")
+def counts(model: HasMistakes, context: OnGrid) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
-    if context.grid is None or not 0 < len(rows) <= MOST_NUMBERS:
+    if not 0 < len(rows) <= MOST_NUMBERS:
         return ()
     words = tuple(str(count) for count in model.counts[rows].tolist())
     return (Text("mistaken", context.X[rows][:, :2], words),)
 
 
-def _former_boundary(model: Any, context: Context) -> Sequence[Mark]:
-    former = model.former
-    if former is None or context.grid is None:
+@overlay("former boundary", "boundary before", "where the boundary was before this mistake", parts="probe")
+def former_boundary(model: HasFormer, context: OnGrid) -> Sequence[Mark]:
+    if model.former is None:
         return ()
-    xy = contour(context.grid, context.grid.field_of(former, np.float32), 0.0)
-    return (Lines("former boundary", xy, label="boundary before"),) if len(xy) else ()
+    xy = contour(context.grid, context.grid.field_of(model.former, np.float32), 0.0)
+    return some_lines("former boundary", xy, "boundary before")
 
 
-def _weight_arrow(model: Any, context: Context) -> Sequence[Mark]:
-    if context.grid is None:
-        return ()
+@overlay("w", "w", "the direction of the weights, upright on the boundary", parts="probe")
+def weight_arrow(model: IsLine, context: OnGrid) -> Sequence[Mark]:
     start = middle_of_boundary(model.coef, model.intercept, context.grid)
     if start is None:
         return ()
@@ -105,20 +134,15 @@ def middle_of_boundary(coef: Array, intercept: float, grid: Grid) -> Array | Non
     return np.asarray((corners[crossed] + share[:, None] * (corners[crossed + 1] - corners[crossed])).mean(axis=0))
 
 
-def _begun(model: Any) -> list[Any]:
-    """The binary models that the model is made of, those that have visited a sample."""
-    models = [part.model for part in getattr(model, "parts", ())] or [model]
-    return [binary for binary in models if binary.visit is not None]
-
-
-def _mistakes_so_far(model: Any, context: Context) -> Plot | None:
-    models = [binary for binary in _begun(model) if binary.mistakes]
+@chart("mistakes", "mistakes so far", parts="each")
+def mistakes_so_far(models: Sequence[HasDiary], context: Context) -> Plot | None:
+    models = [model for model in models if model.mistakes]
     if not models:
         return None
     label = "mistakes" if len(models) == 1 else "mistakes of each binary model"
     lines = [_staircase(binary) for binary in models]
     marks: list[Mark] = [Lines("curve", join_lines(lines), label=label)]
-    bound, scale = getattr(models[0], "bound", None), "linear"
+    bound, scale = models[0].bound, "linear"
     if bound is not None and len(models) == 1:
         marks.append(
             Lines(
@@ -127,24 +151,26 @@ def _mistakes_so_far(model: Any, context: Context) -> Plot | None:
                 label=f"bound (R/γ)² = {bound:.3g}",
             )
         )
-        scale = "log" if bound > FAR * model.mistakes else "linear"
+        scale = "log" if bound > FAR * models[0].mistakes else "linear"
     if scale == "log":  # which has no place for 0
         marks[0] = Lines("curve", join_lines(line[2:] for line in lines), label=label)
     return Plot("mistakes", "Mistakes so far", "epoch", "mistakes", tuple(marks), y_scale=scale)  # type: ignore[arg-type]
 
 
-def _staircase(model: Any) -> Array:
+def _staircase(model: HasDiary) -> Array:
     """Epochs and mistakes so far, (m, 2): each mistake is a step upwards, and the last level lasts until now."""
     visits = np.array(model.diary.visits[: model.mistakes])
-    x = np.concatenate(([0], np.repeat(visits, 2), [model.visit.visits])) / len(model.counts)
+    now = model.visit.visits if model.visit is not None else 0
+    x = np.concatenate(([0], np.repeat(visits, 2), [now])) / len(model.counts)
     return np.column_stack((x, np.repeat(np.arange(model.mistakes + 1), 2)))
 
 
-def _mistakes_per_epoch(model: Any, context: Context) -> Plot | None:
-    models = _begun(model)
-    if not models:
+@chart("mistakes per epoch", "mistakes per epoch", parts="each")
+def mistakes_per_epoch(models: Sequence[HasDiary], context: Context) -> Plot | None:
+    epochs = [model.visit.epoch for model in models if model.visit is not None]
+    if not epochs:
         return None
-    counts = np.zeros(max(binary.visit.epoch for binary in models), dtype=np.intp)
+    counts = np.zeros(max(epochs), dtype=np.intp)
     for binary in models:
         visits = np.array(binary.diary.visits[: binary.mistakes], dtype=np.intp)
         counts += np.bincount((visits - 1) // len(binary.counts), minlength=len(counts))
@@ -155,16 +181,3 @@ def _mistakes_per_epoch(model: Any, context: Context) -> Plot | None:
     ]
     title = "Mistakes per epoch" if not first else f"Mistakes in each of the last {MOST_BARS} epochs"
     return Plot("mistakes per epoch", title, "epoch", "mistakes", (Polygons("bar", tuple(bars)),), x_whole=True)
-
-
-visited = Overlay("visited", "visited sample", _visited, "the sample that this step looks at", parts="each")
-mistaken = Overlay(
-    "mistaken", "mistaken samples", _mistaken, "samples from which was learned, larger when often", parts="each"
-)
-counts = Overlay("mistake counts", "mistake counts", _counts, "how often each sample was mistaken", parts="probe")
-former_boundary = Overlay(
-    "former boundary", "boundary before", _former_boundary, "where the boundary was before this mistake", parts="probe"
-)
-weight_arrow = Overlay("w", "w", _weight_arrow, "the direction of the weights, upright on the boundary", parts="probe")
-mistakes_so_far = Chart("mistakes", "mistakes so far", _mistakes_so_far)
-mistakes_per_epoch = Chart("mistakes per epoch", "mistakes per epoch", _mistakes_per_epoch)

@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, join_lines
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, OnField, OnGrid, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Text
 from mlviz.draw.overlays import regions as overlays
-from mlviz.numerics.grid import Array, Grid
+from mlviz.draw.protocols import HasClasses, HasProbabilities
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
 """The contours of two classes, those first whose number is most wanted where there is no room for all."""
@@ -28,9 +30,15 @@ CLEAR = 0.025
 """How far other lines are from a number at the least, as a share of the view."""
 
 
-def _regions(model: Any, context: Context) -> Sequence[Mark]:
+@overlay(
+    "regions",
+    "regions",
+    "where each class is the likeliest; the shade is by how much",
+    tasks=("classification",),
+)
+def regions(model: HasClasses, context: OnGrid) -> Sequence[Mark]:
     scores = context.field
-    if scores is None or context.grid is None or not hasattr(model, "predict_proba"):
+    if scores is None or not isinstance(model, HasProbabilities):
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
         lead, winner = np.tanh(np.abs(scores) / 2), (scores > context.threshold).astype(np.intp)
@@ -50,10 +58,15 @@ def _powers(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     return power, power.sum(axis=0)
 
 
-def _contours(model: Any, context: Context) -> Sequence[Mark]:
+@overlay(
+    "probability contours",
+    "probability contours",
+    "lines of equal probability",
+    parts="probe",
+    tasks=("classification",),
+)
+def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
     scores = context.field
-    if scores is None or context.grid is None or not hasattr(model, "predict_proba"):
-        return ()
     if scores.ndim == 2:
         odds, levels, label = np.asarray(scores), BINARY, f"probability of {_of_whom(model, context)}"
     else:
@@ -95,16 +108,12 @@ def _gap(place: Array, others: Array, view: Array) -> float:
     return float(np.sqrt(np.fmin.reduce(away.sum(axis=1), initial=np.inf)))
 
 
-def _of_whom(model: Any, context: Context) -> str:
+def _of_whom(model: HasClasses, context: Context) -> str:
     """The class whose probability a model of two classes gives, and against which others."""
     if context.between is None:
-        return _name(context, int(np.asarray(model.classes)[1]))
+        return context.class_name(int(np.asarray(model.classes)[1]))
     positive, negative = context.between
-    return f"{_name(context, positive)} against {'all others' if negative is None else _name(context, negative)}"
-
-
-def _name(context: Context, code: int) -> str:
-    return context.class_names[code] if code < len(context.class_names) else f"class {code}"
+    return f"{context.class_name(positive)} against {context.class_name(negative)}"
 
 
 def _log_odds(scores: NDArray[Any]) -> NDArray[Any]:
@@ -123,20 +132,3 @@ def _upper_end(line: Array) -> Array:
     along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(piece, axis=0).T))))
     at = np.array(ALONG) * along[-1]
     return np.column_stack([np.interp(at, along, piece[:, axis]) for axis in (0, 1)])
-
-
-regions = Overlay(
-    "regions",
-    "regions",
-    _regions,
-    "where each class is the likeliest; the shade is by how much",
-    tasks=("classification",),
-)
-contours = Overlay(
-    "probability contours",
-    "probability contours",
-    _contours,
-    "lines of equal probability",
-    parts="probe",
-    tasks=("classification",),
-)

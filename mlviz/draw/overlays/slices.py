@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 
 from mlviz.draw.contours import join_lines
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Segments, Text
 from mlviz.draw.plot import Limits, Plot
-from mlviz.numerics.grid import Array
+from mlviz.draw.protocols import HasBinaryModels, HasFunctions, HasMargin, HasScores, IsExpanded, provides
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.expansion import Expansion
 
 MOST_TERMS = 60
@@ -26,15 +27,6 @@ NEAR, TICK = 0.05, 0.06
 """Samples are near the line up to this share of the view; their ticks are so long, as a share of the height."""
 LARGEST_TERM_RATIO = 2.0
 """Bumps are in view up to so many times the height of their sum: with a large C huge ones cancel."""
-
-
-@runtime_checkable
-class Expanded(Protocol):
-    """A model whose function is an expansion; a classifier has `classes` (2,) besides."""
-
-    @property
-    def expansion(self) -> Expansion:
-        """The function."""
 
 
 @dataclass(frozen=True)
@@ -49,29 +41,34 @@ class _Shown:
     """Whether it has margins."""
 
 
-def _shown(model: Any, context: Context) -> _Shown | None:
+def _shown(model: object, context: Context) -> _Shown | None:
     """The model's own function, or where it is made of several that of the leading class, or pair of classes."""
-    classes = [] if getattr(model, "classes", None) is None else model.classes.tolist()
-    if isinstance(model, Expanded) and len(classes) in (0, 2):
+    classes = model.classes.tolist() if isinstance(model, HasScores) else []
+    if isinstance(model, IsExpanded) and len(classes) in (0, 2):
         negative, positive = classes or (None, None)
-        return _Shown(model.expansion, negative, positive, bool(classes), hasattr(model, "slack"))
-    parts = getattr(model, "parts", ())
-    if context.slice is None or len(classes) < 2 or not parts:
+        return _Shown(model.expansion, negative, positive, bool(classes), provides(model, HasMargin))
+    if context.slice is None or len(classes) < 2 or not isinstance(model, HasScores):
         return None
     place = context.slice.mean(axis=0) if context.probe is None else context.probe
     scores = model.decision_function(place[None])[0]
     first, second = model.classes[np.argsort(-scores, kind="stable")[:2]].tolist()
-    for k, part in enumerate(parts):
-        # A part is a model of two classes, or of the class of that number against all others.
-        function, negative, positive = part, None, classes[k] if len(parts) == len(classes) else None
-        if hasattr(part, "model"):
-            function, negative, positive = part.model, part.negative, part.positive
-        if isinstance(function, Expanded) and {negative, positive} in ({first, second}, {first, None}):
-            return _Shown(function.expansion, negative, positive, True, hasattr(function, "slack"))
+    for function, negative, positive in _functions(model):
+        if isinstance(function, IsExpanded) and {negative, positive} in ({first, second}, {first, None}):
+            return _Shown(function.expansion, negative, positive, True, provides(function, HasMargin))
     return None
 
 
-def _cut(model: Any, context: Context) -> Plot | None:
+def _functions(model: HasScores) -> list[tuple[object, Any, Any]]:
+    """The functions that a classifier is made of, and which classes their signs speak for: None for all others."""
+    if isinstance(model, HasBinaryModels):
+        return [(part.model, part.negative, part.positive) for part in model.parts]
+    if isinstance(model, HasFunctions):
+        return [(function, None, code) for function, code in zip(model.functions, model.classes.tolist(), strict=True)]
+    return []
+
+
+@chart("cut", "sum of bumps")
+def cut(model: object, context: Context) -> Plot | None:
     cut, shown = context.slice, _shown(model, context)
     if cut is None or shown is None or not (cut[0] != cut[1]).any():
         return None
@@ -89,7 +86,7 @@ def _cut(model: Any, context: Context) -> Plot | None:
         for code, mine in ((shown.negative, coef < 0), (shown.positive, coef > 0)):
             role = "basis" if code is None else f"link {code}"
             if mine.any():
-                marks.append(Lines(role, _curves(way, bumps[:, mine]), label=f"{which} of {_name(context, code)}"))
+                marks.append(Lines(role, _curves(way, bumps[:, mine]), label=f"{which} of {context.class_name(code)}"))
     if function.base:
         marks.append(Lines("offset", _level(function.base), label="offset"))
     marks.append(Lines("curve", np.column_stack((way, total)), label="their sum and the offset"))
@@ -130,12 +127,6 @@ def _near(context: Context, limits: Limits) -> list[Mark]:
     return marks
 
 
-def _name(context: Context, code: int | None) -> str:
-    if code is None:
-        return "all others"
-    return context.class_names[code] if code < len(context.class_names) else f"class {code}"
-
-
 def _curves(way: Array, columns: Array) -> Array:
     """Columns (NODES, m) over the way as polylines parted by NaN."""
     xy = np.full((columns.shape[1], len(way) + 1, 2), np.nan)
@@ -157,7 +148,8 @@ def _limits(total: Array, bumps: Array, levels: Sequence[float]) -> Limits:
     return 0.0, 1.0, low - rim, high + 3 * rim
 
 
-def _line(model: Any, context: Context) -> Sequence[Mark]:
+@overlay("slice", "line of the slice", "the line that you drew, along which the side plot cuts through f")
+def line(model: object, context: Context) -> Sequence[Mark]:
     if context.slice is None or _is_default(context) or _shown(model, context) is None:
         return ()
     return (
@@ -174,7 +166,3 @@ def _is_default(context: Context) -> bool:
     (x0, y0), (x1, y1) = grid.to_nodes(context.slice)
     width, height = float(np.ptp(grid.x)), float(np.ptp(grid.y))
     return bool(abs(y0 - y1) < 1e-9 * height and abs(x0 - grid.x[0]) + abs(x1 - grid.x[-1]) < 1e-9 * width)
-
-
-line = Overlay("slice", "line of the slice", _line, "the line that you drew, along which the side plot cuts through f")
-chart = Chart("cut", "sum of bumps", _cut)

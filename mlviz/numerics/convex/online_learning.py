@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 Rows = NDArray[np.intp]
 BLOCK = 32
@@ -93,9 +93,7 @@ def online_epochs(
                 yield Visit(epoch, visits, row, True, visits <= watched)
         settled = len(diary.rows) == before
         if settled or visits > watched or epoch == epochs:
-            last = int(rows[-1])
-            mistaken = len(diary.visits) > 0 and diary.visits[-1] == visits
-            yield Visit(epoch, visits, last, mistaken, False, settled, whole)
+            yield Visit(epoch, visits, int(rows[-1]), diary.visits[-1:] == [visits], False, settled, whole)
         if settled:
             return
 

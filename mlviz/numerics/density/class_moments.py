@@ -10,9 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import Units
-from mlviz.numerics.density.lloyd import Labels
-from mlviz.numerics.grid import Array
 
 LARGEST, SMALLEST = 1e150, 1e-150
 """Spreads beyond have no square in floating point."""
@@ -54,8 +53,7 @@ class ClassMoments:
         if not (units.scale.min() > SMALLEST and units.scale.max() < LARGEST):
             return None
         centred *= size / units.scale[:, None]
-        weighted = centred * shares
-        covariances = [weighted[:, i:j] @ centred[:, i:j].T for i, j in zip(starts, ends, strict=True)]
+        covariances = [centred[:, i:j] * shares[i:j] @ centred[:, i:j].T for i, j in zip(starts, ends, strict=True)]
         return cls(units, counts, units.inside(means), np.array(covariances))
 
     @property

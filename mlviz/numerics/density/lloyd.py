@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import distance_measure
-from mlviz.numerics.grid import Array
 
-Labels = NDArray[np.intp]
 TOGETHER = 8000
 """Up to this many distances are quicker worked out at once than centre by centre."""
 
@@ -54,8 +53,7 @@ class SortedSamples:
     def different(self) -> int:
         """How many different places carry weight."""
         places = self.columns[:, self.weights > 0]
-        apart = distance_measure(places[:, 1:] - places[:, :-1], "euclidean") > 0
-        return int(np.count_nonzero(apart)) + int(places.size > 0)
+        return int(np.count_nonzero(distance_measure(np.diff(places), "euclidean"))) + int(places.size > 0)
 
 
 def smallest(gaps: Iterable[Array]) -> tuple[Labels, Array]:
@@ -126,5 +124,4 @@ def update(samples: SortedSamples, labels: Labels, gaps: Array, k: int) -> Array
 
 def inertia(samples: SortedSamples, labels: Labels, centers: Array) -> float:
     """The weighted sum of squared distances to the centres that the samples are assigned to."""
-    gaps = distance_measure(samples.columns - centers[labels].T, "euclidean")
-    return float(samples.weights @ gaps)
+    return float(samples.weights @ distance_measure(samples.columns - centers[labels].T, "euclidean"))

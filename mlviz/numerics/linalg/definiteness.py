@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 ROUNDING = 1e-10
 """Eigenvalues nearer to 0 than this share of the largest there can be are rounding."""

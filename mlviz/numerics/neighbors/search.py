@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST, distance_measure, to_distance
-from mlviz.numerics.grid import Array
 
 Index = NDArray[np.int32]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 CHUNK = 400
 """Steps between two yields."""

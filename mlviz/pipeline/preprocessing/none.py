@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.pipeline.preprocessing.base import Preprocessing
 from mlviz.pipeline.preprocessing.transforms import Scaling
 

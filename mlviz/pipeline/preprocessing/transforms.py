@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mlviz.draw.marks import Mark
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,9 @@ from mlviz.interaction.gesture import Gesture, Pointer, ToolContext
 from mlviz.interaction.probe_tools import hits_pin
 from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.interaction.tools import PAN, PIN, TOOLS, Tool
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.scene.canvas_axes import fitted_limits
+from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.keyboard import Keyboard
@@ -270,9 +271,9 @@ class Canvas(PanelView):
         self._decorations = marks
         self.update()
 
-    def _changed(self, old: Scene, new: Scene) -> None:
-        super()._changed(old, new)
-        if old.dataset is not new.dataset and self._gesture is not None and not self._gesture.context.pushing:
+    def _changed(self, change: Change) -> None:
+        super()._changed(change)
+        if change.samples and self._gesture is not None and not self._gesture.context.pushing:
             self._gesture.abandon()
             self._finish()
 

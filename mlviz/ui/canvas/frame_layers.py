@@ -7,7 +7,7 @@ import itertools
 import time
 from collections import defaultdict
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.ui.canvas.cached_layer import CachedLayer
@@ -68,8 +68,10 @@ class LayerCache:
         scale = sheet.painter.device().devicePixelRatioF()
         key = (layers, sheet.frame.limits, rect.width(), rect.height(), scale, sheet.style)
         if key != self._key:
-            self._background = QPixmap(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
-            self._background.setDevicePixelRatio(scale)
+            size = QSize(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
+            if self._background.size() != size:
+                self._background = QPixmap(size)
+                self._background.setDevicePixelRatio(scale)
             self._background.fill(colour(sheet.style.colors.paper))
             brush, box = QPainter(self._background), axes_and_caption_areas(rect, sheet.style)[1]
             paint_stack(dataclasses.replace(sheet, painter=brush, caption_box=box), layers)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from mlviz.interaction.gesture import Pointer
 from mlviz.interaction.selection import shift_selection
 from mlviz.interaction.tool_state import Place, ToolState
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.widgets.burst import Burst
 

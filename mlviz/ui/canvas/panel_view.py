@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -13,17 +14,17 @@ from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.draw.previous_fit import ghost, with_ghost
 from mlviz.interaction.tool_state import Place
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
+from mlviz.scene.change import Change
 from mlviz.scene.history import Store
-from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
 from mlviz.ui.canvas.legend_drag import LegendDrag
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.explanation_card import Pinned
-from mlviz.ui.paint.scene_view import kept_in_sight, needs_fit, same_rows, samples_of
+from mlviz.ui.paint.scene_view import kept_in_sight, samples_of
 from mlviz.ui.paint.stack import FrameContent
 
 STALE = 0.5
@@ -92,13 +93,15 @@ class PanelView(QWidget):
         named = (picture.plot.x_label, picture.plot.y_label)
         if picture.components_of != axes.components_of or (not axes.components_of and named != axes.names):
             return  # an answer from before the axes were changed
+        same = self._picture is not None and self._picture.plot is picture.plot and not self._stale
         self._picture, self._stale = picture, False
         if picture.key == self.store.scene.dataset.key:
             self._late.stop()
         else:
             self._late.start()  # the answer for the data as they are now is still to come
         self._tell.start()
-        self._compose()
+        if not same:
+            self._compose()
 
     def set_style(self, style: Style) -> None:
         """Paint in another style."""
@@ -120,8 +123,8 @@ class PanelView(QWidget):
         return self._frame_of(self.size())
 
     def _frame_of(self, size: QSize) -> AxesFrame:
-        area, view = axes_and_caption_areas(QRectF(QPointF(), size), self._style)[0], self.store.scene.view
-        return AxesFrame(visible_limits(self._held or self.axes.limits, area.width(), area.height(), view.equal), area)
+        limits, equal = self._held or self.axes.limits, self.store.scene.view.equal
+        return _frame(size.width(), size.height(), limits, equal, self._style)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
@@ -199,26 +202,36 @@ class PanelView(QWidget):
         if self._index < len(self.store.scene.panels):
             self.setAccessibleDescription(self.in_words())
 
-    def _changed(self, old: Scene, new: Scene) -> None:
+    def _changed(self, change: Change) -> None:
         """Follow the store: repaint at once, and notice when a new picture is due."""
+        if change.none:
+            return
         self._tell.start()
-        if needs_fit(old, new, self._index) and self._picture is not None and not self._picture.draft:
+        due = change.answer(self._index)
+        if due and self._picture is not None and not self._picture.draft:
             self._former = ghost(self._picture.plot.marks)
-        turned = axes_of(old, self._index).key != self.axes.key
+        turned = change.turned(self._index)
         if turned:
             self._picture, self._former = None, ()
             self._legend.reset()
             self._compose()
-        if turned or old.dataset is not new.dataset or old.panels is not new.panels:
-            self._samples = samples_of(new, self._index)
-        if turned or old.dataset is not new.dataset:
-            if not same_rows(old, new):
-                self._same_rows.clear()
-            self._same_rows.append(new.dataset.key)
-        if needs_fit(old, new, self._index) and not self._stale and not self._late.isActive():
+        if turned or change.samples or change.panels:
+            self._samples = samples_of(change.new, self._index)
+        if change.rows:
+            self._same_rows.clear()
+        if turned or change.samples:
+            self._same_rows.append(change.new.dataset.key)
+        if due and not self._stale and not self._late.isActive():
             self._late.start()
         self.update()
 
     def _fade(self) -> None:
         self._stale = True
         self.update()
+
+
+@lru_cache(maxsize=32)
+def _frame(width: int, height: int, limits: Limits, equal: bool, style: Style) -> AxesFrame:
+    """The map of a widget of that size; kept, since each movement of the mouse asks for it several times."""
+    area = axes_and_caption_areas(QRectF(0, 0, width, height), style)[0]
+    return AxesFrame(visible_limits(limits, area.width(), area.height(), equal), area)

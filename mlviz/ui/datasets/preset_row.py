@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from mlviz.data.generators.catalog import generators
 from mlviz.ui.datasets.generator_list import SIZE, thumbnail
+from mlviz.ui.widgets.parts import lay_out, tool_button
 
 PRESETS = ("blobs", "two-gaussians", "moons", "circles", "spirals", "xor", "checkerboard", "linear", "sine", "step")
 """The generators offered, by id."""
@@ -27,19 +28,15 @@ class PresetRow(QWidget):
         super().__init__(parent)
         self._under = parent
         self.buttons: dict[str, QToolButton] = {}
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GAP)
+        layout = lay_out(QHBoxLayout(self), spacing=GAP)
         for name in PRESETS:
             kind = generators()[name]
-            button = QToolButton(autoRaise=True)
-            button.setText(kind.label)
+            tip = f"Draw {kind.label}\n{(kind.__doc__ or '').strip()}"
+            button = tool_button(kind.label, f"Draw {kind.label}", tip, partial(choose, name))
+            button.setAutoRaise(True)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             button.setIconSize(QSize(SIZE, SIZE))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setToolTip(f"Draw {kind.label}\n{(kind.__doc__ or '').strip()}")
-            button.setAccessibleName(f"Draw {kind.label}")
-            button.clicked.connect(partial(choose, name))
             self.buttons[name] = button
             layout.addWidget(button)
         parent.installEventFilter(self)

@@ -15,6 +15,7 @@ from mlviz.data.generators.catalog import Generator, generators
 from mlviz.data.tables import shipped as library
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import fitted_limits
+from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.examples import EXAMPLES, Example
@@ -23,7 +24,7 @@ from mlviz.ui.datasets.generator_list import GROUPS, thumbnail
 from mlviz.ui.datasets.preset_row import PresetRow
 from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask
-from mlviz.ui.widgets.menus import add_submenu
+from mlviz.ui.widgets.parts import add_entry, add_submenu
 
 
 class Presets:
@@ -44,24 +45,18 @@ class Presets:
             made.addSection(title)
             for kind in generators().values():
                 if kind.task == task:
-                    action = made.addAction(f"{kind.label}...")
-                    action.setToolTip((kind.__doc__ or "").strip())
-                    action.triggered.connect(partial(self.ask_generator, kind))
-                    self._kinds[kind.id] = action
+                    about = (kind.__doc__ or "").strip()
+                    self._kinds[kind.id] = add_entry(made, f"{kind.label}...", about, partial(self.ask_generator, kind))
         shipped = add_submenu(data, "Data se&ts", before=first)
         for name, entry in library.shipped_tables().items():
-            action = shipped.addAction(entry.label)
-            action.setToolTip(entry.description)
-            action.triggered.connect(partial(self.open_shipped, name))
+            add_entry(shipped, entry.label, entry.description, partial(self.open_shipped, name))
         examples = add_submenu(data, "E&xamples", before=first)
         for example in EXAMPLES:
-            action = examples.addAction(example.title)
-            action.setToolTip(example.about)
-            action.triggered.connect(partial(self._draw_example, example))
+            add_entry(examples, example.title, example.about, partial(self._draw_example, example))
         data.insertSeparator(first)
         recent.aboutToShow.connect(self._fill_recent)
         self.row = PresetRow(panels, self.draw_preset)
-        self._follow(desk.store.scene, desk.store.scene)
+        self._follow_samples(desk.store.scene.dataset)
         desk.store.listen(self._follow)
 
     @property
@@ -117,11 +112,15 @@ class Presets:
             action.setIcon(thumbnail(name, theme))
         self.row.show_icons(theme)
 
-    def _follow(self, old: Scene, new: Scene) -> None:
-        source = new.dataset.source
+    def _follow(self, change: Change) -> None:
+        if change.samples:
+            self._follow_samples(change.new.dataset)
+
+    def _follow_samples(self, dataset: Dataset) -> None:
+        source = dataset.source
         if isinstance(source, Generator):
             self._last = self._drawn[source.id] = source
-        self.row.setVisible(len(new.dataset) == 0)
+        self.row.setVisible(len(dataset) == 0)
 
     def _push(self, scene: Scene, what: str) -> None:
         before = self._desk.store.scene.panels
@@ -134,16 +133,14 @@ class Presets:
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        preferences = self._desk.preferences
-        files = preferences.recent
+        files = self._desk.preferences.recent
         names = [path.name for path in files]
         for number, path in enumerate(files, start=1):
             name = path.name if names.count(path.name) == 1 else f"{path.name} in {path.parent.name}"
-            action = self._recent.addAction(f"&{number} {name.replace('&', '&&')}")
-            action.setToolTip(str(path))
-            action.triggered.connect(partial(self._open_file, path))
+            text = f"&{number} {name.replace('&', '&&')}"
+            add_entry(self._recent, text, str(path), partial(self._open_file, path))
         if files:
             self._recent.addSeparator()
-            self._recent.addAction("&Clear this list").triggered.connect(preferences.forget_recent)
+            self._recent.addAction("&Clear this list").triggered.connect(self._desk.preferences.forget_recent)
         else:
             self._recent.addAction("none yet").setEnabled(False)

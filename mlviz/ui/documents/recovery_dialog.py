@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from mlviz.recovery.copies import LeftoverCopy
+from mlviz.recovery.copies import Copy
+from mlviz.recovery.slots import LeftoverCopy
 from mlviz.ui.widgets.dialogs import confirm
 
 ROWS = 6
@@ -38,9 +39,9 @@ class RecoveryDialog(QDialog):
         text.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName("Unsaved work")
-        for copy in self.left:
-            item = QListWidgetItem(describe(copy), self.list)
-            item.setToolTip(copy.about.file or "never saved")
+        for leftover in self.left:
+            item = QListWidgetItem(describe(leftover.copy), self.list)
+            item.setToolTip(leftover.copy.file or "never saved")
         self.list.setCurrentRow(0)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -69,20 +70,20 @@ class RecoveryDialog(QDialog):
 
     def _discard(self) -> None:
         row = self.list.currentRow()
-        if not confirm(self, "Discard unsaved work", f"Give up this work for good?\n\n{describe(self.left[row])}"):
+        if not confirm(self, "Discard unsaved work", f"Give up this work for good?\n\n{describe(self.left[row].copy)}"):
             return
-        self.left.pop(row).discard()
+        self.left.pop(row).slot.remove()
         self.list.takeItem(row)
         if not self.left:
             self.reject()
 
 
-def describe(left: LeftoverCopy) -> str:
+def describe(copy: Copy) -> str:
     """File, number of points and time of a copy."""
-    about = left.about
-    name = Path(about.file).name if about.file else "untitled"
-    points = f"{about.points:,} point{'' if about.points == 1 else 's'}"
-    return f"{name}, {points}, {format_time(datetime.datetime.fromtimestamp(about.when), datetime.datetime.now())}"
+    name = Path(copy.file).name if copy.file else "untitled"
+    n = len(copy.scene.dataset)
+    when = format_time(datetime.datetime.fromtimestamp(copy.when), datetime.datetime.now())
+    return f"{name}, {n:,} point{'' if n == 1 else 's'}, {when}"
 
 
 def format_time(when: datetime.datetime, now: datetime.datetime) -> str:

@@ -80,7 +80,9 @@ class MarkLayer(Layer):
     @property
     def symbols(self) -> int:
         """The symbols on samples."""
-        return sum(mark.symbols for mark in self.marks) if all(mark.on_samples for mark in self.marks) else 0
+        if not all([mark.on_samples for mark in self.marks]):
+            return 0
+        return sum([mark.symbols for mark in self.marks])
 
     def paint(self, sheet: Sheet) -> None:
         """Paint the marks where their samples are."""

@@ -90,10 +90,10 @@ def _arranged(
         found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
     left, top, width, height = area
     room = (width - 4 * GAP, height - 4 * GAP)
-    laid_out = _fitted(tuple(entry.label for entry in found), room, style)
+    laid_out = _fitted(tuple([entry.label for entry in found]), room, style)
     if laid_out is None:
         found = tuple(entry for entry in found if entry.swatches[0].shape in ("sample", "hollow"))
-        laid_out = _fitted(tuple(entry.label for entry in found), room, style)
+        laid_out = _fitted(tuple([entry.label for entry in found]), room, style)
     if laid_out is None:
         return None
     size = _size(laid_out, style)

@@ -18,7 +18,7 @@ from PySide6.QtGui import QImage, QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import Ink
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.arrows import paint_arrows
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
@@ -140,8 +140,11 @@ def _paint_lines(painter: QPainter, frame: AxesFrame, lines: Array, ink: Ink, st
 def _paint_polygons(painter: QPainter, frame: AxesFrame, polygons: Iterable[Array], ink: Ink, style: Style) -> None:
     painter.setPen(strokes.pen(ink.line, ink.width * style.lines, ink.dash))
     painter.setBrush(strokes.colour(ink.fill) if ink.fill else Qt.BrushStyle.NoBrush)
-    for vertices in polygons:
-        painter.drawPath(strokes.polygon(frame.to_pixels(vertices), frame.area))
+    corners = [np.asarray(vertices) for vertices in polygons]
+    pixels = frame.to_pixels(np.concatenate(corners)) if corners else np.empty((0, 2))
+    ends = np.cumsum([len(vertices) for vertices in corners])[:-1]
+    for path in strokes.polygons(np.split(pixels, ends), frame.area):
+        painter.drawPath(path)
 
 
 def _paint_text(painter: QPainter, frame: AxesFrame, mark: Text, ink: Ink, style: Style) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from mlviz.draw import palette
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
 from mlviz.ui.paint.stamps import StampSheet, scatter, sheet
 from mlviz.ui.paint.strokes import colour, pen

@@ -10,7 +10,7 @@ from mlviz.draw.marks import Ellipses, Mark, Points
 from mlviz.draw.plot import Limits
 from mlviz.interaction.probe_tools import grips
 from mlviz.interaction.tool_state import Place, ToolState
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles
@@ -26,31 +26,6 @@ def samples_of(scene: Scene, panel: int) -> DrawnSamples:
     clusters = panel < len(scene.panels) and roles(scene, scene.panels[panel]).task == "clustering"
     labels = palette.grey_code(data.labels) if clusters else data.labels
     return DrawnSamples(axes_of(scene, panel).places(data), labels, data.names(), data.held_out, data.active)
-
-
-def needs_fit(old: Scene, new: Scene, index: int) -> bool:
-    """Whether the change asks for another fit of that panel."""
-    if index >= min(len(old.panels), len(new.panels)):
-        return False
-    before, now = old.panels[index], new.panels[index]
-    return (
-        old.dataset is not new.dataset
-        or (before.pipeline, before.inputs, before.target) != (now.pipeline, now.inputs, now.target)
-        or old.seed != new.seed
-    )
-
-
-def same_rows(old: Scene, new: Scene) -> bool:
-    """Whether each sample has kept its row: samples were added, moved or relabelled, and none was removed."""
-    n = len(old.dataset)
-    same_labels = np.array_equal(old.dataset.labels, new.dataset.labels[:n])
-    return same_labels or np.array_equal(old.dataset.X, new.dataset.X[:n])
-
-
-def same_classes(old: Scene, new: Scene) -> bool:
-    """Whether there are as many samples of the same classes, by the same names."""
-    before, now = old.dataset, new.dataset
-    return before is now or (np.array_equal(before.labels, now.labels) and before.names() == now.names())
 
 
 def marks_over_samples(scene: Scene, axes: CanvasAxes, hand: ToolState, picture: PanelPicture | None) -> list[Mark]:

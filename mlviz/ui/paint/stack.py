@@ -74,13 +74,13 @@ def stack(content: FrameContent) -> tuple[Layer, ...]:
     below = [mark for mark in marks if mark not in over]
     return (
         Background(plot, still=True),
-        MarkLayer(tuple(mark for mark in below if not mark.tied), dim=dim, still=True),
+        MarkLayer(tuple([mark for mark in below if not mark.tied]), dim=dim, still=True),
         AxesLayer(plot, content.title, still=True),
         CaptionLayer(content.caption, dim=dim, still=True),
-        MarkLayer(tuple(mark for mark in below if mark.tied), samples=samples, dim=dim),
+        MarkLayer(tuple([mark for mark in below if mark.tied]), samples=samples, dim=dim),
         SampleLayer(samples=samples),
-        MarkLayer(tuple(mark for mark in over if mark.on_samples), samples=samples, dim=dim),
-        MarkLayer(tuple(mark for mark in over if not mark.on_samples), samples=samples, dim=dim),
+        MarkLayer(tuple([mark for mark in over if mark.on_samples]), samples=samples, dim=dim),
+        MarkLayer(tuple([mark for mark in over if not mark.on_samples]), samples=samples, dim=dim),
         MarkLayer(tuple(content.evidence), small=False, samples=samples),
         CrossLayer(content.cross),
         *_words(content),

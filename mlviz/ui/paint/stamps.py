@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPixmap
 from shiboken6 import Shiboken
 
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 
 COLUMNS = 32
 """How many stamps stand side by side on a sheet."""

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import lru_cache
+
 import numpy as np
-from PySide6.QtCore import QByteArray, QDataStream, QLineF, QPointF, QRectF, Qt
+from numpy.typing import NDArray
+from PySide6.QtCore import QByteArray, QDataStream, QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from shiboken6 import Shiboken
 
-from mlviz.draw.palette import Colour, Dash
+from mlviz.draw.inks import Dash
+from mlviz.draw.palette import Colour
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.grid import Array
 
 DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
 """On and off lengths, in line widths."""
+ELEMENT = np.dtype([("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])
+"""An element of a path as Qt writes it: 0 to go there, 1 to draw a line there."""
 LAP = 0.5
 """How far separate lines reach beyond their ends, pixels: two half covered pixels do not make a whole one."""
 MANY_PIECES = 250
 """From so many pieces on, separate lines are much faster on the screen than one stroked path."""
 
 
+@lru_cache(maxsize=1024)
 def colour(value: Colour) -> QColor:
-    """Qt's colour of ours."""
+    """Qt's colour of ours; not to be changed."""
     return QColor(*value)
 
 
+@lru_cache(maxsize=1024)
 def pen(ink: Colour, width: float, dash: Dash = "solid") -> QPen:
-    """A pen whose width grows with the picture."""
+    """A pen whose width grows with the picture; not to be changed."""
     made = QPen(colour(ink), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.RoundJoin)
     if dash != "solid":
         made.setDashPattern(list(DASHES[dash]))
@@ -49,23 +58,23 @@ def clip_lines(lines: Array, area: QRectF, spare: float = 20.0) -> Array:
 
 def path_of(lines: Array) -> QPainterPath:
     """Pieces (m, 4) as one path; a piece that starts where the last one ended goes on with it."""
-    path = QPainterPath()
     if not len(lines):
-        return path
+        return QPainterPath()
     apart = np.r_[True, (lines[1:, :2] != lines[:-1, 2:]).any(axis=1)]
     # Two elements a piece, of which the first is left out where the pen is there already.
-    elements = np.empty((len(lines), 2), dtype=[("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])
+    elements = np.empty((len(lines), 2), dtype=ELEMENT)
     elements["kind"] = (0, 1)
     elements["x"], elements["y"] = lines[:, 0::2], lines[:, 1::2]
-    chosen = elements[np.column_stack((apart, np.ones(len(lines), dtype=bool)))]
+    return _read(elements[np.column_stack((apart, np.ones(len(lines), dtype=bool)))])
+
+
+def _read(elements: NDArray[np.void]) -> QPainterPath:
+    """The path with these elements (m,)."""
+    path = QPainterPath()
     # Qt reads a whole path from a stream in one call; adding the elements one by one takes a hundred times as long.
-    stream = QDataStream(QByteArray(_int(len(chosen)) + chosen.tobytes() + _int(0) + _int(0)))
+    stream = QDataStream(QByteArray(len(elements).to_bytes(4, "big") + elements.tobytes() + bytes(8)))
     stream >> path
     return path
-
-
-def _int(value: int) -> bytes:
-    return value.to_bytes(4, "big")
 
 
 def dashed(lines: Array, pattern: tuple[float, float]) -> Array:
@@ -137,16 +146,21 @@ def _draw_lines(painter: QPainter, block: Array) -> None:
     painter.drawLines(Shiboken.wrapInstance(block.ctypes.data, QLineF), len(block))  # type: ignore[call-overload]
 
 
-def polygon(xy: Array, area: QRectF) -> QPainterPath:
-    """A closed path through xy (m, 2); far away corners are pulled in to where Qt can still count."""
-    path = QPainterPath()
-    inside = np.isfinite(xy).all(axis=1)
+def polygons(outlines: Iterable[Array], area: QRectF) -> list[QPainterPath]:
+    """Closed paths through the outlines (m, 2); far away corners are pulled in to where Qt can still count."""
     far = 4.0 * max(area.width(), area.height(), 1.0)
     low, high = (area.left() - far, area.top() - far), (area.right() + far, area.bottom() + far)
-    for k, (x, y) in enumerate(np.clip(xy[inside], low, high).tolist()):
-        if k:
-            path.lineTo(QPointF(x, y))
-        else:
-            path.moveTo(QPointF(x, y))
-    path.closeSubpath()
-    return path
+    written = []
+    for xy in outlines:
+        corners = np.clip(xy[np.isfinite(xy).all(axis=1)], low, high)
+        if len(corners):
+            elements = np.zeros(len(corners) + 1, dtype=ELEMENT)
+            elements["kind"][1:] = 1
+            elements["x"], elements["y"] = np.concatenate((corners, corners[:1])).T
+            written.append(len(elements).to_bytes(4, "big") + elements.tobytes() + bytes(8))
+    # All are read from one stream: there may be dozens of bars.
+    stream = QDataStream(QByteArray(b"".join(written)))
+    paths = [QPainterPath() for _ in written]
+    for path in paths:
+        stream >> path
+    return paths

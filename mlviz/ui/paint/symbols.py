@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap, QTransform
 
-from mlviz.draw.palette import Ink, Symbol
-from mlviz.numerics.grid import Array
+from mlviz.draw.inks import Symbol
+from mlviz.draw.palette import Ink
+from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.stamps import StampSheet, scatter, sheet
 from mlviz.ui.paint.strokes import colour, pen
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStatusBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import format_coordinate
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes
+from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.caption import wrapped
 
@@ -21,8 +22,7 @@ class StatusLine(QStatusBar):
     """Coordinates, explanation, number of points and milliseconds, in two lines."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setSizeGripEnabled(False)
+        super().__init__(parent, sizeGripEnabled=False)
         self._sentence, self._pinned = "", False
         self.place, self.here, self.count, self.time = QLabel(), QLabel(), QLabel(), QLabel()
         names = ("Cursor", "Explanation", "Points", "Fit time")
@@ -32,8 +32,6 @@ class StatusLine(QStatusBar):
         # The longest text must not make the window wider than the screen.
         self.here.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.place.setMinimumWidth(90)
-        self.addWidget(self.place)
-        self.addWidget(self.here, 1)
         numbers = QWidget()
         below = QVBoxLayout(numbers)
         below.setContentsMargins(4, 0, 8, 0)
@@ -41,7 +39,13 @@ class StatusLine(QStatusBar):
         for label in (self.count, self.time):
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             below.addWidget(label)
-        self.addPermanentWidget(numbers)
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.place)
+        row.addWidget(self.here, 1)
+        row.addWidget(numbers)
+        self.addWidget(_Still(line), 1)
 
     def show_scene(self, scene: Scene) -> None:
         """How many points there are."""
@@ -52,10 +56,10 @@ class StatusLine(QStatusBar):
         """Say something in passing."""
         self.showMessage(sentence, SAY_MS)
 
-    def show_change(self, old: Scene, new: Scene, axes: CanvasAxes) -> None:
+    def show_change(self, change: Change, axes: CanvasAxes) -> None:
         """What was said in passing was about the scene before; a point added on components needs a word."""
         self.clearMessage()
-        if axes.projection is not None and len(new.dataset) == len(old.dataset) + 1:
+        if axes.projection is not None and len(change.new.dataset) == len(change.old.dataset) + 1:
             self.say(ADDED)
 
     def show_place(self, axes: CanvasAxes, place: tuple[float, float] | None) -> None:
@@ -94,6 +98,30 @@ class StatusLine(QStatusBar):
         rest = fm.elidedText(" ".join(others), Qt.TextElideMode.ElideMiddle, room)
         self.here.setText(f"{first}\n{rest}" if rest else first)
         self.here.setToolTip(sentence)
+
+
+class _Still(QWidget):
+    """Holds a widget whose words change all the time, and keeps that from the layout of the window around.
+
+    Laying out the window takes several milliseconds, and each new word in a label would ask for it.
+    """
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self._inside = inside
+        inside.setParent(self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fill it."""
+        self._inside.resize(event.size())
+
+    def sizeHint(self) -> QSize:
+        """As large as what is inside."""
+        return self._inside.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """As high as what is inside, and no wider than any window."""
+        return QSize(0, self._inside.minimumSizeHint().height())
 
 
 def _milliseconds(ms: float) -> str:

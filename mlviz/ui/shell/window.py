@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import axes_of_view
+from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
-from mlviz.ui.paint.scene_view import same_classes
 from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
+from mlviz.ui.shell.picture_requests import PictureRequests
 from mlviz.ui.shell.window_parts import SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
-from mlviz.ui.widgets import theme
-from mlviz.ui.widgets.menus import add_submenu
+from mlviz.ui.widgets.parts import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
 
 
@@ -43,10 +43,10 @@ class MainWindow(WindowParts):
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be.
         self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize()))
-        # Several canvases change size in one go: one request for all of them.
-        self._resized = QTimer(self, singleShot=True, interval=0)
+        self._requests = PictureRequests(self.store, self.link, self.panels, self.sides)
+        self._numbers = QTimer(self, singleShot=True, interval=0)
         self._connect()
-        self.recovery = Recovery(self.desk, self.link, self.documents, copies)
+        self.recovery = Recovery(self.desk, self.documents, copies)
         self.panels.show_panels(len(self.store.scene.panels))
         self.set_theme(self.preferences.theme)
         self._show_panel()
@@ -63,11 +63,10 @@ class MainWindow(WindowParts):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape lets go of what the canvas holds, or leaves the presentation; G shows what was before while held."""
-        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
         if event.key() == Qt.Key.Key_Escape:
             if not self.canvas.cancel() and self.presenting:
                 self.present(False)
-        elif event.key() == Qt.Key.Key_G and plain:
+        elif event.key() == Qt.Key.Key_G and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self.show_ghost(True)
         else:
             super().keyPressEvent(event)
@@ -115,32 +114,37 @@ class MainWindow(WindowParts):
         self.store.listen(self._changed)
         self.hand.listen(self.actions_.refresh)
         self.commands_changed.connect(self.actions_.refresh)
-        self.appearance.styled.connect(lambda style: self.actions_.show_icons(theme.icon, style.theme))
+        self.appearance.styled.connect(self.actions_.show_icons)
         self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
         self.link.pictured.connect(self._show_picture)
         self.link.status.connect(self.say)
-        self.panels.current_changed.connect(self._show_panel)
-        self.panels.resized.connect(self._resized.start)
+        for show in (self._show_panel, self._show_numbers):
+            self.panels.current_changed.connect(show)
         self.panels.canvas_made.connect(lambda canvas: canvas.hovered.connect(self._hover))
-        self._resized.timeout.connect(self._request)
+        self._numbers.timeout.connect(self._show_numbers)
         self.sidebar.refused.connect(self.say)
         self.sidebar.help_asked.connect(lambda: command_functions.explain_method(self))
         self.sidebar.chooser.done.connect(lambda: self.canvas.setFocus())
         self.sides.dragged.connect(self._drag_handle)
 
-    def _changed(self, old: Scene, new: Scene) -> None:
+    def _changed(self, change: Change) -> None:
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
-        self.player.follow_edit(old, new)
-        if old.panels != new.panels or old.dataset is not new.dataset:
-            self.status.show_change(old, new, self.canvas.axes)
-        if len(old.panels) != len(new.panels):
-            self.panels.show_panels(len(new.panels))
-        if old.panels != new.panels or old.axes != new.axes or not same_classes(old, new):
+        if change.none:
+            self._requests.rest()
+            self._numbers.start()
+            return
+        if change.count:
+            self.panels.show_panels(len(change.new.panels))
+        # First of all: the worker is at it while the window follows.
+        self._requests.ask()
+        self.player.follow_edit(change)
+        if change.panels or change.samples:
+            self.status.show_change(change, self.canvas.axes)
+        if change.panels or change.axes or change.classes:
             self._show_panel()
-        if new.view.slice is not None and old.view.slice is None and not self.sides.open_slice():
+        if change.old.view.slice is None and change.new.view.slice is not None and not self.sides.open_slice():
             self.say("This method has no sum of bumps to plot along the line: kernel methods have.")
         self._refresh()
-        self._request()
 
     def _refresh(self) -> None:
         self.actions_.refresh()
@@ -149,16 +153,9 @@ class MainWindow(WindowParts):
             self.status.show_place(axes_of_view(self.store.scene), self.store.scene.view.probe)
         self.refresh_title()
 
-    def _request(self) -> None:
-        sizes = tuple(canvas.area_size() for canvas in self.panels.canvases)
-        self.link.request(self.store.scene, sizes, draft=self.store.gesturing)
-
     def _show_panel(self) -> None:
         self.sidebar.show_panel(self.current)
         self.show_parts()
-        picture = self.pictures.get(self.current)
-        if picture is not None:
-            self._show_numbers(picture)
 
     def _show_picture(self, picture: PanelPicture) -> None:
         if picture.panel >= len(self.panels.canvases):
@@ -166,15 +163,18 @@ class MainWindow(WindowParts):
         self.pictures[picture.panel] = picture
         self.panels.canvases[picture.panel].set_picture(picture)
         if picture.panel == self.current:
-            self._show_numbers(picture)
+            self._numbers.start()
 
-    def _show_numbers(self, picture: PanelPicture) -> None:
-        algorithm = self.sidebar.panel.pipeline.algorithm
+    def _show_numbers(self) -> None:
+        """Show what the newest picture says beside the canvas, which was painted before that."""
+        if (picture := self.pictures.get(self.current)) is None:
+            return
         self.sidebar.show_picture(picture)
-        self.sides.show_plots(picture.sides, picture.draft)
+        if picture.sides is not None:
+            self.sides.show_plots(picture.sides, picture.draft or self.store.gesturing)
         self.status.show_picture(picture)
         usable = self.player.usable
-        self.player.show_picture(picture, algorithm.playable)
+        self.player.show_picture(picture, self.sidebar.panel.pipeline.algorithm.traits.playable)
         if usable != self.player.usable:
             self.actions_.refresh()
 

@@ -6,18 +6,15 @@ import contextlib
 import dataclasses
 from collections import Counter, deque
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from mlviz.picture import PanelPicture, Size
-from mlviz.recovery.copies import Copy, WriteCopy
-from mlviz.recovery.writer import CopyWritten
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import FitKey, fit_of
 from mlviz.worker import Request
-from mlviz.worker.messages import RequestDone, WorkerReady
+from mlviz.worker.messages import Completed, RequestDone, WorkerReady
 from mlviz.worker.process import Worker
 
 TICK = 250
@@ -26,8 +23,6 @@ HUNG_TICKS = 40
 """A machine that is busy with something else is no hang."""
 START_TICKS = 240
 """How long a process may take to start: a cold disk and a virus scanner are slow."""
-KEEP_TICKS = 40
-"""How long the writing of a copy may take: a disk that slept, a folder on a network."""
 STARTS = 3
 """How often in a row a process may die while it starts."""
 
@@ -39,8 +34,6 @@ class WorkerLink(QObject):
     """A PanelPicture. It answers the newest request or one before it; later ones replace it."""
     status = Signal(str)
     """One sentence about the worker, when it had to be replaced."""
-    kept = Signal(str)
-    """The newest copy of unsaved work is written or removed; or why it could not be."""
     _heard = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -48,9 +41,8 @@ class WorkerLink(QObject):
         self._ids = 0
         self._latest: Request | None = None
         self._done = 0
-        self._orders = 0
-        self._order: WriteCopy | None = None
-        self._waited = 0
+        self._pictures: dict[int, PanelPicture] = {}
+        """The newest picture of each panel."""
         self._closed = False
         self._refused: deque[FitKey] = deque(maxlen=32)
         self._deaths: Counter[FitKey] = Counter()
@@ -69,12 +61,17 @@ class WorkerLink(QObject):
         """Whether the newest request has not been answered yet."""
         return self._latest is not None and self._done != self._latest.id
 
-    def request(self, scene: Scene, sizes: Sequence[Size], draft: bool = False) -> int:
-        """Ask for pictures of the scene; returns the id that they will carry. Older requests are forgotten."""
+    def request(
+        self, scene: Scene, sizes: Sequence[Size], draft: bool = False, front: tuple[int, str] | None = None
+    ) -> int:
+        """Ask for pictures of the scene; returns the id that they will carry. Older requests are forgotten.
+
+        Drafts have no charts but the one that is in `front`: a panel and the id of its chart; None for all.
+        """
         self._ids += 1
         if self._closed:
             return self._ids  # a timer of the window that rings once more must not start another process
-        self._latest = Request(self._ids, scene, tuple(sizes), draft, frozenset(self._refused))
+        self._latest = Request(self._ids, scene, tuple(sizes), draft, frozenset(self._refused), front)
         if self._worker is None:
             self._starts = 0
             self._start()
@@ -83,25 +80,12 @@ class WorkerLink(QObject):
         self._listen_to_pulse()
         return self._ids
 
-    def keep(self, path: Path, copy: Copy | None) -> None:
-        """Have a copy of unsaved work written, or the one there is removed, whatever becomes of the worker."""
-        if self._closed:
-            return
-        self._orders += 1
-        self._order, self._waited = WriteCopy(self._orders, path, copy), 0
-        if self._worker is not None and self._ready:
-            self._worker.keep(self._order)
-            self._listen_to_pulse()
-        else:
-            # A process takes a moment to start, and may fail to. It never gets this order, so that none is overtaken.
-            self._settle(self._order.carry_out())
-
     def close(self) -> None:
         """End the worker; no process and no thread is left."""
         self._closed = True
         self._timer.stop()
         worker, self._worker = self._worker, None
-        self._latest = self._order = None
+        self._latest = None
         if worker is not None:
             worker.stop()
 
@@ -129,29 +113,27 @@ class WorkerLink(QObject):
         match answer:
             case PanelPicture() as picture:
                 worker.shown(picture.panel)
-                if self._latest is not None and picture.panel < len(self._latest.scene.panels):
-                    self.pictured.emit(picture)
+                self._take(picture)
+            case Completed(panel, sides):
+                worker.shown(panel)
+                self._take(dataclasses.replace(self._pictures[panel], sides=sides))
             case RequestDone(request):
                 self._done = request
                 self._deaths.clear()
             case WorkerReady():
                 self._ready, self._starts = True, 0
-                if self._order is not None:
-                    worker.keep(self._order)
-            case CopyWritten(number, problem):
-                if self._order is not None and number == self._order.number:
-                    self._settle(problem)
             case None:
                 self._died(worker)
 
+    def _take(self, picture: PanelPicture) -> None:
+        self._pictures[picture.panel] = picture
+        if self._latest is not None and picture.panel < len(self._latest.scene.panels):
+            self.pictured.emit(picture)
+
     def _watch(self) -> None:
         worker = self._worker
-        if worker is None or (self._ready and not self.busy and self._order is None):
+        if worker is None or (self._ready and not self.busy):
             self._timer.stop()
-            return
-        if self._order is not None and self._ready and self._watch_order(worker):
-            return
-        if self._ready and not self.busy:
             return
         beats = worker.beats
         self._silence = self._silence + 1 if beats == self._beats else 0
@@ -163,20 +145,6 @@ class WorkerLink(QObject):
             self.status.emit("A fit gave no sign of life; it was stopped and the worker was started anew.")
             self._replace(worker)
 
-    def _watch_order(self, worker: Worker) -> bool:
-        """Start the worker anew if a copy is not written in time, once; whether that was so."""
-        self._waited += 1
-        if self._waited == KEEP_TICKS:
-            self._replace(worker)
-            return True
-        if self._waited == 2 * KEEP_TICKS:
-            self._settle("writing it takes too long")
-        return False
-
-    def _settle(self, problem: str) -> None:
-        self._order = None
-        self.kept.emit(problem)
-
     def _died(self, worker: Worker) -> None:
         key = self._at_work(worker)
         if key is not None:
@@ -185,8 +153,6 @@ class WorkerLink(QObject):
                 self._refuse(key)
         if not self._ready:
             self._starts += 1
-        if self._order is not None:  # nobody else is there to do it
-            self._settle(self._order.carry_out())
         if self._starts >= STARTS:
             self._worker = None
             worker.stop(0.0)

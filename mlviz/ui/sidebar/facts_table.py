@@ -1,59 +1,96 @@
-"""The numbers under the panel: what the model found."""
+"""The numbers under the panel: what the model found, and folded below them how exactly it was computed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from mlviz.picture.fact_texts import format_fact, meaning
+from mlviz.draw.facts import Fact
+
+TIP = "what the solver says of its answer: how far from the exact one it is, and what it took to find it"
 
 
 class FactsTable(QWidget):
-    """Name and value, one a line; the values can be selected and copied."""
+    """The lesson's facts; the solver's under a head that opens and closes them, and stays as the hand left it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Facts")
+        self._lesson, self._solver = _Lines(), _Lines()
+        self.head = QToolButton(autoRaise=True)
+        self.head.setText("How exact")
+        self.head.setToolTip(TIP)
+        self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.head.setAccessibleName("How exact")
+        self.head.setAccessibleDescription(TIP)
+        self.head.clicked.connect(self._turn)
+        self._opened = False
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        for part in (self._lesson, self.head, self._solver):
+            layout.addWidget(part)
+        layout.addStretch(1)
+        self.show_facts({})
+
+    def show_facts(self, facts: Mapping[str, Fact]) -> None:
+        """Show the facts; labels are kept and rewritten, so that following a drag stays cheap."""
+        solver = {name: fact for name, fact in facts.items() if fact.level == "solver"}
+        lesson = {name: fact for name, fact in facts.items() if fact.level == "lesson"}
+        self._lesson.show_facts(lesson or {"": Fact("nothing fitted yet")})
+        self._solver.show_facts(solver)
+        self.head.setVisible(bool(solver))
+        self._fold()
+
+    def text(self) -> str:
+        """What is shown, one fact a line."""
+        return "\n".join(lines.text() for lines in (self._lesson, self._solver) if not lines.isHidden())
+
+    def _turn(self) -> None:
+        self._opened = not self._opened
+        self._fold()
+
+    def _fold(self) -> None:
+        self.head.setArrowType(Qt.ArrowType.DownArrow if self._opened else Qt.ArrowType.RightArrow)
+        self._solver.setVisible(self._opened and not self.head.isHidden())
+
+
+class _Lines(QWidget):
+    """Name and value, one a line; the values can be selected and copied."""
+
+    def __init__(self) -> None:
+        super().__init__()
         self._layout = QGridLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setVerticalSpacing(2)
         self._layout.setColumnStretch(1, 1)
         self._lines: list[tuple[QLabel, QLabel]] = []
-        self.show_facts({})
 
-    def show_facts(self, facts: dict[str, Any], help: Iterable[tuple[str, str]] = ()) -> None:
-        """Show the facts; labels are kept and rewritten, so that following a drag stays cheap.
-
-        `help` says what those mean that only the present method has.
-        """
-        shown = [(name, format_fact(value, name)) for name, value in facts.items()] or [("", "nothing fitted yet")]
-        while len(self._lines) < len(shown):
+    def show_facts(self, facts: Mapping[str, Fact]) -> None:
+        while len(self._lines) < len(facts):
             self._add_line()
-        for row, (name, value) in enumerate(self._lines):
-            visible = row < len(shown)
-            name.setVisible(visible)
-            value.setVisible(visible)
-            if visible:
-                name.setText(shown[row][0])
-                value.setText(shown[row][1])
-                value.setAccessibleName(shown[row][0])
-                sentence = meaning(shown[row][0], help)
-                for label in (name, value):
-                    label.setToolTip(sentence)
-                    label.setAccessibleDescription(sentence)
+        for labels in self._lines[len(facts) :]:
+            for label in labels:
+                label.hide()
+        for labels, (name, fact) in zip(self._lines, facts.items(), strict=False):
+            labels[1].setText(str(fact))
+            if labels[0].text() != name or labels[0].toolTip() != fact.help or labels[0].isHidden():
+                labels[0].setText(name)
+                labels[1].setAccessibleName(name)
+                for label in labels:
+                    label.setToolTip(fact.help)
+                    label.setAccessibleDescription(fact.help)
+                    label.show()
 
     def text(self) -> str:
-        """What is shown, one fact a line."""
         return "\n".join(f"{name.text()}\t{value.text()}" for name, value in self._lines if not name.isHidden())
 
     def _add_line(self) -> None:
-        name, value = QLabel(), QLabel()
-        value.setWordWrap(True)
-        value.setAlignment(Qt.AlignmentFlag.AlignRight)
-        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        name = QLabel()
+        by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
+        value = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignRight, textInteractionFlags=by_mouse)
         value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._layout.addWidget(name, len(self._lines), 0)
         self._layout.addWidget(value, len(self._lines), 1)

@@ -17,10 +17,10 @@ class OverlayList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._overlays: tuple[Overlay, ...] = ()
+        self._shown: tuple[Panel, Task, int] | None = None
         self.boxes: dict[str, QCheckBox] = {}
-        self._layout = QFormLayout(self)
+        self._layout = QFormLayout(self, verticalSpacing=2)
         self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setVerticalSpacing(2)
 
     def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2) -> None:
         """Show which overlays of the panel's method are on, of those that draw something in its task.
@@ -29,6 +29,9 @@ class OverlayList(QWidget):
 
         Tab comes here from `before`.
         """
+        if (panel, task, classes) == self._shown:
+            return
+        self._shown = panel, task, classes
         overlays = tuple(overlay for overlay in panel.overlays if task in overlay.tasks)
         if overlays != self._overlays:
             self._overlays = overlays

@@ -11,8 +11,8 @@ from PySide6.QtGui import QIcon
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
+from mlviz.scene.change import Change
 from mlviz.scene.history import Store
-from mlviz.scene.scene import Scene
 from mlviz.ui.paint.class_icon import class_icon
 
 Index = QModelIndex | QPersistentModelIndex
@@ -46,10 +46,10 @@ class PointsModel(QAbstractTableModel):
         if dataset is not self.dataset:
             self._store.push(self._store.scene.replace(dataset=dataset), what)
 
-    def _follow(self, old: Scene, new: Scene) -> None:
-        before, now = old.dataset, new.dataset
-        if before is now:
+    def _follow(self, change: Change) -> None:
+        if not change.samples:
             return
+        before, now = change.old.dataset, change.new.dataset
         if len(before) != len(now) or editing.column_headers(before) != editing.column_headers(now):
             # The store has swapped already, so there is nothing to be done between the two.
             self.beginResetModel()

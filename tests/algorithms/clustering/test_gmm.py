@@ -16,7 +16,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Ellipses, Field, Lines, Points
-from mlviz.draw.overlays.mixtures import LEVELS, levels
+from mlviz.draw.overlays.gaussians import LEVELS, levels
 from mlviz.numerics.density.gaussian_mixture import LEAST_EIGENVALUE
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
@@ -405,7 +405,7 @@ def test_a_gesture_goes_on_from_the_model_on_the_screen():
         while not engine.answered:
             pictures = engine.advance(0.0)
         assert pictures[-1].draft == (request == 1)
-        assert pictures[-1].facts["log-likelihood"] == pytest.approx(exact.log_likelihood, abs=0.1)
+        assert pictures[-1].facts["log-likelihood"].value == pytest.approx(exact.log_likelihood, abs=0.1)
     follower = GaussianMixture(6).follower()
     alone = follower.update(algorithm, X, None, None, float("inf"))
     assert abs(alone.log_likelihood - exact.log_likelihood) > 1.0

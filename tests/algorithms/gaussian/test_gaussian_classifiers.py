@@ -330,7 +330,7 @@ def test_the_line_of_outliers_is_where_the_density_is_the_level(cls, oracle):
     np.testing.assert_allclose(model.score_samples(at), model.outlier_level, atol=0.05)
     (rings,) = (mark for mark in marks_of(drawn, Points, "outlier") if mark.role == "outlier")
     np.testing.assert_array_equal(rings.rows, np.flatnonzero(model.is_outlier(X)))
-    assert drawn.facts["outliers"] == len(rings.rows) > 0
+    assert drawn.facts["outliers"].value == len(rings.rows) > 0
     assert not marks_of(drawn, Lines, "density") and not marks_of(drawn, Lines, "probability")
     everything = picture(cls(), X, y, hidden=())
     assert marks_of(everything, Lines, "density") and marks_of(everything, Lines, "probability")
@@ -392,7 +392,7 @@ def test_two_means_at_one_place_have_no_direction(cls, oracle):
     y = np.arange(8) // 4
     drawn = picture(cls(), X, y, hidden=())
     assert drawn.message is None and not marks_of(drawn, Arrows, "component") and not drawn.sides
-    assert drawn.facts["distance of means"] == 0
+    assert drawn.facts["distance of means"].value == 0
 
 
 @EVERY

@@ -7,11 +7,9 @@ from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernels import kernel_ridge
-from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
-from mlviz.algorithms.kernels.kernel_ridge import follower as kernel_ridge_follower
-from mlviz.algorithms.kernels.kernel_ridge.picture import MOST, kernel_terms
-from mlviz.algorithms.kernels.kernel_ridge.problem import MOST_SAMPLES
+from mlviz.algorithms.kernels import regularized
+from mlviz.algorithms.kernels.kernel_ridge import MOST, KernelRidge, kernel_terms
+from mlviz.algorithms.kernels.regularized import MOST_SAMPLES
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context
 from mlviz.numerics.grid import Grid
@@ -268,8 +266,7 @@ def test_a_follower_survives_a_refusal():
 @pytest.fixture
 def many(monkeypatch):
     """How many samples are more than the equations are solved for: fewer here, so that a dense solve takes no time."""
-    for module in (kernel_ridge, kernel_ridge_follower):
-        monkeypatch.setattr(module, "MOST_SAMPLES", 500)
+    monkeypatch.setattr(regularized, "MOST_SAMPLES", 500)
     return 600
 
 
@@ -377,7 +374,7 @@ def test_the_caption_says_that_centres_stand_for_all():
     )
     (picture,) = draw(scene, [(300, 200)])
     assert "of 3,001 samples as centres" in picture.caption
-    assert picture.facts["training RMSE"] == pytest.approx(0.2, abs=0.05)
+    assert picture.facts["training RMSE"].value == pytest.approx(0.2, abs=0.05)
 
 
 def test_the_offset_of_the_explanation_is_that_of_the_facts():

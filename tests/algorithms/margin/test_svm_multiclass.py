@@ -217,5 +217,5 @@ def test_the_picture():
     (picture,) = draw(scene, [(300, 200)], resolution=40)
     roles = {mark.role for mark in picture.plot.marks}
     assert {"region", "boundary", "margin", "slack", "support vector", "bound support vector"} <= roles
-    assert picture.facts["training error"] < 0.2
+    assert picture.facts["training error"].value < 0.2
     assert 'LinearSVC(C=1.0, multi_class="crammer_singer"' in picture.code

@@ -7,87 +7,62 @@ import signal
 import pytest
 
 import mlviz.files.atomic as atomic
-import mlviz.ui.shell.worker_link as link_room
-from mlviz.recovery.copies import find_leftover_copies, keep_for_later, unpack
+from mlviz.recovery.slots import CopySlot, find_leftover_copies, keep_for_later
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file
 from mlviz.ui.documents.recovery_dialog import describe, format_time
 from tests import kill9
-from tests.ui.documents.unsaved import leave, points, with_points
+from tests.ui.documents.unsaved import kept, leave, points, with_points
 
 pytestmark = pytest.mark.slow
 
 
 class TestCopies:
-    def test_a_copy_follows_each_gesture_and_goes_when_nothing_is_unsaved(self, make, tmp_path):
+    def test_a_copy_follows_each_gesture_and_goes_when_nothing_is_unsaved(self, make, tmp_path, folder):
+        def last():
+            return [(len(copy.scene.dataset), copy.file, copy.when) for copy in kept(folder)]
+
         window = make()
-        copies = window.link.copies
-        assert [copy for _, copy in copies] == [None]
+        assert last() == []
         with_points(window, 3)
-        assert len(copies) == 2 and len(copies[-1][1].scene.dataset) == 3 and copies[-1][1].file is None
+        (first,) = last()
+        assert first[:2] == (3, None)
         window.store.push(window.store.scene.replace(dataset=points(4)), "drag", "key")
         window.store.push(window.store.scene.replace(dataset=points(5)), "drag", "key")
-        assert len(copies) == 2
+        assert last() == [first]
         window.store.settle()
-        assert len(copies) == 3 and len(copies[-1][1].scene.dataset) == 5
+        (second,) = last()
+        assert second[0] == 5
         window.store.look(window.store.scene.with_view(probe=(0.0, 1.0)))
-        assert len(copies) == 3
+        assert last() == [second]
         window.documents._write(tmp_path / "a.mlviz")
-        assert len(copies) == 4 and copies[-1][1] is None
+        assert last() == []
         window.store.undo()
-        assert copies[-1][1].file == str((tmp_path / "a.mlviz").resolve()) and copies[-1][1].digest
+        assert last()[0][1] == str((tmp_path / "a.mlviz").resolve()) and kept(folder)[0].digest
         window.store.redo()
-        assert copies[-1][1] is None
-
-    def test_the_worker_writes_it_and_a_good_end_removes_it(self, qtbot, make, folder):
-        window = make(live=True)
-        with_points(window, 3)
-        qtbot.waitUntil(lambda: len(list(folder.glob("*.copy"))) == 1, timeout=20000)
-        (path,) = folder.glob("*.copy")
-        assert len(unpack(path.read_bytes())[1].dataset) == 3
-        window.close_without_asking()
-        assert list(folder.iterdir()) == [] and window.said == []
-
-    def test_before_the_worker_is_there_the_window_writes_it_and_the_worker_does_not(self, qtbot, make, folder):
-        window = make(live=True)
-        with_points(window, 4)
-        (path,) = folder.glob("*.copy")
-        assert not window.link._ready and len(unpack(path.read_bytes())[1].dataset) == 4
-        assert window.link._order is None
-        path.unlink()
-        qtbot.waitUntil(lambda: window.link._ready, timeout=20000)
-        qtbot.wait(200)
-        assert not path.exists()
+        assert last() == []
 
     @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
-    def test_a_worker_that_dies_or_hangs_before_it_is_replaced(self, qtbot, make, folder, monkeypatch, number):
-        monkeypatch.setattr(link_room, "KEEP_TICKS", 6)
-        monkeypatch.setattr(link_room, "HUNG_TICKS", 200)
+    def test_it_does_not_need_the_worker_and_a_good_end_removes_it(self, qtbot, make, folder, number):
         window = make(live=True)
-        qtbot.waitUntil(lambda: window.link._ready and window.link._order is None, timeout=20000)
+        with_points(window, 3)
+        assert [len(copy.scene.dataset) for copy in kept(folder)] == [3]
+        qtbot.waitUntil(lambda: window.link._ready, timeout=20000)
         os.kill(window.link._worker.pid, number)
         with_points(window, 7)
-        qtbot.waitUntil(lambda: len(list(folder.glob("*.copy"))) == 1, timeout=20000)
-        assert len(unpack(next(folder.glob("*.copy")).read_bytes())[1].dataset) == 7
+        assert [len(copy.scene.dataset) for copy in kept(folder)] == [7]
+        window.close_without_asking()
+        assert list(folder.iterdir()) == []
 
-    def test_without_a_worker_the_window_writes_it_itself(self, qtbot, make, folder, monkeypatch):
-        window = make(live=True)
-        qtbot.waitUntil(lambda: window.link._ready and window.link._order is None, timeout=20000)
-        monkeypatch.setattr(link_room, "STARTS", 0)
-        os.kill(window.link._worker.pid, signal.SIGSTOP)
-        with_points(window, 6)
-        os.kill(window.link._worker.pid, signal.SIGKILL)
-        qtbot.waitUntil(lambda: window.link._worker is None, timeout=20000)
-        assert len(unpack(next(folder.glob("*.copy")).read_bytes())[1].dataset) == 6
-
-    def test_where_no_copy_can_be_kept_the_program_works_on_and_says_so_once(self, make, tmp_path):
+    def test_where_no_copy_can_be_kept_the_program_works_on_and_says_so_once(self, make, tmp_path, monkeypatch):
         (tmp_path / "file").touch()
         window = make(copies=tmp_path / "file" / "copies")
         with_points(window, 3)
-        assert len(window.store.scene.dataset) == 3 and window.link.copies == []
+        assert len(window.store.scene.dataset) == 3
         later = make()
-        for _ in range(3):
-            later.link.kept.emit("No space left on device")
+        monkeypatch.setattr(CopySlot, "write", lambda *_: "No space left on device")
+        for n in range(1, 4):
+            with_points(later, n)
         assert len(later.said) == 1
         assert later.said[0].startswith("No copy is kept in ") and "No space left" in later.said[0]
 
@@ -106,10 +81,19 @@ class TestRecovery:
         window.recovery.start(None)
         assert len(window.store.scene.dataset) == 5 and window.documents.path is None
         assert window.documents.modified and window.isWindowModified() and window.store.undo_what is None
-        assert len(window.link.copies[-1][1].scene.dataset) == 5
-        assert len(list(folder.glob("*.copy"))) == 1
-        window.link.kept.emit("")
-        assert list(folder.glob("*.copy")) == []
+        assert [len(copy.scene.dataset) for copy in kept(folder)] == [5]
+        with_points(window, 6)
+        assert [len(copy.scene.dataset) for copy in kept(folder)] == [6]
+        window.close_without_asking()
+        assert list(folder.iterdir()) == []
+
+    def test_recovered_work_is_safe_where_no_other_copy_can_be_written(self, make, folder, press, monkeypatch):
+        leave(folder, 5)
+        window = make()
+        monkeypatch.setattr(CopySlot, "write", lambda *_: "No space left on device")
+        press(["Recover"])
+        window.recovery.start(None)
+        assert [len(copy.scene.dataset) for copy in kept(folder)] == [5]
 
     def test_later_keeps_it(self, make, folder, press):
         leave(folder, 5)
@@ -133,12 +117,11 @@ class TestRecovery:
         press(["Recover"])
         window.recovery.start(None)
         assert len(window.store.scene.dataset) == 5
-        window.link.kept.emit("")
         press(["Discard", "Recover"])  # the answer to unsaved changes first
         window.recovery.ask()
         assert len(window.store.scene.dataset) == 4
-        left = find_leftover_copies(folder).left
-        assert [copy.about.points for copy in left] == [3]
+        left, _ = find_leftover_copies(folder)
+        assert [len(leftover.copy.scene.dataset) for leftover in left] == [3]
         keep_for_later(left)
 
     def test_opening_a_file_offers_its_own_copy_only(self, make, folder, press, tmp_path):
@@ -155,7 +138,6 @@ class TestRecovery:
         window.documents.open(path)
         assert len(window.store.scene.dataset) == 9 and window.documents.modified and window.documents.path == path
         assert window.documents.save() and len(scene_file.load(path).dataset) == 9
-        window.link.kept.emit("")
         assert len(list(folder.glob("*.copy"))) == 1
 
     def test_recovered_work_does_not_overwrite_what_others_saved_since(self, make, folder, press, tmp_path):
@@ -186,15 +168,15 @@ class TestRecovery:
 
     def test_the_words_of_the_question(self, folder, qtbot):
         leave(folder, 1, file="/home/ada/moons.mlviz")
-        (left,) = find_leftover_copies(folder).left
-        assert describe(left).startswith("moons.mlviz, 1 point, ")
-        left.release()
+        ((left,), _) = find_leftover_copies(folder)
+        assert describe(left.copy).startswith("moons.mlviz, 1 point, ")
+        left.slot.release()
         now = datetime.datetime(2026, 11, 28, 9, 5)
         hours = [format_time(now - datetime.timedelta(hours=h), now) for h in (1, 10, 24 * 40)]
         assert hours == ["today 8:05", "yesterday 23:05", "19 October 2026 9:05"]
 
 
-@pytest.mark.parametrize(("mode", "seed"), list(zip(kill9.MODES, (11, 12, 13), strict=True)))
+@pytest.mark.parametrize(("mode", "seed"), list(zip(kill9.MODES, (11, 12, 13, 14), strict=True)))
 def test_what_was_finished_before_the_program_was_killed_comes_back(mode, seed):
     trial = kill9.trial(mode, seed)
     assert trial.wrong == "" and trial.gestures > 0

@@ -3,7 +3,8 @@
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.recovery.copies import Copy, CopySlot, WriteCopy
+from mlviz.recovery.copies import Copy
+from mlviz.recovery.slots import CopySlot
 from mlviz.scene.defaults import default_scene
 
 
@@ -13,10 +14,15 @@ def points(n):
 
 def leave(folder, n, file=None, when=100.0, digest=""):
     """What a program with n points leaves that is not closed."""
-    place = CopySlot(folder)
+    slot = CopySlot.new(folder)
     scene = default_scene().replace(dataset=points(n))
-    WriteCopy(1, place.path, Copy(scene, None if file is None else str(file), digest, when)).carry_out()
-    place._lock.release()
+    assert slot.write(Copy(scene, None if file is None else str(file), digest, when)) == ""
+    slot.release()
+
+
+def kept(folder):
+    """The copies in the folder, whoever holds them."""
+    return [Copy.unpack(path.read_bytes()) for path in folder.glob("*.copy")]
 
 
 def with_points(window, n, what="points"):

@@ -1,24 +1,28 @@
 """The facts and what they mean; the label of the task."""
 
 import dataclasses
+import html
 
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QLabel
 
 from mlviz.algorithms import registry
+from mlviz.algorithms.base import Model
+from mlviz.cli import main
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs, Circles, SineRegression, TwoGaussians
+from mlviz.draw.facts import Fact, ModelFact, Range
 from mlviz.draw.layer import Explanation
 from mlviz.picture import draw
-from mlviz.picture.fact_texts import SHARED_FACTS, format_fact, meaning
+from mlviz.picture.description import summary
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
+from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene
+from mlviz.ui.shell.help_pages import method_page
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.sidebar.facts_table import FactsTable
-
-TOLD = [word for word, _ in SHARED_FACTS]
 
 
 def facts_of(method):
@@ -36,36 +40,71 @@ def facts_of(method):
         target = "x2" if data.task == "regression" else None
         for preprocessing in ("none", "principal-components"):
             scene = Scene(samples, (Panel(Pipeline(method(), preprocessing=preprocessing), target=target),))
-            yield from draw(scene, ((40, 30),))[0].facts
+            yield from draw(scene, ((40, 30),))[0].facts.items()
 
 
 @pytest.mark.parametrize("method", registry().values(), ids=list(registry()))
 def test_every_fact_of_every_method_has_a_sentence(method):
-    for fact in dict.fromkeys(facts_of(method)):
-        sentence = meaning(fact, method.fact_help)
-        assert sentence.endswith("."), f"{method.__name__}.fact_help has no sentence for {fact!r}"
-    words = [word for word, _ in method.fact_help]
-    assert len(set(words)) == len(words)
+    for name, told in facts_of(method):
+        assert told.help.endswith("."), f"{method.__name__}: what does {name!r} mean?"
+    names = [known.name for known in method.known_facts()]
+    assert names and len(set(names)) == len(names)
 
 
-def test_the_longest_word_explains_and_a_methods_own_comes_first():
-    own = (("variance", "A."), ("variance 1 and", "B."), ("lambda", "C."))
-    assert [meaning(fact, own) for fact in ("variance", "variance 2", "variance 1 and 2", "variances", "lambda")] == [
-        "A.", "A.", "B.", "", "C.",
-    ]  # fmt: skip
-    assert meaning("lambda").startswith("Regularization")
-    assert len(set(TOLD)) == len(TOLD)
+def test_a_model_tells_the_facts_that_it_has():
+    size, none = ModelFact("size", lambda m: m.size, "A.", "share", "solver"), ModelFact("none", lambda m: None, "B.")
+    model = type("Made", (Model,), {"known_facts": (size, none), "size": 0.5})()
+    assert model.told_facts() == {"size": Fact(0.5, "share", "A.", "solver")} and model.facts() == {"size": 0.5}
+    plain = type("Plain", (Model,), {"facts": lambda self: {"size": 2}})()
+    assert plain.told_facts() == {"size": Fact(2)}
+
+
+def test_the_help_of_a_method_lists_the_facts_of_all_its_models():
+    names = [known.name for known in registry()["svm"].known_facts()]
+    assert {"margin width", "narrowest margin width"} <= set(names)
+    page = method_page(registry()["svm"])
+    assert all(html.escape(known.help) in page for known in registry()["svm"].known_facts())
 
 
 def test_tooltips_follow_the_facts(qtbot):
     table = FactsTable()
     qtbot.addWidget(table)
-    table.show_facts({"training error": 0.1, "inertia": 3.0}, (("inertia", "Sum of squared distances."),))
-    tips = [label.toolTip() for label in table.findChildren(QLabel)]
-    assert tips == [meaning("training error")] * 2 + ["Sum of squared distances."] * 2
-    table.show_facts({"unheard of": np.pi})
-    first, second = table.findChildren(QLabel)[:2]
-    assert first.toolTip() == second.toolTip() == second.accessibleDescription() == ""
+    table.show_facts({"inertia": Fact(3.0, help="Sum of squared distances."), "unheard of": Fact(np.pi)})
+    labels = [label for label in table.findChildren(QLabel) if not label.isHidden()]
+    assert [label.toolTip() for label in labels] == ["Sum of squared distances."] * 2 + [""] * 2
+    assert [label.accessibleDescription() for label in labels] == [label.toolTip() for label in labels]
+    table.show_facts({"unheard of": Fact(np.pi)})
+    assert table.text() == "unheard of\t3.142"
+
+
+def test_what_the_solver_tells_is_folded_and_stays_as_the_hand_left_it(qtbot):
+    table = FactsTable()
+    qtbot.addWidget(table)
+    assert table.text() == "\tnothing fitted yet" and table.head.isHidden()
+    facts = {"objective": Fact(2.0), "gradient norm": Fact(1e-9, level="solver")}
+    table.show_facts(facts)
+    assert table.text() == "objective\t2" and not table.head.isHidden()
+    table.head.click()
+    assert table.text() == "objective\t2\ngradient norm\t1e−09"
+    table.show_facts({"objective": Fact(3.0)})
+    assert table.text() == "objective\t3" and table.head.isHidden()
+    table.show_facts(facts)
+    assert table.text() == "objective\t2\ngradient norm\t1e−09"
+    table.head.click()
+    assert table.text() == "objective\t2"
+
+
+def test_solvers_facts_are_in_the_words_and_on_the_command_line(capsys, tmp_path):
+    scene = Scene(TwoGaussians().generate(0), (Panel(Pipeline(registry()["svm"]())),))
+    (picture,) = draw(scene, ((40, 30),))
+    folded = [name for name, told in picture.facts.items() if told.level == "solver"]
+    assert {"relative duality gap", "KKT residual"} <= set(folded) and "support vectors" not in folded
+    words = summary(scene, 0, picture)
+    path = tmp_path / "scene.mlviz"
+    scene_file.save(scene, path)
+    assert main(["fit", str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert all(name in words and name in printed for name in picture.facts)
 
 
 def test_the_task_has_a_label_where_there_is_a_choice(window):
@@ -84,21 +123,14 @@ def test_slopes_are_in_the_units_of_the_axes_under_the_columns_names():
         pipeline = Pipeline(registry()["linear-regression"](), preprocessing=preprocessing)
         scene = Scene(data, (Panel(pipeline, target="Preis"),)).with_view(probe=(2000.0, 45.0))
         (picture,) = draw(scene, ((400, 300),))
-        assert picture.facts["slope along Länge"] == pytest.approx(0.02)
+        assert picture.facts["slope along Länge"].value == pytest.approx(0.02)
         assert "(Länge)" in picture.explanation.sentence and "x1" not in picture.explanation.sentence
     two = TwoGaussians().generate(0)
     slopes = []
     for preprocessing in preprocessings():
         pipeline = Pipeline(registry()["logistic"](lambda_=1e-9), preprocessing=preprocessing)
-        slopes.append(draw(Scene(two, (Panel(pipeline),)), ((400, 300),))[0].facts["slope along x1"])
+        slopes.append(draw(Scene(two, (Panel(pipeline),)), ((400, 300),))[0].facts["slope along x1"].value)
     assert slopes == pytest.approx(slopes[:1] * len(preprocessings()), rel=1e-3)
-
-
-def test_an_error_is_told_as_the_caption_tells_it(qtbot):
-    table = FactsTable()
-    qtbot.addWidget(table)
-    table.show_facts({"training error": 0.0376, "R²": 0.5})
-    assert table.text() == "training error\t3.76 %\nR²\t0.5"
 
 
 def test_a_long_explanation_keeps_its_end_and_is_whole_in_the_tip(qtbot):
@@ -115,7 +147,18 @@ def test_a_long_explanation_keeps_its_end_and_is_whole_in_the_tip(qtbot):
     assert line.here.toolTip() == sentence
 
 
-def test_shares_are_told_in_per_cent_also_of_several_models():
-    assert format_fact(0.8, "leave-one-out bound") == "80 %"
-    assert format_fact("0.05474 to 0.6758", "leave-one-out bound") == "5.47 % to 67.6 %"
-    assert format_fact("0.4 to 0.7", "margin width") == "0.4 to 0.7"
+def test_facts_are_written_as_a_person_reads_them():
+    shares = {0.8: "80 %", 0.0376: "3.76 %", Range(0.05474, 0.6758): "5.47 % to 67.6 %"}
+    assert {value: str(Fact(value, "share")) for value in shares} == shares
+    plain = {0.5: "0.5", True: "yes", -2: "−2", np.inf: "∞", Range(0.4, 0.7): "0.4 to 0.7"}
+    assert {value: str(Fact(value)) for value in plain} == plain
+    assert str(Fact(12.345678, "°")) == "12.35°" and str(Range(0.05474, 0.6758)) == "0.055 to 0.68"
+
+
+def test_several_binary_models_tell_from_where_to_where_a_number_goes():
+    data = Blobs().generate(0)
+    (picture,) = draw(Scene(data, (Panel(Pipeline(registry()["svm"]())),)), ((40, 30),))
+    bound, parts = picture.facts["leave-one-out bound"], Pipeline(registry()["svm"]()).fit(data.X, data.labels).parts
+    each = [part.model.facts()["leave-one-out bound"] for part in parts]
+    assert bound.value == Range(min(each), max(each)) and bound.unit == "share"
+    assert str(bound) == f"{100 * min(each):.3g} % to {100 * max(each):.3g} %"

@@ -11,21 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
+from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.gaussian_density import GaussianDensity
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
-from mlviz.numerics.density.gaussian_density import sample_gaussians
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
     ROUNDS,
     Gaussians,
     SamplesInUnits,
+    Units,
     expectation,
     log_density,
+    monomials,
     one_hot,
+    quadratics_on_grid,
     to_responsibilities,
 )
-from mlviz.numerics.density.lloyd import Labels
-from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.grid import Grid, as_dtype
 
 
 class Walk:
@@ -36,7 +39,7 @@ class Walk:
 
 
 @dataclass(frozen=True, eq=False)
-class GaussianMixtureModel(Model):
+class GaussianMixtureModel(GaussianDensity):
     """A mixture on the way or at the end.
 
     `mixture` is in the units of `data`. `former` is the mixture that the responsibilities come from, in a maximization
@@ -58,24 +61,58 @@ class GaussianMixtureModel(Model):
     field = "score_samples"
     objective_name = "log-likelihood"
 
-    @cached_property
-    def _outside(self) -> Gaussians:
-        return self.mixture.outside(self.data.units)
+    known_facts = (
+        ModelFact(
+            "log-likelihood",
+            lambda m: m.log_likelihood,
+            "Logarithm of the density of all samples together, which EM makes larger with every step.",
+        ),
+        ModelFact(
+            "log-likelihood per sample",
+            lambda m: m.log_likelihood / m.data.total,
+            "The mean log-density of a sample; it can be compared between data sets.",
+        ),
+        ModelFact(
+            "parameters",
+            lambda m: m.n_parameters,
+            "How many numbers the mixture has: weights, means and covariances.",
+        ),
+        ModelFact(
+            "AIC",
+            lambda m: m.aic,
+            "−2 log-likelihood + 2 parameters: the k with the smallest one is expected to predict best.",
+        ),
+        ModelFact(
+            "BIC",
+            lambda m: m.bic,
+            "−2 log-likelihood + parameters × log n: the same with a higher price, so a smaller k wins.",
+        ),
+        ModelFact(
+            "weights",
+            lambda m: ", ".join(f"{weight:.2f}" for weight in m.weights),
+            "Share of each Gaussian in the mixture, in the order of their colours.",
+        ),
+        ModelFact(
+            "settled",
+            lambda m: m.settled,
+            "Whether the last step changed next to nothing, so that EM has ended.",
+        ),
+    )
+
+    @property
+    def gaussians(self) -> Gaussians:
+        """The mixture."""
+        return self.mixture
+
+    @property
+    def to_units(self) -> Units:
+        """Those of the data."""
+        return self.data.units
 
     @property
     def weights(self) -> Array:
         """The share of each component, (k,)."""
         return self.mixture.weights
-
-    @property
-    def means(self) -> Array:
-        """(k, d)."""
-        return self._outside.means
-
-    @property
-    def covariances(self) -> Array:
-        """(k, d, d), full matrices whatever their type."""
-        return self._outside.covariances
 
     @cached_property
     def log_likelihood(self) -> float:
@@ -115,23 +152,16 @@ class GaussianMixtureModel(Model):
         return f"EM was stopped after {ROUNDS} rounds" if self.walked >= ROUNDS and not self.settled else ""
 
     def _joint(self, X: Array) -> Array:
-        return self.mixture.joint(self.data.units.inside(np.asarray(X, dtype=np.float64)).T)
+        places = self.data.units.inside(np.asarray(X, dtype=np.float64))
+        return np.asarray(self.mixture.coefficients @ monomials(places.T))
 
     def predict(self, X: Array) -> Labels:
         """The component most responsible for each place, (q,)."""
         return np.asarray(np.argmax(self._joint(X), axis=0))
 
-    def predict_proba(self, X: Array) -> Array:
-        """The responsibilities of the components for each place, (q, k)."""
-        return np.asarray(to_responsibilities(self._joint(X))[0].T)
-
-    def score_samples(self, X: Array) -> Array:
-        """The log-density at each place, (q,)."""
-        return np.asarray(log_density(self._joint(X)) - self._log_unit)
-
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
         """New samples (n, d) and the component that each comes from (n,)."""
-        return sample_gaussians(self.mixture, self.data.units, n, rng)
+        return self._drawn(n, rng)
 
     def shares_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The responsibilities at every node, (k, ny, nx)."""
@@ -144,13 +174,8 @@ class GaussianMixtureModel(Model):
         return density
 
     def _joint_on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
-        scale, shift = self.data.units.scale, self.data.units.shift
-        joint = self.mixture.joint_on_grid(grid.scaled(1 / scale, -shift / scale))
+        joint = quadratics_on_grid(self.mixture.coefficients, self._in_units(grid))
         return as_dtype(joint, dtype)
-
-    @property
-    def _log_unit(self) -> float:
-        return float(np.log(self.data.units.scale).sum())
 
     @property
     def n_parameters(self) -> int:
@@ -169,19 +194,7 @@ class GaussianMixtureModel(Model):
         """The Bayesian information criterion, smaller is better."""
         return self.n_parameters * math.log(self.data.total) - 2 * self.log_likelihood
 
-    def facts(self) -> dict[str, Any]:
-        """The likelihood and what it costs in parameters; how the samples are shared out."""
-        return {
-            "log-likelihood": self.log_likelihood,
-            "log-likelihood per sample": self.log_likelihood / self.data.total,
-            "parameters": self.n_parameters,
-            "AIC": self.aic,
-            "BIC": self.bic,
-            "weights": ", ".join(f"{weight:.2f}" for weight in self.weights),
-            "settled": self.settled,
-        }
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The density, and the components that account for it."""
         log_density = float(self.score_samples(x[None])[0])
         share = self.predict_proba(x[None])[0]

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.numerics.grid import Array, Grid, as_dtype
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid, as_dtype
 
 SAME = 1e-9
 """Means closer than this, in standard deviations, are not apart in any direction."""
@@ -20,6 +22,16 @@ SAME = 1e-9
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LDAModel(GaussianClassesModel):
     """A Gaussian for each of the classes (k,), all of the same covariance."""
+
+    known_facts = (
+        *GaussianClassesModel.known_facts,
+        ModelFact(
+            "Bayes error of the model",
+            lambda m: m.bayes_error if len(m.classes) == 2 else None,
+            "Share of the samples that the model itself would draw which it would put into the wrong class; "
+            "Φ(−δ/2) for equal priors, δ being the distance of the means.",
+        ),
+    )
 
     @cached_property
     def _linear(self) -> tuple[Array, Array]:
@@ -89,13 +101,6 @@ class LDAModel(GaussianClassesModel):
             return min(first, second)
         shift = math.log(second / first) / distance
         return first * _normal_below(shift - distance / 2) + second * _normal_below(-shift - distance / 2)
-
-    def facts(self) -> dict[str, Any]:
-        """Those of Gaussian classes, and the error of the model in its own world."""
-        found = super().facts()
-        if len(self.classes) == 2:
-            found["Bayes error of the model"] = self.bayes_error
-        return found
 
 
 def _normal_below(z: float) -> float:

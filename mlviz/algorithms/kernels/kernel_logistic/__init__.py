@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -9,18 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower
+from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
-from mlviz.algorithms.kernels.kernel_logistic.problem import MOST_SAMPLES, KernelLogisticProblem
-from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.algorithms.kernels.sklearn_code import formula
-from mlviz.draw.overlays import gram, objective, probabilities, regions, slices
-from mlviz.numerics.grid import Array
-from mlviz.spec import real
+from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProblem
+from mlviz.algorithms.kernels.parameters import formula
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.draw.overlays import charts, gram, probabilities, regions, slices
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.kernels.nystroem import Nystroem
+
+EXACT = 1000
+"""With more samples than this, a draft is a sum over few centres: a step takes the cube of the samples otherwise."""
 
 
 @dataclass(frozen=True)
-class KernelLogistic(KernelMethod):
+class KernelLogistic(RegularizedKernelMethod):
     """Probabilities of two classes, by log odds that may bend.
 
     Logistic regression in the space into which a kernel maps: the log odds of two classes y = ±1 are f(x) + b with
@@ -58,8 +62,7 @@ class KernelLogistic(KernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    multiclass = False
-    field = "decision_function"
+    traits = Traits(multiclass=False)
     overlays = (
         probabilities.regions,
         probabilities.contours,
@@ -67,46 +70,24 @@ class KernelLogistic(KernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (objective.objective, slices.chart, *gram.charts)
-    fact_help = (
-        ("log loss", "Mean of −log P(class of the sample): the objective without its penalty."),
-        ("objective", "Log loss plus λ|f|²: what is made as small as possible."),
-        ("|f|", "Length of the function in the space of the kernel: the smaller it is, the calmer the probabilities."),
-        ("offset", "b, which is added to the sum of the bumps: the log odds fall back to it far from all samples."),
-        (
-            "unknowns",
-            "What is solved for: bumps of all samples, or of a few, or weights of the kernel's features.",
-        ),
-        ("Newton steps", "How many steps led here."),
-        ("gradient norm", "Length of the objective's gradient in what is solved for; at the exact minimum it is 0."),
-        (
-            "relative duality gap",
-            "How far the objective can be above its minimum, as a share of it; the bumps themselves prove it.",
-        ),
-        ("left out of the kernel", "Share of the kernel's trace at the samples that the centres do not represent."),
-    )
+    charts = (charts.objective, slices.cut, *gram.charts)
 
-    lambda_: float = real(
-        0.01,
-        soft=(1e-6, 10.0),
-        valid=(1e-12, 1e9),
-        log=True,
-        label="λ",
-        help="weight of the penalty: large for flat probabilities, small for lines that follow single samples",
-        equivalent=lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
+    lambda_: float = strength(
+        "weight of the penalty: large for flat probabilities, small for lines that follow single samples",
+        lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
     )
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelLogisticModel]:
         """Yield the model without bumps and the one after each Newton step."""
-        problem = KernelLogisticProblem.of(self, X, y, sample_weight)
+        problem = KernelLogisticProblem.given(self, X, y, sample_weight)
         if problem.features is not None:
             yield from problem.models_in_features(problem.features)
-        elif len(problem.X) > MOST_SAMPLES:
-            yield from problem.models_in_centers(problem.nystroem(rng))
+        elif problem.many:
+            yield from problem.models_in_centers(problem.few_centers(rng))
         else:
-            yield from map(problem.in_samples, problem.solving(problem.gram()))
+            yield from map(problem.in_samples, problem.solving())
 
     def code(self, model: KernelLogisticModel) -> Code:
         """LogisticRegression on the kernel's principal components: all of them lose nothing but what the offset is."""
@@ -119,6 +100,55 @@ class KernelLogistic(KernelMethod):
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""
-        from mlviz.algorithms.kernels.kernel_logistic.follower import KernelLogisticFollower
-
         return KernelLogisticFollower()
+
+
+class KernelLogisticFollower:
+    """Keeps the last solution, and with many samples the centres."""
+
+    def __init__(self) -> None:
+        self._last: tuple[KernelLogisticProblem, KernelLogisticModel] | None = None
+        self._nystroem: Nystroem | None = None
+
+    def update(
+        self,
+        algorithm: KernelLogistic,
+        X: Array,
+        y: NDArray[Any] | None,
+        sample_weight: Array | None,
+        deadline: float,
+    ) -> KernelLogisticModel:
+        """The model of the changed data or hyperparameters, or how far it came at the deadline."""
+        problem = KernelLogisticProblem.given(algorithm, X, y, sample_weight)
+        last, self._last = self._last, None  # should anything below fail, the next call starts from nothing
+        same = last is not None and last[0].kernel == problem.kernel and last[0].X.shape[1] == problem.X.shape[1]
+        weights = last[1].weights if last is not None and same else None
+        if problem.features is not None:
+            model = _until(deadline, problem.models_in_features(problem.features, weights))
+        elif len(problem.X) > EXACT:
+            if self._nystroem is None or last is None or not same or (last[0].origin != problem.origin).any():
+                self._nystroem, weights = problem.few_centers(np.random.default_rng(0)), None
+            model = _until(deadline, problem.models_in_centers(self._nystroem, weights))
+        else:
+            start = _start(*last, problem) if last is not None and same else None
+            model = _until(deadline, map(problem.in_samples, problem.solving(start)))
+        self._last = problem, model
+        return model
+
+
+def _until(deadline: float, models: Iterator[KernelLogisticModel]) -> KernelLogisticModel:
+    """The last of the models, or the first one after the deadline that has taken a step."""
+    for model in models:
+        if model.newton_steps and time.perf_counter() > deadline:
+            break
+    return model
+
+
+def _start(
+    old: KernelLogisticProblem, model: KernelLogisticModel, problem: KernelLogisticProblem
+) -> tuple[Array, float] | None:
+    """The last coefficients and offset, where the samples are the same but for a few; None where they are others."""
+    if len(old.X) != len(problem.X) or model.weights is not None:
+        return None
+    a = model.dual_coef * problem.unit * (old.lambda_ / problem.lambda_)
+    return np.where(problem.signs == old.signs, a, 0.0), model.expansion.offset

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.facts import GAMMA, LEFT_OUT
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.logistic_loss import softmax
-from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernels.base import Gaussian
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
 
 SHOWN = 5
@@ -50,6 +51,55 @@ class KernelLogisticModel(Model):
     caveat: str = ""
     field = "decision_function"
 
+    known_facts = (
+        ModelFact(
+            "log loss",
+            lambda m: m.log_loss,
+            "Mean of −log P(class of the sample): the objective without its penalty.",
+        ),
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "Log loss plus λ|f|²: what is made as small as possible.",
+        ),
+        ModelFact(
+            "|f|",
+            lambda m: m.norm,
+            "Length of the function in the space of the kernel: the smaller it is, the calmer the probabilities.",
+        ),
+        ModelFact(
+            "offset",
+            lambda m: m.expansion.offset,
+            "b, which is added to the sum of the bumps: the log odds fall back to it far from all samples.",
+        ),
+        GAMMA,
+        ModelFact(
+            "unknowns",
+            lambda m: m.solved,
+            "What is solved for: bumps of all samples, or of a few, or weights of the kernel's features.",
+            level="solver",
+        ),
+        ModelFact(
+            "Newton steps",
+            lambda m: m.newton_steps,
+            "How many steps led here.",
+            level="solver",
+        ),
+        ModelFact(
+            "gradient norm",
+            lambda m: m.gradient_norm,
+            "Length of the objective's gradient in what is solved for; at the exact minimum it is 0.",
+            level="solver",
+        ),
+        ModelFact(
+            "relative duality gap",
+            lambda m: max(0.0, m.gap) / max(m.objective, 1e-300) if np.isfinite(m.gap) else None,
+            "How far the objective can be above its minimum, as a share of it; the bumps themselves prove it.",
+            level="solver",
+        ),
+        LEFT_OUT,
+    )
+
     @property
     def stage(self) -> str:  # type: ignore[override]
         """The step that led here."""
@@ -82,20 +132,7 @@ class KernelLogisticModel(Model):
         """The log odds at every node, (ny, nx)."""
         return self.expansion.on_grid(grid, dtype, finest=1e-4 * max(1.0, self.spread))
 
-    def facts(self) -> dict[str, Any]:
-        """Fit, complexity, and how far the answer can be trusted."""
-        found: dict[str, Any] = {"log loss": self.log_loss, "objective": self.objective, "|f|": self.norm}
-        found["offset"] = self.expansion.offset
-        if isinstance(self.expansion.kernel, Gaussian):
-            found["gamma"] = 1 / (2 * self.expansion.kernel.sigma**2)
-        found |= {"unknowns": self.solved, "Newton steps": self.newton_steps, "gradient norm": self.gradient_norm}
-        if np.isfinite(self.gap):
-            found["relative duality gap"] = max(0.0, self.gap) / max(self.objective, 1e-300)
-        if self.left_out:
-            found["left out of the kernel"] = self.left_out
-        return found
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The log odds as what the bumps for either class and the offset add, with the samples that say most."""
         f, proba = float(self.decision_function(x[None])[0]), self.predict_proba(x[None])[0]
         first = int(proba[1] > proba[0])
@@ -103,10 +140,11 @@ class KernelLogisticModel(Model):
         against, favour = float(terms[terms < 0].sum()), float(terms[terms > 0].sum())
         # About the origin the bumps count from, the offset is what they leave.
         rest = f - favour - against
+        called = [names.of_class(c) for c in self.classes]
         sentence = (
-            f"class {self.classes[first]} with probability {proba[first]:.3g}; class {self.classes[1 - first]} with "
-            f"{proba[1 - first]:.3g}. f(x) = {f:.3g}: bumps for class {self.classes[1]} add {favour:.3g}, "
-            f"those for class {self.classes[0]} take {-against:.3g}, the offset is {rest:.3g}"
+            f"{called[first]} with probability {proba[first]:.3g}; {called[1 - first]} with {proba[1 - first]:.3g}. "
+            f"f(x) = {f:.3g}: bumps for {called[1]} add {favour:.3g}, those for {called[0]} take {-against:.3g}, "
+            f"the offset is {rest:.3g}"
         )
         size = np.abs(terms)
         order = np.argsort(-size, kind="stable")[:SHOWN]

@@ -5,33 +5,25 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, weighted_rows
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
-from mlviz.algorithms.kernels.parameters import unit_of
+from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
 from mlviz.algorithms.targets import two_classes
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.kernel_logistic import KernelIterate, reweighted
 from mlviz.numerics.convex.logistic_loss import BinaryLoss
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
-from mlviz.numerics.grid import Array
-from mlviz.numerics.kernels.base import Kernel
-from mlviz.numerics.kernels.expansion import Expansion, origin_for
-from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
+from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.numerics.kernels.features import Features, FeatureSum
 from mlviz.numerics.kernels.nystroem import Nystroem
 from mlviz.numerics.standardizing import standardized
 
-if TYPE_CHECKING:
-    from mlviz.algorithms.kernels.kernel_logistic import KernelLogistic
-
-MOST_SAMPLES = 3000
-"""With more samples than this, a part of them as centres stands for all."""
-CANDIDATES = 2000
-"""From so many samples, drawn at random, the centres are chosen."""
 WORK = 1_500_000
 """About so many features of samples there are at most,"""
 CENTERS = (50, 250)
@@ -42,63 +34,40 @@ NO_DIGITS = "solved only roughly: too few digits so far from 0; standardize the 
 STUCK = "λ is too small to compute with here: raise it."
 
 
-@dataclass(frozen=True, eq=False)
-class KernelLogisticProblem:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KernelLogisticProblem(KernelData):
     """Minimise sum_i share_i log(1 + exp(-sign_i (f(x_i) + b))) + lambda |f|^2 over the samples X (n, d).
 
-    The kernel is divided by `unit`, its largest k(x, x), in the equations, and lambda with it: f stays the same.
+    Lambda is divided by the kernel's `unit` in the equations: f stays the same.
     """
 
-    kernel: Kernel
     classes: NDArray[Any]
-    X: Array
     signs: Array
     """(n,) -1 or +1."""
     shares: Array
     """(n,) the weights, summing to one."""
     lambda_: float
-    origin: Array
-    unit: float
 
     @classmethod
-    def of(
-        cls, algorithm: KernelLogistic, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
-    ) -> KernelLogisticProblem:
+    def given(
+        cls, algorithm: RegularizedKernelMethod, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+    ) -> Self:
         """The problem of those data; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, y)
-        kernel = algorithm.kernel_for(X)
-        origin = origin_for(kernel, X)
-        unit = unit_of(kernel, X - origin)
         shares = weights / weights.sum()
-        return cls(kernel, classes, X, signs, shares, algorithm.lambda_, origin, unit)
-
-    @cached_property
-    def places(self) -> Array:
-        """(n, d), counted from the origin."""
-        return self.X - self.origin
-
-    @cached_property
-    def features(self) -> Features | None:
-        """The kernel's features, where they are few: there Newton's method has less to solve."""
-        return features_of(self.kernel, *self.X.shape)
+        return cls.of(algorithm, X, classes=classes, signs=signs, shares=shares, lambda_=algorithm.lambda_)
 
     @property
     def ridge(self) -> float:
         """Lambda in units of the kernel's."""
         return self.lambda_ / self.unit
 
-    def gram(self) -> Array:
-        """K (n, n) in units of `unit`."""
-        K = self.kernel.matrix(self.places, self.places)
-        K /= self.unit
-        return K
-
-    def solving(self, K: Array, start: tuple[Array, float] | None = None) -> Iterator[KernelIterate]:
+    def solving(self, start: tuple[Array, float] | None = None) -> Iterator[KernelIterate]:
         """Yield the iterates, from coefficients and an offset or from none; raises `CannotFit`."""
-        a, offset = (np.zeros(len(K)), self._odds) if start is None else start
+        a, offset = (np.zeros(len(self.X)), self._odds) if start is None else start
         try:
-            yield from reweighted(K, self.signs, self.shares, self.ridge, a, offset)
+            yield from reweighted(self.gram(self.places, self.places), self.signs, self.shares, self.ridge, a, offset)
         except np.linalg.LinAlgError:
             raise CannotFit(STUCK) from None
 
@@ -134,12 +103,9 @@ class KernelLogisticProblem:
             expansion = Expansion(self.kernel, self.places, self._duals(fitted), self.origin, offset, feature_sum)
             yield dataclasses.replace(model, expansion=expansion, caveat=_joined(model.caveat, lost))
 
-    def nystroem(self, rng: np.random.Generator) -> Nystroem:
-        """Few centres, chosen from samples drawn at random."""
-        order = np.lexsort((self.signs, *self.X.T[::-1]))
-        drawn = np.sort(rng.choice(len(order), min(CANDIDATES, len(order)), replace=False))
-        most = int(np.clip(WORK // len(order), *CENTERS))
-        return Nystroem.of(self.kernel, self.places[order[drawn]], most, 1e-6)
+    def few_centers(self, rng: np.random.Generator) -> Nystroem:
+        """Centres that stand for all samples."""
+        return self.nystroem(rng, self.signs, int(np.clip(WORK // len(self.X), *CENTERS)), 1e-6)
 
     def models_in_centers(self, nystroem: Nystroem, start: Array | None = None) -> Iterator[KernelLogisticModel]:
         """Yield models that are sums over few centres."""

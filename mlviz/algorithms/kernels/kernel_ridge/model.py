@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernels.base import Gaussian, Linear
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels.base import Linear
 from mlviz.numerics.kernels.expansion import Expansion
 
 
@@ -45,6 +47,44 @@ class KernelRidgeModel(Model):
     """How far apart the largest and the smallest prediction are."""
     caveat: str = ""
     field = "predict"
+
+    known_facts = (
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "The mean squared residual plus λ|f|², which is made as small as possible.",
+        ),
+        ModelFact(
+            "|f|",
+            lambda m: m.norm,
+            "Length of the function in the space of the kernel: the smaller it is, the calmer the function.",
+        ),
+        ModelFact(
+            "offset",
+            lambda m: m.intercept,
+            "b, which is added to the sum of the bumps: the curve falls back to it far from all samples.",
+        ),
+        ModelFact(
+            "effective parameters",
+            lambda m: m.parameters,
+            "How many numbers the fit can choose freely: by how much the predictions of all samples follow "
+            "their own targets, added up.",
+        ),
+        ModelFact(
+            "leave-one-out RMSE",
+            lambda m: m.leave_one_out_rmse,
+            "Root of the mean squared error at each sample when the fit is made without it; nλ stays as it is.",
+        ),
+        GAMMA,
+        ModelFact(
+            "unknowns",
+            lambda m: m.solved,
+            "What the equations are solved for: whichever is fewer and loses fewer digits.",
+            level="solver",
+        ),
+        LEFT_OUT,
+        RESIDUAL,
+    )
 
     @property
     def cost(self) -> int:  # type: ignore[override]
@@ -79,21 +119,7 @@ class KernelRidgeModel(Model):
         """The predicted values at every node, (ny, nx)."""
         return self.expansion.on_grid(grid, dtype, finest=1e-4 * self.spread)
 
-    def facts(self) -> dict[str, Any]:
-        """Fit, complexity, and how far the answer can be trusted."""
-        found: dict[str, Any] = {"objective": self.objective, "|f|": self.norm, "offset": self.intercept}
-        found["effective parameters"] = self.parameters
-        if self.leave_one_out_rmse is not None:
-            found["leave-one-out RMSE"] = self.leave_one_out_rmse
-        if isinstance(self.expansion.kernel, Gaussian):
-            found["gamma"] = 1 / (2 * self.expansion.kernel.sigma**2)
-        found["unknowns"] = self.solved
-        if self.left_out:
-            found["left out of the kernel"] = self.left_out
-        found["residual of the equations"] = self.residual
-        return found
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The prediction as offset and terms, the largest of which is named."""
         value = float(self.predict(x[None])[0])
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Self
 
 import numpy as np
 
-from mlviz.algorithms.base import CannotFit, weighted_rows
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.parameters import unit_of
-from mlviz.numerics.grid import Array
-from mlviz.numerics.kernels.base import Kernel, Polynomial
-from mlviz.numerics.kernels.expansion import Expansion, largest_value, origin_for
-from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
-from mlviz.numerics.kernels.nystroem import Moments, Nystroem
+from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.kernels.base import Polynomial
+from mlviz.numerics.kernels.expansion import Expansion, largest_value
+from mlviz.numerics.kernels.features import Features, FeatureSum
+from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.kernels.polynomial_ridge import graded_ridge
-from mlviz.numerics.linalg.ridge import Dual, DualRidge, Primal, primal_ridge
+from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution, primal_ridge
 
-if TYPE_CHECKING:
-    from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
-    from mlviz.algorithms.kernels.kernel_rls import KernelRLS
-
-MOST_SAMPLES = 3000
-"""With more samples than this, a part of them as centres stands for all."""
-CANDIDATES = 2000
-"""From so many samples, drawn at random, the centres are chosen."""
 WORK = 15_000_000
 """About so many kernel values are computed for the moments."""
 ROUGH = 1e-4
@@ -35,53 +27,30 @@ ROUGH = 1e-4
 TOO_SMALL = "λ is too small to compute with here: raise it."
 
 
-@dataclass(frozen=True, eq=False)
-class KernelRidgeProblem:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KernelRidgeProblem(KernelData):
     """Minimise sum_i share_i (y_i - f(x_i) - b)^2 + lambda |f|^2 over the samples X (n, d), y (n,).
 
-    The kernel is divided by `unit`, its largest k(x, x), in the equations, and lambda with it: f stays the same.
+    Lambda is divided by the kernel's `unit` in the equations: f stays the same.
     """
 
-    kernel: Kernel
-    X: Array
     y: Array
     share: Array
     """(n,) the weights, summing to one."""
     lambda_: float
-    origin: Array
-    unit: float
     target_offset: float
     """What is taken from y, about its mean: small numbers keep their digits."""
 
     @classmethod
-    def of(
-        cls, algorithm: KernelRidge | KernelRLS, X: Array, y: Array | None, sample_weight: Array | None
-    ) -> KernelRidgeProblem:
+    def given(cls, algorithm: RegularizedKernelMethod, X: Array, y: Array | None, sample_weight: Array | None) -> Self:
         """The problem of those data; raises `CannotFit`."""
         if y is None or not len(X):
             raise CannotFit("There are no samples yet.")
         _, X, y, weights = weighted_rows(X, y, sample_weight)
-        kernel = algorithm.kernel_for(X)
-        origin = origin_for(kernel, X)
-        unit = unit_of(kernel, X - origin)
         target, share = y.astype(np.float64), weights / weights.sum()
-        return cls(kernel, X, target, share, algorithm.lambda_, origin, unit, float(share @ target))
-
-    @cached_property
-    def places(self) -> Array:
-        """(n, d), counted from the origin."""
-        return self.X - self.origin
-
-    @cached_property
-    def features(self) -> Features | None:
-        """The kernel's features, where they are few: equations in them are fewer and lose no digits."""
-        return features_of(self.kernel, *self.X.shape)
-
-    def gram(self, A: Array, B: Array) -> Array:
-        """k(a, b), in units of `unit`, for the rows of A and B, counted from the origin."""
-        K = self.kernel.matrix(A, B)
-        K /= self.unit
-        return K
+        return cls.of(
+            algorithm, X, y=target, share=share, lambda_=algorithm.lambda_, target_offset=float(share @ target)
+        )
 
     def dual(self) -> DualRidge:
         """The equations in the samples; raises `CannotFit`."""
@@ -90,26 +59,20 @@ class KernelRidgeProblem:
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_SMALL) from None
 
-    def moments(self, rng: np.random.Generator, targets: Array | None = None) -> Moments:
-        """The equations in the features of few centres, chosen from samples drawn at random.
-
-        They are for y less `target_offset`, or for several targets (n, t) instead.
-        """
-        targets = (self.y - self.target_offset)[:, None] if targets is None else targets
+    def moments(self, rng: np.random.Generator, targets: Array) -> Moments:
+        """The equations for targets (n, t) in the features of few centres, chosen from samples drawn at random."""
         if not largest_value(self.kernel, self.places) > 0:
             raise CannotFit("The kernel is 0 at all of these samples: choose another one, or move them.")
-        order = np.lexsort((self.y, *self.X.T[::-1]))
-        drawn = np.sort(rng.choice(len(order), min(CANDIDATES, len(order)), replace=False))
-        most = int(np.clip(WORK // len(order), 100, 300))
+        most = int(np.clip(WORK // len(self.X), 100, 300))
         # What is left out of the kernel has no effect as long as it is small beside the ridge.
         tolerance = float(np.clip(1e-2 * self.lambda_ / self.unit, 1e-10, 1e-4))
-        moments = Moments(Nystroem.of(self.kernel, self.places[order[drawn]], most, tolerance), targets.shape[1])
+        moments = Moments(self.nystroem(rng, self.y, most, tolerance), targets.shape[1])
         moments.add(self.places, targets, self.share)
         return moments
 
     def in_features(self, features: Features) -> KernelRidgeModel:
         """The model, found in the kernel's features."""
-        found: Primal
+        found: RidgeSolution
         feature_sum: FeatureSum
         graded = None
         if isinstance(self.kernel, Polynomial):
@@ -118,32 +81,32 @@ class KernelRidgeProblem:
             found, feature_sum = graded
         else:
             found = primal_ridge(features.values(self.places), self.y, self.share, self.lambda_)
-            feature_sum = FeatureSum(features, found.w)
+            feature_sum = FeatureSum(features, found.coef)
         # Far from 0 the sum in the features may lose what the solution in their middle had.
         off = float(np.abs(feature_sum.expand(self.places) + found.offset - found.fitted).max())
         a = self.share * (self.y - found.fitted) / self.lambda_
         return self._exact(
             found,
             Expansion(self.kernel, self.places, a, self.origin, found.offset, feature_sum),
-            float(found.w @ found.w),
-            f"{len(found.w)} features",
+            float(found.coef @ found.coef),
+            f"{len(found.coef)} features",
             off,
         )
 
-    def in_samples(self, found: Dual) -> KernelRidgeModel:
+    def in_samples(self, found: RidgeSolution) -> KernelRidgeModel:
         """The model of a solution of the equations in the samples, for y less `target_offset`."""
         # a'K a = a'(y - b - D a), and the sum of a is 0.
-        squared = float(found.a @ found.fitted) / self.unit
+        squared = float(found.coef @ found.fitted) / self.unit
         found = dataclasses.replace(found, fitted=found.fitted + self.target_offset)
         return self._exact(
             found,
-            Expansion(self.kernel, self.places, found.a / self.unit, self.origin, found.offset + self.target_offset),
+            Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, found.offset + self.target_offset),
             max(0.0, squared),
             f"{len(self.X)} samples",
         )
 
     def _exact(
-        self, found: Primal | Dual, expansion: Expansion, squared: float, solved: str, off: float = 0.0
+        self, found: RidgeSolution, expansion: Expansion, squared: float, solved: str, off: float = 0.0
     ) -> KernelRidgeModel:
         mean_squared = self._mean_squared(self.y - found.fitted)
         return KernelRidgeModel(
@@ -176,7 +139,7 @@ class KernelRidgeProblem:
     def _mean_squared(self, residuals: Array) -> float:
         return float(self.share @ residuals**2)
 
-    def in_centers(self, moments: Moments, target: int = 0) -> KernelRidgeModel:
+    def in_centers(self, moments: Moments, target: int) -> KernelRidgeModel:
         """The model in the features of few centres, for one of the targets; raises `CannotFit`."""
         nystroem, n = moments.nystroem, len(self.X)
         try:

@@ -9,18 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower
-from mlviz.algorithms.kernels.kernel_ridge import FACTS
-from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
-from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
-from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.draw.overlays import gram, regions, slices, target_lines
-from mlviz.numerics.grid import Array
-from mlviz.spec import real
+from mlviz.algorithms.base import Code, Follower, Traits
+from mlviz.algorithms.kernels.kernel_ridge.regressions import RegressionsFollower
+from mlviz.algorithms.kernels.kernel_rls.model import ClassRegressions, KernelRLSModel
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.draw.overlays import gram, regions, slices
+from mlviz.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
-class KernelRLS(KernelMethod):
+class KernelRLS(RegularizedKernelMethod):
     """Kernel ridge regression on the classes, written as numbers: the sign of the prediction decides.
 
     Two classes y = ±1:
@@ -55,41 +53,21 @@ class KernelRLS(KernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    field = "decision_function"
-    overlays = (regions.regions, target_lines.lines, regions.boundary, slices.line, regions.misclassified)
-    charts = (slices.chart, *gram.charts)
-    playable = False
-    fact_help = (
-        *FACTS,
-        (
-            "leave-one-out error",
-            "Share of samples that are wrong when the fit is made without them; nλ stays as it is.",
-        ),
-        ("offset", "b, which is added to the sum of the bumps: f falls back to it far from all samples."),
-        (
-            "effective parameters",
-            "How many numbers the fit can choose freely for each class: by how much the predictions of all samples "
-            "follow their own targets, added up.",
-        ),
-        ("residual of the equations", "Largest relative error with which the solution fulfils its equations."),
-    )
+    overlays = (regions.regions, regions.targets, regions.boundary, slices.line, regions.misclassified)
+    charts = (slices.cut, *gram.charts)
+    traits = Traits(playable=False)
 
-    lambda_: float = real(
-        0.01,
-        soft=(1e-6, 10.0),
-        valid=(1e-12, 1e9),
-        log=True,
-        label="λ",
-        help="strength of the penalty: large for a calm boundary, small for small residuals",
-        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
-    )
+    lambda_: float = strength("strength of the penalty: large for a calm boundary, small for small residuals")
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRLSModel]:
         """Yield the minimum, once."""
-        problem = KernelRLSProblem.of(self, X, y, sample_weight)
-        yield problem.in_features() or problem.solved(problem.equations(rng))
+        yield self.regressions(X, y, sample_weight).fitted(rng)
+
+    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> ClassRegressions:
+        """The problem of the samples that have weight; raises `CannotFit`."""
+        return ClassRegressions.given(self, X, y, sample_weight)
 
     def code(self, model: KernelRLSModel) -> Code:
         """RidgeClassifier on the kernel's features. As many features as samples lose nothing."""
@@ -102,6 +80,4 @@ class KernelRLS(KernelMethod):
 
     def follower(self) -> Follower:
         """One that keeps the equations solved."""
-        from mlviz.algorithms.kernels.kernel_rls.follower import KernelRLSFollower
-
-        return KernelRLSFollower()
+        return RegressionsFollower()

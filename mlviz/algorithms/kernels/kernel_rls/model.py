@@ -1,7 +1,8 @@
-"""The model of kernel least squares classification."""
+"""Kernel least squares classification as kernel ridge regressions: their model, and what they make of it."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.targets import decode_targets
-from mlviz.draw.layer import Explanation
+from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.kernel_ridge.regressions import Regressions
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
+from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernels.base import Gaussian
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
 
 SHOWN = 8
@@ -27,7 +33,7 @@ class KernelRLSModel(Model):
     """Regressions on the classes: one on -1 and 1 for two of them, else one a class on 0 and 1."""
 
     classes: NDArray[Any]
-    parts: tuple[KernelRidgeModel, ...]
+    functions: tuple[KernelRidgeModel, ...]
     leave_one_out_error: float | None
     """The share of samples that are wrong when left out, where it is known."""
     X: Array
@@ -37,82 +43,104 @@ class KernelRLSModel(Model):
 
     field = "decision_function"
 
+    known_facts = (
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "The mean squared residual plus λ|f|², which is made as small as possible.",
+        ),
+        WRONG_WHEN_LEFT_OUT,
+        ModelFact(
+            "|f|",
+            lambda m: m.functions[0].norm if len(m.functions) == 1 else None,
+            "Length of the function in the space of the kernel: the smaller it is, the calmer the function.",
+        ),
+        ModelFact(
+            "offset",
+            lambda m: m.functions[0].intercept if len(m.functions) == 1 else None,
+            "b, which is added to the sum of the bumps: f falls back to it far from all samples.",
+        ),
+        ModelFact(
+            "effective parameters",
+            lambda m: m.functions[0].parameters,
+            "How many numbers the fit can choose freely for each class: by how much the predictions of all "
+            "samples follow their own targets, added up.",
+        ),
+        GAMMA,
+        ModelFact(
+            "unknowns",
+            lambda m: m.functions[0].solved,
+            "What the equations are solved for: whichever is fewer and loses fewer digits.",
+            level="solver",
+        ),
+        LEFT_OUT,
+        RESIDUAL,
+    )
+
+    @property
+    def left_out(self) -> float:
+        """The share of the kernel's trace that the centres do not represent."""
+        return self.functions[0].left_out
+
+    @property
+    def residual(self) -> float:
+        """The largest relative error of the functions' equations."""
+        return max(function.residual for function in self.functions)
+
     @property
     def cost(self) -> int:  # type: ignore[override]
         """That of all functions."""
-        return sum(part.cost for part in self.parts)
+        return sum(part.cost for part in self.functions)
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
         """The first thing that must be told of a function."""
-        return next((part.caveat for part in self.parts if part.caveat), "")
+        return next((part.caveat for part in self.functions if part.caveat), "")
 
     @property
     def objective(self) -> float:  # type: ignore[override]
         """The sum of the functions' objectives."""
-        return sum(part.objective for part in self.parts)
+        return sum(part.objective for part in self.functions)
 
     @property
     def expansion(self) -> Expansion:
         """The function of two classes, or that of the first of several."""
-        return self.parts[0].expansion
+        return self.functions[0].expansion
 
     @property
     def coef(self) -> Array | None:
         """The weights (d,) of two classes with the linear kernel, else None."""
-        return self.parts[0].coef if len(self.parts) == 1 else None
+        return self.functions[0].coef if len(self.functions) == 1 else None
 
     def decision_function(self, X: Array) -> Array:
         """Two classes: the signed score (n,), positive for classes[1]. Several: a score each, (n, k)."""
-        return self._joined([part.predict(X) for part in self.parts])
+        return self._joined([part.predict(X) for part in self.functions])
 
     def predict(self, X: Array) -> NDArray[Any]:
         """The class at the rows of X, (n,)."""
-        return np.asarray(self.classes[decode_targets(np.stack([part.predict(X) for part in self.parts]))])
+        return np.asarray(self.classes[decode_targets(np.stack([part.predict(X) for part in self.functions]))])
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The scores at every node, (ny, nx) or (ny, nx, k)."""
-        return self._joined([part.on_grid(grid, dtype) for part in self.parts])
+        return self._joined([part.on_grid(grid, dtype) for part in self.functions])
 
     def _joined(self, scores: list[NDArray[Any]]) -> NDArray[Any]:
         return scores[0] if len(scores) == 1 else np.stack(scores, axis=-1)
 
-    def facts(self) -> dict[str, Any]:
-        """Fit, complexity, and how far the answer can be trusted."""
-        first = self.parts[0]
-        found: dict[str, Any] = {"objective": self.objective}
-        if self.leave_one_out_error is not None:
-            found["leave-one-out error"] = self.leave_one_out_error
-        if len(self.parts) == 1:
-            found |= {"|f|": first.norm, "offset": first.intercept}
-        found["effective parameters"] = first.parameters
-        if isinstance(first.expansion.kernel, Gaussian):
-            found["gamma"] = 1 / (2 * first.expansion.kernel.sigma**2)
-        found["unknowns"] = first.solved
-        if first.left_out:
-            found["left out of the kernel"] = first.left_out
-        found["residual of the equations"] = max(part.residual for part in self.parts)
-        return found
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The score as offset and terms, the largest of which are named and shown."""
-        scores = np.array([part.predict(x[None])[0] for part in self.parts])
+        scores = np.array([part.predict(x[None])[0] for part in self.functions])
         winner = int(decode_targets(scores[:, None])[0])
-        if len(self.parts) == 1:
-            part, f = self.parts[0], float(scores[0])
-            told = f"class {self.classes[winner]}: f(x) = {f:.3g}"
-        else:
-            part, f = self.parts[winner], float(scores[winner])
+        part = self.functions[winner] if len(self.functions) > 1 else self.functions[0]
+        f, base = float(scores[winner] if len(scores) > 1 else scores[0]), part.expansion.base
+        told, ahead = f"{names.of_class(self.classes[winner])}: f(x) = {f:.3g}", ""
+        if len(scores) > 1:
             second = int(np.argmax(np.where(np.arange(len(scores)) == winner, -np.inf, scores)))
-            told = (
-                f"class {self.classes[winner]}: f(x) = {f:.3g}, ahead of class {self.classes[second]} "
-                f"with {scores[second]:.3g}"
-            )
+            ahead = f", ahead of {names.of_class(self.classes[second])} with {scores[second]:.3g}"
         if part.expansion.feature_sum is not None:  # no term of a sample has digits that mean anything
-            return Explanation(told + ".")
+            return Explanation(f"{told}{ahead}.")
         terms = part.expansion.terms(x[None])[0]
-        base = part.expansion.base
-        told += f" = offset {base:.3g} {'+' if f >= base else '-'} {abs(f - base):.3g} from the samples"
+        told += f" = offset {base:.3g} {'+' if f >= base else '-'} {abs(f - base):.3g} from the samples{ahead}"
         largest = np.argsort(-np.abs(terms), kind="stable")[:SHOWN]
         largest = largest[terms[largest] != 0]
         if len(largest):
@@ -120,7 +148,9 @@ class KernelRLSModel(Model):
             told += f"; the largest part, {terms[largest[0]]:.3g}, is that of the sample {away:.3g} away"
         # Of several classes, a negative part speaks for all others.
         roles = (
-            [f"vote {c}" for c in self.classes] if len(self.parts) == 1 else ["vote", f"vote {self.classes[winner]}"]
+            [f"vote {c}" for c in self.classes]
+            if len(self.functions) == 1
+            else ["vote", f"vote {self.classes[winner]}"]
         )
         return Explanation(f"{told}.", _evidence(x, part.centers[largest], terms[largest], roles), measured=True)
 
@@ -136,3 +166,42 @@ def _evidence(x: Array, places: Array, terms: Array, roles: Sequence[str]) -> tu
         if mine.any():
             rings.append(Points(role, places[mine], size[mine], label=f"size of a {word} part"))
     return links, *rings
+
+
+@dataclass(frozen=True, eq=False)
+class ClassRegressions(Regressions):
+    """The regressions on the classes: one for two of them, else one a class."""
+
+    classes: NDArray[Any]
+    codes: NDArray[np.intp]
+    """(n,) the class of each sample, as an index of `classes`."""
+
+    @classmethod
+    def given(
+        cls, algorithm: RegularizedKernelMethod, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+    ) -> ClassRegressions:
+        """The problem of the samples that have weight; raises `CannotFit`."""
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        classes, codes = several_classes(y)
+        targets = encode_targets(codes, len(classes))
+        first = KernelRidgeProblem.given(algorithm, X, targets[0], weights)
+        others = (
+            dataclasses.replace(first, y=target, target_offset=float(first.share @ target)) for target in targets[1:]
+        )
+        return cls((first, *others), classes, codes)
+
+    def comparable(self, old: Regressions) -> bool:
+        """Whether they are on the same classes, too."""
+        return (
+            isinstance(old, ClassRegressions) and np.array_equal(self.classes, old.classes) and super().comparable(old)
+        )
+
+    def model(self, parts: list[KernelRidgeModel]) -> KernelRLSModel:
+        """The classifier, which judges itself where its regressions do."""
+        alone = [
+            one.y - part.leave_one_out
+            for one, part in zip(self.each, parts, strict=True)
+            if part.leave_one_out is not None
+        ]
+        error = float(self.each[0].share @ (decode_targets(np.stack(alone)) != self.codes)) if alone else None
+        return KernelRLSModel(self.classes, tuple(parts), error, self.each[0].X, self.codes)

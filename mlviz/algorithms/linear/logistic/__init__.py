@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, last_model_until
+from mlviz.algorithms.base import Algorithm, Code, Follower, Traits, last_model_until
 from mlviz.algorithms.linear.logistic import surface
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem
-from mlviz.draw.overlays import objective, probabilities, regions, weight_bars
-from mlviz.numerics.grid import Array
+from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
+from mlviz.draw.overlays import charts, probabilities, regions
+from mlviz.numerics.arrays import Array
 from mlviz.spec import choice, integer, real
 
 STOCHASTIC = ("SGD", "mini-batch")
@@ -67,23 +68,11 @@ class LogisticRegression(Algorithm):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    fact_help = (
-        ("|w|", "Length of the weight vector: how steep the probabilities are."),
-        ("log loss", "Mean of −log P(class of the sample): the objective without its penalty."),
-        ("objective", "Log loss plus λ times the penalty: what is made as small as possible."),
-        ("weights at 0", "How many weights the L1 penalty has set to exactly 0: their inputs have no say."),
-        ("Newton steps", "How many steps led here."),
-        ("steps", "How many steps led here."),
-        ("step size", "By what the gradient was multiplied in the last step."),
-        ("above the minimum", "How much lower the objective can become; the minimum is found by Newton's method."),
-        (
-            "gradient norm",
-            "Length of the objective's slope, with an L1 penalty of the smallest one there is at its edges; 0 at the "
-            "minimum. Newton's method counts inputs in standard deviations, the others as they are.",
-        ),
-    )
-    field = "decision_function"
-    direct_name = "softmax"
+    inks = {
+        "height": RoleInk(Tone(pale=0.55), width=1.0),
+        "lowest": RoleInk(fill=TEXT, width=2.0, symbol="cross", size=20.0, halo=CANVAS),
+    }
+    traits = Traits(direct_name="softmax")
     overlays = (
         probabilities.regions,
         probabilities.contours,
@@ -91,7 +80,7 @@ class LogisticRegression(Algorithm):
         regions.misclassified,
         surface.visited,
     )
-    charts = (objective.objective, surface.surface, weight_bars.weights)
+    charts = (charts.objective, surface.surface, charts.weights)
 
     lambda_: float = real(
         0.01,

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import LinearScores, way_to_zero
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.logistic_loss import softmax
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import Iterate
-from mlviz.numerics.grid import Array
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.linear.logistic import LogisticRegression
-    from mlviz.algorithms.linear.logistic.problem import LogisticProblem
 
 FAR = 20.0
 """A place on the boundary that is farther away than so many standard deviations is no evidence to look at."""
@@ -26,31 +23,102 @@ TOLD = 3
 """So many inputs, or classes, at most are named in a sentence."""
 
 
+class ExactMinimum(Protocol):
+    """The problem in standardized inputs, whose minimum is known where it is asked for."""
+
+    @property
+    def scale(self) -> Array:
+        """(d,) the standard deviations."""
+
+    @property
+    def lowest(self) -> Iterate:
+        """The minimum."""
+
+    @property
+    def loss_surface(self) -> LossSurface | None:
+        """The loss over the two weights, or over the only one and the offset; None where there are others."""
+
+    def on_plane(self, iterate: Iterate) -> Array:
+        """Where a place is in the landscape, (1, 2)."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LogisticModel(LinearScores):
     """Its score for two classes is the log odds of classes[1]; of several classes the largest is the likeliest."""
 
-    algorithm: LogisticRegression
+    solver: str
+    penalty: str
     objective: float
     log_loss: float
     iterate: Iterate
     caveat: str
-    exact: LogisticProblem
-    """The problem in standardized inputs, whose minimum is known where it is asked for."""
+    exact: ExactMinimum
     path: Array
     """(m, 2) the weights so far, or weight and offset; (0, 2) where they are not two."""
     batch_rows: NDArray[np.intp] | None
     """Which samples decided the last step, where not all of them did."""
 
+    known_facts = (
+        ModelFact(
+            "|w|",
+            lambda m: float(np.linalg.norm(m.coef)),
+            "Length of the weight vector: how steep the probabilities are.",
+        ),
+        ModelFact(
+            "log loss",
+            lambda m: m.log_loss,
+            "Mean of −log P(class of the sample): the objective without its penalty.",
+        ),
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "Log loss plus λ times the penalty: what is made as small as possible.",
+        ),
+        ModelFact(
+            "weights at 0",
+            lambda m: f"{int((m.coef == 0).sum())} of {m.coef.size}" if m.penalty == "L1" else None,
+            "How many weights the L1 penalty has set to exactly 0: their inputs have no say.",
+        ),
+        ModelFact(
+            "Newton steps",
+            lambda m: m.iterate.steps if m.solver == "Newton" else None,
+            "How many steps led here.",
+            level="solver",
+        ),
+        ModelFact(
+            "above the minimum",
+            lambda m: None if m.solver == "Newton" else max(0.0, m.objective - m.exact.lowest.value),
+            "How much lower the objective can become; the minimum is found by Newton's method.",
+        ),
+        ModelFact(
+            "steps",
+            lambda m: None if m.solver == "Newton" else m.iterate.steps,
+            "How many steps led here.",
+        ),
+        ModelFact(
+            "step size",
+            lambda m: m.iterate.step_size if m.solver != "Newton" and np.isfinite(m.iterate.step_size) else None,
+            "By what the gradient was multiplied in the last step.",
+            level="solver",
+        ),
+        ModelFact(
+            "gradient norm",
+            lambda m: m.gradient_norm,
+            "Length of the objective's slope, with an L1 penalty of the smallest one there is at its edges; "
+            "0 at the minimum. Newton's method counts inputs in standard deviations, the others as they are.",
+            level="solver",
+        ),
+    )
+
     @property
     def stage(self) -> str:  # type: ignore[override]
         """The step that led here."""
-        solver, at = self.algorithm.solver, self.iterate
+        at = self.iterate
         if not at.steps:
             return "no weights"
         if at.ran_away:
             return "without end"
-        if solver == "Newton":
+        if self.solver == "Newton":
             return "Newton step"
         if self.batch_rows is not None:
             return "one sample" if len(self.batch_rows) == 1 else f"{len(self.batch_rows)} samples"
@@ -76,27 +144,11 @@ class LogisticModel(LinearScores):
         scores = self.decision_function(X)
         return softmax(np.stack((0 * scores, scores), axis=-1) if scores.ndim == 1 else scores)
 
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        found: dict[str, Any] = {"|w|": float(np.linalg.norm(self.coef)), "log loss": self.log_loss}
-        found["objective"] = self.objective
-        if self.algorithm.penalty == "L1":
-            found["weights at 0"] = f"{int((self.coef == 0).sum())} of {self.coef.size}"
-        if self.algorithm.solver == "Newton":
-            found["Newton steps"] = self.iterate.steps
-        else:
-            found["above the minimum"] = max(0.0, self.objective - self.exact.lowest.value)
-            found["steps"] = self.iterate.steps
-            if np.isfinite(self.iterate.step_size):
-                found["step size"] = self.iterate.step_size
-        found["gradient norm"] = self.gradient_norm
-        return found
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The probabilities at x (d,), those of three classes at most; of two, what each input adds to the log odds."""
         proba = self.predict_proba(x[None])[0]
         order = np.argsort(-proba, kind="stable")[:TOLD]
-        parts = [f"class {self.classes[code]} with probability {proba[code]:.3g}" for code in order]
+        parts = [f"{names.of_class(self.classes[code])} with probability {proba[code]:.3g}" for code in order]
         sentence = f"{parts[0]}; {', '.join(parts[1:])}"
         if self.coef.ndim > 1:
             return Explanation(sentence + ".")
@@ -104,10 +156,10 @@ class LogisticModel(LinearScores):
         terms = self.coef * x + 0.0  # no negative zeros
         if not np.isfinite(terms).all() or len(x) > TOLD:
             return Explanation(f"{sentence}; f(x) = {f:.3g}.", self._to_boundary(x, f))
-        added = [f"{term:.3g} from x{j + 1}" for j, term in enumerate(terms.tolist())]
+        added = [f"{term:.3g} from {names.of_input(j)}" for j, term in enumerate(terms.tolist())]
         return Explanation(
             f"{sentence}; f(x) = {', '.join(added)} and {self.intercept:.3g} from the offset, {f:.3g} in all: "
-            f"the odds of class {self.classes[1]} are exp({f:.3g}) = {np.exp(min(f, 700.0)):.3g}.",
+            f"the odds of {names.of_class(self.classes[1])} are exp({f:.3g}) = {np.exp(min(f, 700.0)):.3g}.",
             self._to_boundary(x, f),
         )
 

@@ -5,29 +5,57 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import refuse_larger, weighted_rows
+from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
-from mlviz.numerics.convex.logistic_loss import BinaryLoss, SoftmaxLoss
+from mlviz.numerics.convex.logistic_loss import BinaryLoss, Loss, SoftmaxLoss
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
-from mlviz.numerics.convex.proximal import proximal_newton
-from mlviz.numerics.grid import Array
 from mlviz.numerics.standardizing import standardized
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.linear.logistic import LogisticRegression
 
 REMEMBERED = 256
 """A longer path keeps every other place."""
 NEAR_MINIMUM = 1e-6
 """An objective nearer to its minimum, as a share of 1, has arrived."""
+
+
+class LogisticSettings(Protocol):
+    """What a problem asks of the method."""
+
+    @property
+    def penalty(self) -> str:
+        """One of "L2", "L1" and "none"."""
+
+    @property
+    def lambda_(self) -> float:
+        """How much it weighs."""
+
+    @property
+    def solver(self) -> str:
+        """Newton's method, or which kind of gradient descent."""
+
+    @property
+    def stochastic(self) -> bool:
+        """Whether steps follow samples drawn at random."""
+
+    @property
+    def learning_rate(self) -> float:
+        """By what the gradient is multiplied."""
+
+    @property
+    def batch_size(self) -> int:
+        """How many samples are drawn for a step."""
+
+    @property
+    def max_iter(self) -> int:
+        """How many steps there are at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +66,7 @@ class LogisticProblem:
     weights in the span of the samples: z = basis' (x - center) / scale.
     """
 
-    loss: BinaryLoss | SoftmaxLoss
+    loss: Loss
     prices: Array
     """What the L1 penalty takes for a unit of each parameter."""
     classes: NDArray[Any]
@@ -52,7 +80,7 @@ class LogisticProblem:
     @classmethod
     def of(
         cls,
-        algorithm: LogisticRegression,
+        algorithm: LogisticSettings,
         X: Array,
         y: NDArray[Any] | None,
         sample_weight: Array | None,
@@ -78,11 +106,11 @@ class LogisticProblem:
         absolute = np.append(algorithm.lambda_ / scale, 0.0)
         penalty = squared if algorithm.penalty == "L2" else 0 * squared
         prices = absolute if algorithm.penalty == "L1" else 0 * absolute
-        loss: BinaryLoss | SoftmaxLoss
+        loss: Loss
         if len(classes) == 2:
             loss = BinaryLoss(inputs, np.where(codes, 1.0, -1.0), shares, penalty)
         else:
-            loss = SoftmaxLoss(inputs, codes, shares, penalty, len(classes))
+            loss = SoftmaxLoss(inputs, codes, shares, penalty)
             prices = np.tile(prices, len(classes))
         return cls(loss, prices, classes, rows, center, scale, basis)
 
@@ -92,10 +120,9 @@ class LogisticProblem:
 
     def solving(self, start: Array | None = None) -> Iterator[Iterate]:
         """Yield places on the way of Newton's method to the minimum."""
-        start = self.loss.start() if start is None else start
-        return proximal_newton(self.loss, self.prices, start) if self.prices.any() else newton(self.loss, start)
+        return newton(self.loss, self.loss.start() if start is None else start, self.prices)
 
-    def descending(self, algorithm: LogisticRegression, rng: np.random.Generator) -> Iterator[Iterate]:
+    def descending(self, algorithm: LogisticSettings, rng: np.random.Generator) -> Iterator[Iterate]:
         """Yield places on the way of a method that knows gradients alone, from no weights and no offset."""
         start, most, rate = np.zeros_like(self.loss.start()), algorithm.max_iter, algorithm.learning_rate
         if algorithm.stochastic:
@@ -112,7 +139,7 @@ class LogisticProblem:
         return last
 
     def models(
-        self, algorithm: LogisticRegression, iterates: Iterable[Iterate], exact: LogisticProblem
+        self, algorithm: LogisticSettings, iterates: Iterable[Iterate], exact: LogisticProblem
     ) -> Iterator[LogisticModel]:
         """Yield a model at each place; `exact` is the same problem in standardized inputs."""
         path = np.empty((0, 2))
@@ -125,7 +152,7 @@ class LogisticProblem:
             path, before = model.path, iterate
 
     def model(
-        self, algorithm: LogisticRegression, iterate: Iterate, exact: LogisticProblem, path: Array, caveat: str
+        self, algorithm: LogisticSettings, iterate: Iterate, exact: LogisticProblem, path: Array, caveat: str
     ) -> LogisticModel:
         """The model at a place, its weights in the units of x; `path` is where the ones before it stood."""
         coef, offset = self._weights(iterate)
@@ -133,7 +160,8 @@ class LogisticProblem:
         squares = iterate.at**2 * np.tile(self.loss.penalty, len(iterate.at) // len(self.loss.penalty))
         drawn = None if iterate.batch_rows is None else self.rows[iterate.batch_rows]
         return LogisticModel(
-            algorithm=algorithm,
+            solver=algorithm.solver,
+            penalty=algorithm.penalty,
             classes=self.classes,
             coef=coef,
             center=self.center,
@@ -163,7 +191,7 @@ class LogisticProblem:
         if len(columns) == 1:
             columns, free = np.vstack((columns + self.center, np.ones((1, columns.shape[1])))), False
             squares, prices = np.append(squares, 0.0), np.append(prices, 0.0)
-        return LossSurface(columns, self.loss.signs, self.loss.shares, squares, prices, free)
+        return LossSurface(columns, self.loss.y, self.loss.shares, squares, prices, free)
 
     def on_plane(self, iterate: Iterate) -> Array:
         """Where that place is in the landscape, (1, 2); (0, 2) where there is none."""
@@ -174,7 +202,7 @@ class LogisticProblem:
 
     @property
     def _codes(self) -> NDArray[np.intp]:
-        return (self.loss.signs > 0).astype(np.intp) if isinstance(self.loss, BinaryLoss) else self.loss.codes
+        return (self.loss.y > 0).astype(np.intp) if isinstance(self.loss, BinaryLoss) else self.loss.y
 
     def _weights(self, iterate: Iterate) -> tuple[Array, Any]:
         """The weights of x, and the offset that counts from the centre."""
@@ -184,7 +212,7 @@ class LogisticProblem:
         return coef, float(offset) if offset.ndim == 0 else offset
 
     def _caveat(
-        self, algorithm: LogisticRegression, iterate: Iterate, before: Array, first: Iterate, exact: LogisticProblem
+        self, algorithm: LogisticSettings, iterate: Iterate, before: Array, first: Iterate, exact: LogisticProblem
     ) -> str:
         """What the line under the picture must not hide."""
         told = []

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, join_lines
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Limits, Plot
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.convex.loss_surface import LossSurface
+from mlviz.numerics.grid import Grid
 
 NODES, MORE, ABOUT = 60, 30, 0.12
 """Nodes along a side, and so many more about the minimum, in this share of the window: there lines are short."""
@@ -30,8 +33,26 @@ MOST_SAMPLES = 5_000
 """Of more samples a surface would take too long."""
 
 
-def _surface(model: Any, context: Context) -> Plot | None:
-    landscape = getattr(model, "loss_surface", None)
+class HasLandscape(Protocol):
+    """Its objective depends on two numbers at most, where `loss_surface` is not None."""
+
+    path: Array
+    """(m, 2) where the steps so far have been."""
+    batch_rows: NDArray[np.intp] | None
+    """Which samples decided the last step, where not all of them did."""
+
+    @property
+    def loss_surface(self) -> LossSurface | None:
+        """The objective over those two numbers."""
+
+    @property
+    def lowest(self) -> Array:
+        """(1, 2) where its minimum is."""
+
+
+@chart("loss surface", "path over the loss surface")
+def surface(model: HasLandscape, context: Context) -> Plot | None:
+    landscape = model.loss_surface
     if landscape is None or len(context.X) > MOST_SAMPLES:
         return None
     path, lowest = model.path, model.lowest
@@ -47,7 +68,7 @@ def _surface(model: Any, context: Context) -> Plot | None:
     # As of a parabola, lines of equal height are equally far apart.
     levels = low + (high - low) * (np.arange(0.5, LEVELS) / LEVELS) ** 2
     lines = join_lines(contour_lines(grid, heights, levels.tolist(), fine=True))
-    names = context.names if len(context.names) == context.X.shape[1] else ("x1", "x2")
+    names = context.input_names(context.X.shape[1])
     if landscape.free:
         title, labels = "Path over the objective, best b", [f"weight of {name}" for name in names]
     else:
@@ -103,20 +124,15 @@ def _dots(path: Array, view: Array) -> Array:
     return np.array(shown)
 
 
-def _visited(model: Any, context: Context) -> Sequence[Mark]:
-    drawn = getattr(model, "batch_rows", None)
-    if drawn is None or context.grid is None:
-        return ()
-    drawn = np.unique(drawn)
-    label = "sample of this step" if len(drawn) == 1 else "samples of this step"
-    return (Points("visited", context.X[drawn], rows=context.rows[drawn], label=label),)
-
-
-surface = Chart("loss surface", "path over the loss surface", _surface)
-visited = Overlay(
+@overlay(
     "visited",
     "samples of the step",
-    _visited,
     "the samples that decided the last step, where they are drawn at random",
     tasks=("classification",),
 )
+def visited(model: HasLandscape, context: Context) -> Sequence[Mark]:
+    if model.batch_rows is None or context.grid is None:
+        return ()
+    drawn = np.unique(model.batch_rows)
+    label = "sample of this step" if len(drawn) == 1 else "samples of this step"
+    return (Points("visited", context.X[drawn], rows=context.rows[drawn], label=label),)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
+from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.problem import SVMDual
-from mlviz.draw.layer import Explanation
-from mlviz.numerics.grid import Array, Grid
+from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 
 OF_THE_MACHINE = (
     "classes",
@@ -53,6 +54,11 @@ class Course:
         self.steps: list[int] = []
         self.violations: list[float] = []
         self.objectives: list[float] = []
+
+    def until(self, count: int, what: Literal["violations", "objectives"]) -> Array:
+        """Step and value (count, 2) of the first so many steps."""
+        values = self.violations if what == "violations" else self.objectives
+        return np.column_stack((self.steps[:count], values[:count])).astype(np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,6 +103,17 @@ class PairRun:
         return model
 
 
+RAISED = "Lower bound of the primal objective, by the α: what each step makes larger."
+
+
+def _of_machine(fact: ModelFact) -> ModelFact:
+    """What the machine tells; its bound of the error is one at the solution alone."""
+    if fact.name == "leave-one-out bound":
+        return replace(fact, value=lambda m: fact.value(m.machine) if m.settled else None)
+    told = replace(fact, help=RAISED, level="lesson") if fact.name == "dual objective" else fact
+    return replace(told, value=lambda m: fact.value(m.machine))
+
+
 @dataclass(frozen=True, eq=False)
 class SMOModel(Model):
     """The variables beta (r,) = y alpha after a step, in the problem's units, with slope = y - K beta.
@@ -117,6 +134,21 @@ class SMOModel(Model):
 
     field = "decision_function"
     objective_name = "dual objective"
+    bound_name = SVMModel.bound_name
+
+    known_facts = (
+        ModelFact(
+            "steps",
+            lambda m: m.steps,
+            "Pairs of multipliers moved so far.",
+        ),
+        ModelFact(
+            "KKT violation",
+            lambda m: max(0.0, m.violation),
+            "By how much the worst pair of samples violates the conditions of the solution.",
+        ),
+        *map(_of_machine, SVMModel.known_facts),
+    )
 
     @cached_property
     def machine(self) -> SVMModel:
@@ -188,16 +220,9 @@ class SMOModel(Model):
         """The values f at the nodes of the grid."""
         return self.machine.on_grid(grid, dtype)
 
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        found = {"steps": self.steps, "KKT violation": max(0.0, self.violation), **self.machine.facts()}
-        if not self.settled:
-            del found["leave-one-out bound"]  # it is one at the solution alone
-        return found
-
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """What the machine so far says of the place x (d,)."""
-        return self.machine.explain(x)
+        return self.machine.explain(x, names)
 
 
 def _move(former: float, now: float) -> str:

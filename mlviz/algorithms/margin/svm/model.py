@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.facts import GAMMA, LAMBDA
 from mlviz.algorithms.linear_model import way_to_zero
-from mlviz.draw.layer import Explanation
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.numerics.grid import Array, Grid
-from mlviz.numerics.kernels.base import Gaussian, Kernel, Linear
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
 from mlviz.numerics.neighbors.at_place import sample_at
@@ -65,6 +67,86 @@ class SVMModel(Model):
     """None where it was not asked for, or not yet found."""
 
     field = "decision_function"
+    bound_name = "C"
+
+    known_facts = (
+        ModelFact(
+            "support vectors",
+            lambda m: len(m.support),
+            "Samples with α > 0: the others could be left out without changing anything.",
+        ),
+        ModelFact(
+            "free support vectors",
+            lambda m: len(m.support) - int(m.at_bound.sum()),
+            "Support vectors with 0 < α < C: they lie exactly on their margin.",
+        ),
+        ModelFact(
+            "support vectors at C",
+            lambda m: int(m.at_bound.sum()),
+            "Support vectors with α = C: they lie inside the street or beyond it.",
+        ),
+        ModelFact(
+            "margin width",
+            lambda m: m.margin if np.isfinite(m.margin) else None,
+            "Distance from the boundary to either margin, 1/|w|; in the space of the kernel.",
+        ),
+        ModelFact(
+            "street width",
+            lambda m: 2 * m.margin if np.isfinite(m.margin) else None,
+            "Distance from one margin to the other, 2/|w|; in the space of the kernel.",
+        ),
+        ModelFact(
+            "leave-one-out bound",
+            lambda m: m.leave_one_out_bound,
+            "Share of the samples that are support vectors. Leaving out any other changes nothing, and it "
+            "was right: so the leave-one-out error is not above this (unless a whole range of offsets is "
+            "equally good).",
+            unit="share",
+        ),
+        ModelFact(
+            "leave-one-out error",
+            lambda m: m.leave_one_out_error,
+            "Share of the samples that are misclassified by the machine of all others, with the same C: an "
+            "almost unbiased estimate of the error on new samples.",
+            unit="share",
+        ),
+        LAMBDA,
+        ModelFact(
+            "C computed with",
+            lambda m: m.limit,
+            "The hard margin, or a very large C, is approached by this one.",
+            level="solver",
+        ),
+        GAMMA,
+        ModelFact(
+            "primal objective",
+            lambda m: m.objective,
+            "½|w|² + C Σ ξ, which is made as small as possible.",
+        ),
+        ModelFact(
+            "dual objective",
+            lambda m: m.dual_objective,
+            "Lower bound of the primal objective, by the α; at the solution both are equal.",
+            level="solver",
+        ),
+        ModelFact(
+            "relative duality gap",
+            lambda m: (m.objective - m.dual_objective) / max(abs(m.objective), 1e-300),
+            "How far both objectives are apart, as a share of the primal one: the error of the solution.",
+            level="solver",
+        ),
+        ModelFact(
+            "KKT residual",
+            lambda m: m.kkt_residual,
+            "Largest violation of the conditions that hold at the exact solution.",
+            level="solver",
+        ),
+        ModelFact(
+            "fitted on",
+            lambda m: m.subsample and f"{m.subsample[0]} of {m.subsample[1]} samples, drawn at random",
+            "There are more samples than can be answered for in time, so some were drawn at random.",
+        ),
+    )
 
     @property
     def cost(self) -> int:  # type: ignore[override]
@@ -106,43 +188,13 @@ class SVMModel(Model):
         """The values f (m,) and their gradient (m, d) at the rows of X."""
         return self.expansion.with_gradient(X)
 
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        bounded = int(self.at_bound.sum())
-        found: dict[str, Any] = {
-            "support vectors": len(self.support),
-            "free support vectors": len(self.support) - bounded,
-            "support vectors at C": bounded,
-        }
-        if np.isfinite(self.margin):
-            found |= {"margin width": self.margin, "street width": 2 * self.margin}
-        found["leave-one-out bound"] = self._leave_one_out_bound()
-        if self.leave_one_out_error is not None:
-            found["leave-one-out error"] = self.leave_one_out_error
-        if self.lambda_:
-            found["lambda"] = self.lambda_
-        if self.limit is not None:
-            found["C computed with"] = self.limit
-        if isinstance(self.kernel, Gaussian):
-            found["gamma"] = 1 / (2 * self.kernel.sigma**2)
-        gap = self.objective - self.dual_objective
-        found |= {
-            "primal objective": self.objective,
-            "dual objective": self.dual_objective,
-            "relative duality gap": gap / max(abs(self.objective), 1e-300),
-            "KKT residual": self.kkt_residual,
-        }
-        if self.subsample is not None:
-            m, n = self.subsample
-            found["fitted on"] = f"{m} of {n} samples, drawn at random"
-        return found
-
-    def _leave_one_out_bound(self) -> float:
+    @property
+    def leave_one_out_bound(self) -> float:
         """The share of the support vectors in all weight."""
         weight = np.where(np.isinf(self.bound), 1.0, self.bound)
         return float(weight[self.support].sum() / weight.sum())
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """F, the class and the distance at x (d,); on a sample, its multiplier and slack as well.
 
         What is shown is the way to a straight boundary, else the support vectors with the largest terms in the sum.
@@ -152,11 +204,11 @@ class SVMModel(Model):
         where = "inside the street" if abs(f) < 1 else "outside the street"
         if abs(abs(f) - 1) < 1e-6:
             where = "on a rim of the street"
-        sentence = f"class {self.classes[int(f > 0)]}: f(x) = {f:.3g}, {where}"
+        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, {where}"
         if np.isfinite(self.margin):
             space = "" if isinstance(self.kernel, Linear) else " in feature space"
             sentence += f", {abs(f) * self.margin:.3g} from the decision boundary{space}"
-        told, marks = self._pulls(x) if self.coef is None else ("", self._way(f, x))
+        told, marks = self._pulls(x, names) if self.coef is None else ("", self._way(f, x))
         sentence = f"{sentence}. {told}" if told else f"{sentence}."
         if row is not None:
             sentence = f"{sentence} {self._say_sample(row)}"
@@ -168,7 +220,7 @@ class SVMModel(Model):
         here = Points("now", x[None])
         return (here,) if way is None else (Segments("now", x[None], (x + way)[None]), here)
 
-    def _pulls(self, x: Array) -> tuple[str, tuple[Mark, ...]]:
+    def _pulls(self, x: Array, names: Names) -> tuple[str, tuple[Mark, ...]]:
         """What the support vectors of both classes add to f at x, and the ways to the strongest of them."""
         here = Points("now", x[None])
         if self.feature_sum is not None or not len(self.support):
@@ -178,8 +230,8 @@ class SVMModel(Model):
         strongest = np.argsort(-np.abs(pull), kind="stable")[:STRONGEST]
         strongest = strongest[np.abs(pull[strongest]) > WEAK * np.abs(pull).max()]
         told = (
-            f"Support vectors of class {self.classes[1]} add {pull[positive].sum():+.3g}, "
-            f"those of class {self.classes[0]} {pull[~positive].sum():+.3g}, the offset {self.offset:+.3g}."
+            f"Support vectors of {names.of_class(self.classes[1])} add {pull[positive].sum():+.3g}, "
+            f"those of {names.of_class(self.classes[0])} {pull[~positive].sum():+.3g}, the offset {self.offset:+.3g}."
         )
         ends = self.support_vectors[strongest]
         return told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)

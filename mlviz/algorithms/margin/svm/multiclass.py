@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, refuse_larger, weighted_rows
+from mlviz.algorithms.base import CannotFit, ModelFact
+from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.linear_margin import LinearMargin
-from mlviz.draw.layer import Explanation
-from mlviz.numerics.grid import Array
+from mlviz.algorithms.margin.svm.model import SVMModel
+from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.neighbors.at_place import sample_at
 from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_singer
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.margin.svm import SVM
 
 MOST_WEIGHTS = 2000
 """A step solves a system of so many weights at most."""
@@ -33,7 +32,7 @@ FARTHEST = 1e100
 """Products of three larger inputs can't be computed with."""
 
 
-def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | None) -> Iterator[MulticlassSVMModel]:
+def several_steps(C: float, X: Array, y: NDArray[Any], sample_weight: Array | None) -> Iterator[MulticlassSVMModel]:
     """Yield models of the classes y (n,), more than two, the last of which is the exact one; raises `CannotFit`."""
     rows, used, target, weights = weighted_rows(X, y, sample_weight)
     classes, codes = np.unique(target, return_inverse=True)
@@ -50,10 +49,10 @@ def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | No
 
     def model(scores: CrammerSingerSolution) -> MulticlassSVMModel:
         weight = scores.weights if basis is None else scores.weights @ basis.T
-        return _model(svm, X, rows, classes, samples, center, weight, scores)
+        return _model(C, X, rows, classes, samples, center, weight, scores)
 
     scores, work = None, 0
-    for better in crammer_singer(places, samples.y, svm.C * samples.weight, len(classes)):
+    for better in crammer_singer(places, samples.y, C * samples.weight, len(classes)):
         scores, work = better, work + places.size * len(classes)
         if work > WORK:
             yield model(scores)
@@ -64,7 +63,7 @@ def several_steps(svm: SVM, X: Array, y: NDArray[Any], sample_weight: Array | No
 
 
 def _model(
-    svm: SVM,
+    C: float,
     X: Array,
     rows: NDArray[np.intp],
     classes: NDArray[Any],
@@ -75,7 +74,7 @@ def _model(
 ) -> MulticlassSVMModel:
     """The model of an approximate solution with those weights (k, d)."""
     n, m = len(X), len(samples.y)
-    price = svm.C * samples.weight
+    price = C * samples.weight
     own = scores.alpha[np.arange(m), samples.y]
     values = (samples.X - center) @ weights.T + scores.offsets
     ahead = values + 1 - values[np.arange(m), samples.y][:, None]
@@ -102,12 +101,16 @@ def _model(
         slack=spread(np.where(slack > 1e-9, slack, 0.0)),
         at_bound=spread(bounded),
         support=np.flatnonzero(spread(used)),
-        C=svm.C,
+        C=C,
         objective=scores.objective,
         dual_objective=scores.dual,
         lambda_=1 / (2 * float(price.sum())),
         caveat=f"solved only to a relative duality gap of {gap:.1g}" if abs(gap) > INEXACT else "",
     )
+
+
+def _of_machines(*names: str) -> tuple[ModelFact, ...]:
+    return tuple(fact for fact in SVMModel.known_facts if fact.name in names)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -129,6 +132,23 @@ class MulticlassSVMModel(LinearScores):
     dual_objective: float
     lambda_: float
     caveat: str
+
+    bound_name = LinearMargin.bound_name
+
+    known_facts = (
+        *_of_machines("support vectors", "free support vectors", "support vectors at C"),
+        ModelFact(
+            "narrowest margin width",
+            lambda m: min(m.margins, default=None),
+            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the least.",
+        ),
+        ModelFact(
+            "widest margin width",
+            lambda m: max(m.margins, default=None),
+            "Distance from the boundary of two classes to either margin, 1/|wᵢ − wⱼ|: the largest.",
+        ),
+        *_of_machines("lambda", "primal objective", "dual objective", "relative duality gap"),
+    )
 
     def pair(self, first: int, second: int) -> LinearMargin:
         """The street between the classes number `first` and `second`, and the slack of their samples in it."""
@@ -158,37 +178,22 @@ class MulticlassSVMModel(LinearScores):
         first, second = np.argsort(-self.decision_function(x[None])[0], kind="stable")[:2].tolist()
         return first, second
 
-    def facts(self) -> dict[str, Any]:
-        """What stands under the panel."""
-        bounded, widths = int(self.at_bound.sum()), self._margins()
-        found: dict[str, Any] = {
-            "support vectors": len(self.support),
-            "free support vectors": len(self.support) - bounded,
-            "support vectors at C": bounded,
-        }
-        if widths:
-            found |= {"narrowest margin width": min(widths), "widest margin width": max(widths)}
-        return found | {
-            "lambda": self.lambda_,
-            "primal objective": self.objective,
-            "dual objective": self.dual_objective,
-            "relative duality gap": (self.objective - self.dual_objective) / max(abs(self.objective), 1e-300),
-        }
-
-    def _margins(self) -> list[float]:
+    @property
+    def margins(self) -> list[float]:
+        """The margins of the pairs of classes that have a boundary."""
         k = len(self.classes)
         lengths = [float(np.linalg.norm(self.coef[a] - self.coef[b])) for a in range(k) for b in range(a)]
         return [1 / length for length in lengths if length > 0]
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The two largest scores at x (d,), how far the boundary between their classes is, and a sample's slack."""
         row, x = sample_at(self.X, x)
         first, second = self._leading(x)
         scores, street = self.decision_function(x[None])[0], self.pair(first, second)
         lead = float(scores[first] - scores[second])
         sentence = (
-            f"class {self.classes[first]}: its score {scores[first]:.3g} is {lead:.3g} ahead of that of "
-            f"class {self.classes[second]}"
+            f"{names.of_class(self.classes[first])}: its score {scores[first]:.3g} is {lead:.3g} ahead of that of "
+            f"{names.of_class(self.classes[second])}"
         )
         if np.isfinite(street.margin):
             sentence += f"; {lead * street.margin:.3g} from their boundary, the margin is {street.margin:.3g}"

@@ -6,25 +6,25 @@ import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, weighted_rows
-from mlviz.algorithms.kernels.parameters import unit_of
+from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.kernels.regularized import KernelChooser, KernelData
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
-from mlviz.numerics.grid import Array
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Kernel, Linear
-from mlviz.numerics.kernels.expansion import origin_for
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.svm.feature_interior_point import ROUNDING, FeatureSVMSolution, feature_svm
+from mlviz.numerics.svm.interior_point import interior_point
+from mlviz.numerics.svm.smo import smo
 
-if TYPE_CHECKING:
-    from mlviz.algorithms.margin.smo import SMO
-    from mlviz.algorithms.margin.svm import SVM
-
+WIDE = 1e4
+"""From this bound on, a fit from nothing starts by the interior point."""
 WIDEST = 1e8
 """The largest bound, for a kernel whose diagonal is at most 1: sums of larger multipliers have no digits left."""
 WIDEST_IN_FEATURES = 1e16
@@ -42,6 +42,18 @@ AT_BOUND = 1e-6
 """and those nearer to C than this, which is approached more slowly: where all of them end there, along no slope."""
 INEXACT = 1e-6
 """A duality gap above this share of the objective is told below the picture."""
+
+
+class Machine(KernelChooser, Protocol):
+    """What a support vector machine is asked for."""
+
+    @property
+    def C(self) -> float:
+        """The price of slack."""
+
+    @property
+    def hard_margin(self) -> bool:
+        """Whether there may be none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,14 +80,13 @@ class SVMDual:
     """How many samples the ones used were drawn from; None when all are used."""
 
     @classmethod
-    def of(cls, svm: SVM | SMO, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> SVMDual:
+    def of(cls, svm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> SVMDual:
         """The problem of those data; raises `CannotFit`."""
         rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes("support vector machine", target)
         bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
-        kernel = svm.kernel_for(used)
-        origin = origin_for(kernel, used)  # sum b = 0, as a free offset demands
-        return cls(kernel, classes, X, rows, signs, bound, origin, unit_of(kernel, used - origin))
+        seen = KernelData.of(svm, used)  # sum b = 0, as a free offset demands
+        return cls(seen.kernel, classes, X, rows, signs, bound, seen.origin, seen.unit)
 
     def order(self) -> NDArray[np.intp]:
         """The samples sorted by place and class: the same whatever the order of the rows."""
@@ -254,3 +265,8 @@ def best_offset(g: Array, y: Array, weight: Array) -> float:
     k = int(np.argmax(slope >= -rounding))
     last = k + 1 if slope[k] <= rounding and k + 1 < len(order) else k
     return float(turn[order[k]] + turn[order[last]]) / 2
+
+
+def starts(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
+    """Yield ever better starts for the active set, from nothing."""
+    return interior_point(K, t, lo, hi) if float((hi - lo).max()) >= WIDE else smo(K, t, lo, hi)

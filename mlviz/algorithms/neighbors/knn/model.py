@@ -5,22 +5,20 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.facts import SAMPLES_STORED
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.overlays.voronoi import MOST_CELLS
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import sphere
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, Search, with_reach
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.neighbors.knn import KNN
-    from mlviz.algorithms.neighbors.knn.follower import KNNFollower
 
 AT_ONCE = 4_000_000
 """How many neighbours are held in memory at a time."""
@@ -28,11 +26,20 @@ DISC = 2.2
 """Size of the disc of the largest weight."""
 
 
+class NeighbourMemory(Protocol):
+    """Who remembers the neighbours of the nodes of a grid."""
+
+    def field(self, model: Any, grid: Grid, dtype: Any) -> Array:
+        """What the model says at every node, (nodes, c)."""
+
+
 @dataclass(frozen=True, eq=False)
 class KNNModel(Model):
     """The samples themselves, sorted by target and then by place: X (n, d), y (n,)."""
 
-    algorithm: KNN
+    n_neighbors: int
+    metric: str
+    weights: str
     X: Array
     y: NDArray[Any]
     outcomes: NDArray[Any]
@@ -40,15 +47,23 @@ class KNNModel(Model):
     sample_weight: Array | None
     classes: NDArray[Any] | None
     """(c,) the sorted classes; None for regression."""
-    memory: KNNFollower | None = None
+    memory: NeighbourMemory | None = None
 
-    def facts(self) -> dict[str, Any]:
-        """Samples stored, and a note where they are fewer than the neighbours asked for."""
-        total = float(len(self.X) if self.sample_weight is None else self.sample_weight.sum())
-        found: dict[str, Any] = {"samples stored": len(self.X)}
-        if total < self.algorithm.n_neighbors:
-            found["note"] = f"fewer than {self.algorithm.n_neighbors} samples: all of them are asked"
-        return found
+    field = "predict_proba"
+
+    known_facts = (
+        SAMPLES_STORED,
+        ModelFact(
+            "note",
+            lambda m: f"fewer than {m.n_neighbors} samples: all of them are asked" if m.votes < m.n_neighbors else None,
+            "All samples are neighbours of every place, because there are fewer than k.",
+        ),
+    )
+
+    @property
+    def votes(self) -> float:
+        """How many votes all samples have together."""
+        return float(len(self.X) if self.sample_weight is None else self.sample_weight.sum())
 
     def without(self, row: int) -> KNNModel:
         """The model without one of its samples; its classes stay possible."""
@@ -61,11 +76,11 @@ class KNNModel(Model):
     def answer(self, X: Array) -> Array:
         """What the neighbours of the rows of X (q, d) say together, (q, c)."""
         queries = np.asarray(X, dtype=np.float64)
-        first = min(self.algorithm.n_neighbors, len(self.X))
+        first = min(self.n_neighbors, len(self.X))
         if self.sample_weight is None and len(queries) * first <= AT_ONCE:
             return self.average(self._around(queries, first))
         out = np.empty((len(queries), 1 if self.classes is None else len(self.classes)))
-        relative = self.algorithm.weights in RELATIVE
+        relative = self.weights in RELATIVE
         pending = [(np.arange(len(queries)), first)]
         while pending:
             rows, count = pending.pop()
@@ -77,24 +92,24 @@ class KNNModel(Model):
             if self.sample_weight is not None and count < len(self.X):
                 # Samples of small weight: those queries that have not yet met k votes look further.
                 met = self.sample_weight[found.index].sum(axis=0)
-                short = rows[met <= self.algorithm.n_neighbors if relative else met < self.algorithm.n_neighbors]
+                short = rows[met <= self.n_neighbors if relative else met < self.n_neighbors]
                 pending += [(short, min(2 * count, len(self.X)))] if len(short) else []
         return out
 
     @cached_property
     def _search(self) -> Search:
-        return Search(self.X, self.algorithm.metric)
+        return Search(self.X, self.metric)
 
     def _around(self, queries: Array, count: int) -> Neighbourhood:
-        relative = self.algorithm.weights in RELATIVE
+        relative = self.weights in RELATIVE
         index, distance = self._search.nearest(queries, count + relative)
         if self.sample_weight is None:
             return with_reach(index, distance, count) if relative else Neighbourhood(index, distance)
         weight = self.sample_weight[index]
         before = np.cumsum(weight, axis=0) - weight
-        share = np.clip(self.algorithm.n_neighbors - before, 0, weight)
+        share = np.clip(self.n_neighbors - before, 0, weight)
         # The vote after the last one may be another of the same sample.
-        next_one = np.minimum((before + weight <= self.algorithm.n_neighbors).sum(axis=0), len(index) - 1)
+        next_one = np.minimum((before + weight <= self.n_neighbors).sum(axis=0), len(index) - 1)
         return Neighbourhood(index, distance, share, distance[next_one, np.arange(len(next_one))])
 
     def _grid_answer(self, grid: Grid, dtype: Any) -> Array:
@@ -104,7 +119,7 @@ class KNNModel(Model):
 
     def _evidence(self, x: Array) -> tuple[Neighbourhood, tuple[Mark, ...]]:
         """The neighbourhood of x (d,), and the marks that show it, for one or two inputs."""
-        found = self._around(x[None, :], len(self.X) if self.sample_weight is not None else self.algorithm.n_neighbors)
+        found = self._around(x[None, :], len(self.X) if self.sample_weight is not None else self.n_neighbors)
         if found.share is not None:
             asked = found.share[:, 0] > 0
             found = Neighbourhood(found.index[asked], found.distance[asked], found.share[asked], found.reach)
@@ -112,16 +127,13 @@ class KNNModel(Model):
 
     def _drawn(self, x: Array, found: Neighbourhood, here: Array, places: Array) -> tuple[Mark, ...]:
         """The neighbourhood of x about `here`, and its samples at places (m, 2): rings whose area is their weight."""
-        relative = self.algorithm.weights in RELATIVE and found.reach is not None
+        relative = self.weights in RELATIVE and found.reach is not None
         radius = float(found.reach[0] if relative and found.reach is not None else found.distance[-1, 0])
-        if len(x) == 2:
-            outline = sphere(x, radius, self.algorithm.metric)
-        else:
-            outline = here + np.array([(-radius, 0.0), (radius, 0.0)])
+        outline = sphere(x, radius, self.metric) if len(x) == 2 else here + np.array([(-radius, 0.0), (radius, 0.0)])
         links = Segments("neighbour", places, np.tile(here, (len(places), 1)), label="neighbours")
         marks: tuple[Mark, ...] = (Lines("neighbour", outline), links)
-        weight = found.influence(self.algorithm.weights)
-        if self.algorithm.weights == "uniform" or weight is None:
+        weight = found.influence(self.weights)
+        if self.weights == "uniform" or weight is None:
             return marks
         size = DISC * np.sqrt(weight[:, 0] / weight[:, 0].max())
         return (*marks, Points("vote", places, size, label="weight of a sample"))
@@ -132,19 +144,18 @@ class KNNClassifier(KNNModel):
     """Vote of the nearest samples."""
 
     classes: NDArray[Any]
-    field = "predict_proba"
     jumps = True
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
         """That the cells of so many samples are not drawn."""
-        has_cells = (self.algorithm.n_neighbors, self.algorithm.metric) == (1, "euclidean")
+        has_cells = (self.n_neighbors, self.metric) == (1, "euclidean")
         return "too many samples for Voronoi cells" if has_cells and len(self.X) > MOST_CELLS else ""
 
     def average(self, neighbourhood: Neighbourhood) -> Array:
         """The share of the votes for each class, (q, c)."""
         codes = self.outcomes.take(neighbourhood.index)
-        influence = neighbourhood.influence(self.algorithm.weights)
+        influence = neighbourhood.influence(self.weights)
         votes = np.empty((codes.shape[1], len(self.classes)))
         for c in range(len(self.classes)):
             cast = (codes == c) if influence is None else influence * (codes == c)
@@ -163,17 +174,17 @@ class KNNClassifier(KNNModel):
         """The share of the votes at every node, (ny, nx, c)."""
         return self._grid_answer(grid, dtype).reshape(*grid.shape, -1)
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Who votes for what, and from how far."""
         found, marks = self._evidence(x)
         share = self.average(found)[0]
         best = int(np.argmax(share))
         tied = " (a tie, decided for the first class)" if (share == share[best]).sum() > 1 else ""
-        votes = ", ".join(f"{s:.0%} class {c}" for c, s in zip(self.classes, share, strict=True) if s > 0)
+        votes = ", ".join(f"{s:.0%} {names.of_class(c)}" for c, s in zip(self.classes, share, strict=True) if s > 0)
         vote = "votes" if len(found.index) == 1 else "vote"
-        weighted = "" if self.algorithm.weights == "uniform" else " by weight"
+        weighted = "" if self.weights == "uniform" else " by weight"
         return Explanation(
-            f"class {self.classes[best]}{tied}: {_of(found)} {vote} {votes}{weighted}; {_reach(found)}",
+            f"{names.of_class(self.classes[best])}{tied}: {_of(found)} {vote} {votes}{weighted}; {_reach(found)}",
             marks,
             measured=True,
         )
@@ -187,7 +198,7 @@ class KNNRegressor(KNNModel):
 
     def average(self, neighbourhood: Neighbourhood) -> Array:
         """The mean of the targets, (q, 1)."""
-        influence = neighbourhood.influence(self.algorithm.weights)
+        influence = neighbourhood.influence(self.weights)
         values = self.outcomes.take(neighbourhood.index)
         if influence is None:
             return np.asarray(values.mean(axis=0)[:, None])
@@ -201,7 +212,7 @@ class KNNRegressor(KNNModel):
         """The mean target of the neighbours at every node, (ny, nx)."""
         return self._grid_answer(grid, dtype).reshape(grid.shape)
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Whose targets are averaged, and from how far they come."""
         found, marks = self._evidence(x)
         value = float(self.average(found)[0, 0])
@@ -209,7 +220,7 @@ class KNNRegressor(KNNModel):
             rows = found.index[:, 0]
             samples = np.column_stack((self.X[rows], self.outcomes[rows]))
             marks = self._drawn(x, found, np.array([x[0], value]), samples)
-        mean = "mean" if self.algorithm.weights == "uniform" else "weighted mean"
+        mean = "mean" if self.weights == "uniform" else "weighted mean"
         return Explanation(f"{value:.4g}, the {mean} of {_of(found)}; {_reach(found)}", marks, measured=True)
 
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
-from mlviz.draw.layer import Explanation
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.facts import SAMPLES_STORED
+from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, sphere
-from mlviz.numerics.grid import Array, Grid
+from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.windows import ENDING, WindowSamples, sums_at, sums_on_grid, weights_at
-
-if TYPE_CHECKING:
-    from mlviz.algorithms.neighbors.parzen import Parzen
-    from mlviz.algorithms.neighbors.parzen.follower import ParzenFollower
 
 LEFT_OUT = 600
 """Up to so many samples, each is predicted by the others."""
@@ -30,16 +28,49 @@ DISC = 2.2
 """Size of the disc of the largest weight."""
 
 
+class SumMemory(Protocol):
+    """Who remembers the sums of all samples but one, at nodes and places."""
+
+    def field(self, model: Any, grid: Grid, dtype: Any) -> NDArray[Any]:
+        """The model's sums at every node, (c, nodes)."""
+
+    def answer(self, model: Any, places: Array) -> NDArray[Any]:
+        """The model's sums at places (q, d), (c, q)."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ParzenModel(Model):
     """The samples, sorted by target and then by place: X (n, d), y (n,), sample_weight (n,)."""
 
-    algorithm: Parzen
+    window: str
+    width: float
     samples: WindowSamples
     y: NDArray[Any]
     sample_weight: Array
     caveat: str
-    memory: ParzenFollower | None = None
+    memory: SumMemory | None = None
+
+    field = "predict_proba"
+
+    known_facts = (
+        SAMPLES_STORED,
+        ModelFact(
+            "leave-one-out error",
+            lambda m: m.leave_one_out_error,
+            "Share of samples that the others put into a wrong class; for up to 600 samples, at rest.",
+            unit="share",
+        ),
+        ModelFact(
+            "leave-one-out RMSE",
+            lambda m: m.leave_one_out_rmse,
+            "Root of the mean squared error at each sample by the others; for up to 600 samples, at rest.",
+        ),
+        ModelFact(
+            "samples in a window",
+            lambda m: m.samples_in_a_window,
+            "How many samples there are in the window about a sample, on average, itself included.",
+        ),
+    )
 
     @property
     def X(self) -> Array:
@@ -54,48 +85,56 @@ class ParzenModel(Model):
     @property
     def jumps(self) -> bool:  # type: ignore[override]
         """Where samples enter or leave the window."""
-        return self.algorithm.window in ENDING
+        return self.window in ENDING
 
     def answer(self, X: Array, alone: bool = False) -> Array:
         """The sums at the rows of X (q, d), (c, q)."""
         places = np.asarray(X, dtype=np.float64)
         if self.memory is not None and len(places) >= len(self.X):
             return self.memory.answer(self, places)
-        return sums_at(places, self.samples, self.algorithm.window, self.algorithm.width, alone=alone).values
+        return sums_at(places, self.samples, self.window, self.width, alone=alone).values
 
     def _grid_answer(self, grid: Grid, dtype: Any) -> NDArray[Any]:
         if self.memory is not None:
             return self.memory.field(self, grid, dtype)
-        return sums_on_grid(grid, self.samples, self.algorithm.window, self.algorithm.width, dtype).values
+        return sums_on_grid(grid, self.samples, self.window, self.width, dtype).values
 
-    def facts(self) -> dict[str, Any]:
-        """How many samples there are, in all and in a window, and how well they predict each other; not in a drag."""
-        found: dict[str, Any] = {"samples stored": len(self.X)}
-        if self.memory is None and 1 < len(self.X) <= LEFT_OUT:
-            found |= self._alone(self.answer(self.X, alone=True))
-            if self.algorithm.window in ENDING:
-                gaps = distance_measure([column[:, None] - column for column in self.X.T], "euclidean")
-                inside = gaps <= self.algorithm.width**2
-                shares = self.sample_weight / self.sample_weight.sum()
-                found["samples in a window"] = float((inside @ self.sample_weight) @ shares)
-        return found
+    @property
+    def _judges_itself(self) -> bool:
+        """Whether there is time for it: not in a drag."""
+        return self.memory is None and 1 < len(self.X) <= LEFT_OUT
+
+    @property
+    def leave_one_out_error(self) -> float | None:
+        """The share of samples that the others put into a wrong class."""
+        return None
+
+    @property
+    def leave_one_out_rmse(self) -> float | None:
+        """The root of the mean squared error at each sample by the others."""
+        return None
+
+    @property
+    def samples_in_a_window(self) -> float | None:
+        """How many samples the windows about samples hold, on average, where they end."""
+        if not self._judges_itself or self.window not in ENDING:
+            return None
+        inside = distance_measure([column[:, None] - column for column in self.X.T], "euclidean") <= self.width**2
+        return float((inside @ self.sample_weight) @ (self.sample_weight / self.sample_weight.sum()))
 
     def about(self, middle: float) -> ParzenModel:
         """The same, with that taken from the targets, where they are numbers."""
         return self
 
-    def _alone(self, sums: Array) -> dict[str, Any]:
-        raise NotImplementedError
-
     def shares(self, x: Array) -> tuple[Array, Array]:
         """Each sample's share of the weight at x (d,), (n,), and its distance from there (n,)."""
-        share = self.sample_weight * weights_at(x, self.X, self.algorithm.window, self.algorithm.width)
+        share = self.sample_weight * weights_at(x, self.X, self.window, self.width)
         return share / share.sum(), np.sqrt(distance_measure(list((self.X - x).T), "euclidean"))
 
     def _told(self, share: Array, distance: Array) -> str:
         """Who has the weight, in words."""
-        h, nearest = self.algorithm.width, float(distance.min())
-        if self.algorithm.window not in ENDING:
+        h, nearest = self.width, float(distance.min())
+        if self.window not in ENDING:
             part = float(share[distance == nearest].sum())
             return f"the nearest sample, {nearest:.3g} away, has {part:.0%} of the weight"
         count = int((distance <= h).sum())
@@ -108,8 +147,8 @@ class ParzenModel(Model):
         heavy = np.argsort(-share, kind="stable")[:SHOWN]
         heavy = heavy[share[heavy] >= LIGHTEST * share.max()]
         size = DISC * np.sqrt(share[heavy] / share.max())
-        h = self.algorithm.width
-        radii = (h,) if self.algorithm.window in ENDING else (h, 2 * h)
+        h = self.width
+        radii = (h,) if self.window in ENDING else (h, 2 * h)
         links = Segments("neighbour", places[heavy], np.tile(here, (len(heavy), 1)))
         discs = Points("vote", places[heavy], size, label="weight of a sample")
         if len(x) == 1:
@@ -125,8 +164,6 @@ class ParzenClassifier(ParzenModel):
 
     classes: NDArray[Any]
 
-    field = "predict_proba"
-
     def predict_proba(self, X: Array) -> Array:
         """The share of the weight of each class, (q, c)."""
         sums = self.answer(X)
@@ -141,20 +178,24 @@ class ParzenClassifier(ParzenModel):
         sums = self._grid_answer(grid, dtype)
         return np.moveaxis((sums / sums.sum(axis=0)).astype(dtype, copy=False).reshape(-1, *grid.shape), 0, -1)
 
-    def _alone(self, sums: Array) -> dict[str, Any]:
-        wrong = self.classes[np.argmax(sums, axis=0)] != self.y
-        return {"leave-one-out error": float(np.average(wrong, weights=self.sample_weight))}
+    @property
+    def leave_one_out_error(self) -> float | None:
+        """The share of samples that the others put into a wrong class."""
+        if not self._judges_itself:
+            return None
+        wrong = self.classes[np.argmax(self.answer(self.X, alone=True), axis=0)] != self.y
+        return float(np.average(wrong, weights=self.sample_weight))
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The shares of the weight, and who has it."""
         share, distance = self.shares(x)
         by_class = np.array([share[self.y == c].sum() for c in self.classes])
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
         rest = [k for k in np.argsort(-by_class, kind="stable").tolist() if k != best and by_class[k] >= 0.005]
-        parts = "".join(f", class {self.classes[k]} has {by_class[k]:.0%}" for k in rest)
+        parts = "".join(f", {names.of_class(self.classes[k])} has {by_class[k]:.0%}" for k in rest)
         marks = self._evidence(x, share, x, self.X) if len(x) == 2 else ()
         told = self._told(share, distance)
-        sentence = f"class {self.classes[best]} has {by_class[best]:.0%} of the weight{parts}; {told}."
+        sentence = f"{names.of_class(self.classes[best])} has {by_class[best]:.0%} of the weight{parts}; {told}."
         return Explanation(sentence, marks, measured=True)
 
 
@@ -182,11 +223,15 @@ class ParzenRegressor(ParzenModel):
     def _mean(self, sums: NDArray[Any]) -> NDArray[Any]:
         return np.asarray(sums[1] / sums[0] + self.middle)
 
-    def _alone(self, sums: Array) -> dict[str, Any]:
-        squares = (self._mean(sums) - self.y) ** 2
-        return {"leave-one-out RMSE": float(np.sqrt(np.average(squares, weights=self.sample_weight)))}
+    @property
+    def leave_one_out_rmse(self) -> float | None:
+        """The root of the mean squared error at each sample by the others."""
+        if not self._judges_itself:
+            return None
+        squares = (self._mean(self.answer(self.X, alone=True)) - self.y) ** 2
+        return float(np.sqrt(np.average(squares, weights=self.sample_weight)))
 
-    def explain(self, x: Array) -> Explanation:
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """The weighted mean, and who has the weight."""
         share, distance = self.shares(x)
         value = float(self.predict(x[None])[0])

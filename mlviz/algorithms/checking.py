@@ -1,0 +1,85 @@
+"""Whether the data are ones that a method can be given, and what a method asks of them first."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mlviz.draw.layer import UNSUPERVISED, Task
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.distances import FARTHEST
+
+
+class CannotFit(Exception):
+    """The data can't be fitted; the message is one sentence for the person looking at the canvas."""
+
+
+class HasTasks(Protocol):
+    """What a method is called, and what it can do."""
+
+    @property
+    def label(self) -> str:
+        """For sentences."""
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """At least one."""
+
+
+def checked(
+    method: HasTasks, X: ArrayLike, y: ArrayLike | None, sample_weight: ArrayLike | None
+) -> tuple[Array, NDArray[Any] | None, Array | None]:
+    """X (n, d) float64, y and sample_weight as `steps` wants them; raises `CannotFit` naming what is wrong."""
+    inputs = np.array(X, dtype=np.float64)
+    if inputs.ndim == 1:
+        inputs = inputs[:, None]
+    if inputs.ndim != 2 or inputs.shape[1] == 0:
+        raise CannotFit(f"X has the shape {inputs.shape}; one row a sample and one column an input is needed.")
+    if not len(inputs):
+        raise CannotFit("There are no samples yet.")
+    if not np.isfinite(inputs).all():
+        raise CannotFit("X contains values that are not finite numbers.")
+    weights = None
+    if sample_weight is not None:
+        weights = np.array(sample_weight, dtype=np.float64)
+        if weights.shape != (len(inputs),) or not np.isfinite(weights).all() or (weights < 0).any():
+            raise CannotFit("sample_weight needs one finite number of at least 0 for each sample.")
+        if not (weights > 0).any():
+            raise CannotFit("All samples have the weight 0.")
+    if UNSUPERVISED.issuperset(method.tasks):
+        return inputs, None, weights
+    if y is None:
+        raise CannotFit(f"{method.label} needs a target.")
+    target = np.array(y)
+    if target.shape != (len(inputs),):
+        raise CannotFit(
+            f"The target has the shape {target.shape}; one value for each of {len(inputs)} samples is needed."
+        )
+    if method.tasks == ("regression",):
+        target = target.astype(np.float64)
+    if target.dtype.kind == "f" and not np.isfinite(target).all():
+        raise CannotFit("The target contains values that are not finite numbers.")
+    return inputs, target, weights
+
+
+def weighted_rows(
+    X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+) -> tuple[NDArray[np.intp], Array, NDArray[Any], Array]:
+    """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,)."""
+    assert y is not None
+    weights = np.ones(len(X)) if sample_weight is None else sample_weight
+    rows = np.flatnonzero(weights > 0)
+    return (rows, X, y, weights) if len(rows) == len(X) else (rows, X[rows], y[rows], weights[rows])
+
+
+def refuse_larger(X: Array, limit: float = FARTHEST) -> None:
+    """Raise `CannotFit` where an input is larger than what can be computed with."""
+    if not np.abs(X).max() < limit:
+        raise CannotFit("The inputs are too large to compute with: standardize them.")
+
+
+def is_classes(method: HasTasks, y: NDArray[Any]) -> bool:
+    """Whether y names classes rather than values to regress on."""
+    return "regression" not in method.tasks or ("classification" in method.tasks and y.dtype.kind != "f")

@@ -1,0 +1,238 @@
+"""Stochastic sub-gradients of a support vector machine: the objective, and the line after so many steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import CannotFit, ModelFact
+from mlviz.algorithms.checking import refuse_larger, weighted_rows
+from mlviz.algorithms.facts import WEIGHT_LENGTH
+from mlviz.algorithms.linear_model import LinearScores
+from mlviz.algorithms.margin.svm import SVM
+from mlviz.algorithms.margin.svm.model import SVMModel
+from mlviz.algorithms.targets import two_classes
+from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.marks import Segments
+from mlviz.numerics.arrays import Array
+
+WATCHED = 200
+"""So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""
+LEAP = 2000
+"""but no longer than this."""
+DRAWN = 256
+"""About so many samples are drawn at a time."""
+MANY, MOST_STEPS = 5000, 100_000
+"""With more samples than `MANY` so many steps are made at most, or those of one epoch."""
+MOST_SAMPLES = 1000
+"""With more samples than this the exact solution is not computed beside."""
+
+
+class DescentSettings(Protocol):
+    """What the objective and its steps depend on."""
+
+    @property
+    def label(self) -> str:
+        """For sentences."""
+
+    @property
+    def lambda_(self) -> float:
+        """The weight of |w|²."""
+
+    @property
+    def batch_size(self) -> int:
+        """How many samples are drawn for a step."""
+
+    @property
+    def max_iter(self) -> int:
+        """How often n samples are drawn."""
+
+
+def next_shown_step(t: int, last: int) -> int:
+    """The step shown after step t."""
+    return min(last, t + (1 if t < WATCHED else min(LEAP, max(1, t // 100))))
+
+
+@dataclass(frozen=True, eq=False)
+class DescentProblem:
+    """The objective over theta = (w, b): the mean over the samples, by their shares, of max(0, 1 - z.theta), and |w|².
+
+    The rows z = y (x - center, 1) of Z (m, d + 1) are the samples.
+    """
+
+    algorithm: DescentSettings
+    rows: NDArray[np.intp]
+    """(m,) the samples with weight."""
+    X: Array
+    """(m, d) their inputs."""
+    classes: NDArray[Any]
+    signs: Array
+    shares: Array
+    center: Array
+    Z: Array
+    per_epoch: float
+    """How many steps it takes to draw as many samples as there are."""
+    last: int
+    """How many steps there are."""
+
+    @classmethod
+    def of(
+        cls, algorithm: DescentSettings, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+    ) -> DescentProblem:
+        """The problem of those samples; raises `CannotFit`."""
+        rows, X, y, weights = weighted_rows(X, y, sample_weight)
+        classes, signs = two_classes(algorithm.label, y)
+        refuse_larger(X)
+        shares = weights / weights.sum()
+        center = shares @ X
+        Z = signs[:, None] * np.column_stack((X - center, np.ones(len(X))))
+        per_epoch = float(weights.sum()) / algorithm.batch_size
+        last = max(1, round(algorithm.max_iter * per_epoch))
+        if len(X) > MANY:
+            last = min(last, max(MOST_STEPS, round(per_epoch)))
+        return cls(algorithm, rows, X, classes, signs, shares, center, Z, per_epoch, last)
+
+    @cached_property
+    def ends(self) -> Array:
+        """Sums of the shares (m,): where each sample's part of the line from 0 to 1 ends."""
+        return np.cumsum(self.shares)
+
+    def batches(self, rng: np.random.Generator) -> Iterator[tuple[NDArray[np.intp], Array]]:
+        """The samples of each step, drawn by their shares, and their rows of Z."""
+        size, left = self.algorithm.batch_size, self.last
+        while left:
+            count = min(left, max(1, DRAWN // size))
+            left -= count
+            places = rng.random((count, size))
+            rows = np.minimum(np.searchsorted(self.ends, places, side="right"), len(self.ends) - 1)
+            yield from zip(rows, self.Z[rows], strict=True)
+
+    def objective(self, theta: Array) -> float:
+        """Its value at theta (d + 1,)."""
+        slack = np.maximum(0.0, 1 - self.Z @ theta)
+        return float(self.algorithm.lambda_ * (theta[:-1] @ theta[:-1]) + self.shares @ slack)
+
+    @cached_property
+    def exact(self) -> SVMModel | None:
+        """The exact solution, where it can be had."""
+        if len(self.X) > MOST_SAMPLES:
+            return None
+        n = len(self.X)
+        machine = SVM(kernel="linear", C=1 / (2 * self.algorithm.lambda_ * n))
+        try:
+            return machine.fit(self.X, self.signs.astype(np.intp), sample_weight=n * self.shares)  # type: ignore[no-any-return]
+        except CannotFit:
+            return None
+
+    @property
+    def minimum(self) -> float | None:
+        """The exact solution's objective: that of the machine in units of 2 lambda."""
+        return None if self.exact is None else 2 * self.algorithm.lambda_ * self.exact.objective
+
+    @property
+    def caveat(self) -> str:
+        """Whether there are fewer epochs than asked for."""
+        short = self.last < round(self.algorithm.max_iter * self.per_epoch)
+        return f"of so many samples {self.last / self.per_epoch:.2g} epochs only" if short else ""
+
+    def model(self, since: int, t: int, theta: Array, batch: NDArray[np.intp]) -> DescentModel:
+        """The model of theta = (w, b) after step t, which drew that batch; the one shown before was after `since`."""
+        batches = f"batch {t:,}" if t == since + 1 else f"batches {since + 1:,} to {t:,}"
+        return DescentModel(
+            classes=self.classes,
+            coef=theta[:-1],
+            center=self.center,
+            offset=float(theta[-1]),
+            problem=self,
+            steps=t,
+            visited=self.rows[batch],
+            caveat=self.caveat,
+            stage=f"{batches} of {self.last:,}" if t else "start",
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DescentModel(LinearScores):
+    """The line after so many steps; `visited` are the samples of the last batch."""
+
+    problem: DescentProblem
+    steps: int
+    visited: NDArray[np.intp]
+    caveat: str
+    stage: str
+
+    visited_as = "drawn for this step"
+
+    known_facts = (
+        ModelFact(
+            "batches",
+            lambda m: m.steps,
+            "Batches drawn so far.",
+        ),
+        ModelFact(
+            "epochs",
+            lambda m: m.steps / m.problem.per_epoch,
+            "Samples drawn so far, as a multiple of all samples.",
+        ),
+        ModelFact(
+            "objective",
+            lambda m: m.objective,
+            "λ|w|² plus the mean of the slacks: what is made as small as possible.",
+        ),
+        ModelFact(
+            "exact minimum",
+            lambda m: m.minimum,
+            "The smallest possible objective, by the exact machine of C = 1/(2 λ n).",
+        ),
+        ModelFact(
+            "above the minimum",
+            lambda m: None if m.minimum is None else max(0.0, m.objective - m.minimum),
+            "How much lower the objective can become.",
+        ),
+        WEIGHT_LENGTH,
+        ModelFact(
+            "margin width",
+            lambda m: 1 / length if (length := float(np.linalg.norm(m.coef))) > 0 else None,
+            "Distance from the boundary to either margin, 1/|w|.",
+        ),
+    )
+
+    @cached_property
+    def objective(self) -> float:  # type: ignore[override]
+        """The function of which the minimum is sought."""
+        return self.problem.objective(np.append(self.coef, self.offset))
+
+    @property
+    def exact(self) -> SVMModel | None:
+        """The exact solution, where it is known."""
+        return self.problem.exact
+
+    @property
+    def minimum(self) -> float | None:
+        """The smallest possible objective, where it is known."""
+        return self.problem.minimum
+
+    def shown(self, count: int) -> NDArray[np.intp]:
+        """The numbers of the first so many steps that are shown."""
+        steps = [0, 1]
+        while len(steps) < count:
+            steps.append(next_shown_step(steps[-1], self.problem.last))
+        return np.array(steps[:count])
+
+    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+        """Tell f and the distance from the boundary at x (d,), and the exact solution's f."""
+        f, nearest = float(self.decision_function(x[None])[0]), self.foot(x)
+        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, "
+        sentence += "inside the street" if abs(f) < 1 else "outside the street"
+        if self.exact is not None:
+            sentence += f"; the exact machine has {float(self.exact.decision_function(x[None])[0]):.3g}"
+        if nearest is None:
+            return Explanation(sentence + ".")
+        sentence += f"; {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary."
+        marks = (Segments("neighbour", x[None], nearest[None]),) if len(x) == 2 else ()
+        return Explanation(sentence, marks, measured=True)

@@ -1,0 +1,68 @@
+"""How a method behaves where methods differ, and whether a class says of itself what every method must say."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from mlviz.draw.inks import RoleInk
+from mlviz.draw.layer import Chart, Overlay, Task
+
+
+@dataclass(frozen=True, kw_only=True)
+class Traits:
+    """What the program must know of a method before it runs; each is at first as most methods are."""
+
+    playable: bool = True
+    """False for a solver that yields only so that it can be interrupted."""
+    weighted: bool = True
+    """False where samples can't count more or less; they are then drawn more or less often."""
+    order_matters: bool = False
+    """Whether the order of the samples changes the answer."""
+    follower_differs: bool = False
+    """Whether a follower may end elsewhere than `steps`: where there are many optima, near its last model; where the
+    steps stop within a tolerance of the solution, at the solution itself."""
+    multiclass: bool = True
+    """Whether a classifier meets several classes all at once where nothing else is asked for. Where not, the pipeline
+    makes several binary models of it; `not_direct` says whether it could."""
+    direct_name: str = ""
+    """What its way to meet several classes all at once is called, where that has a name."""
+
+
+def refuse_wrong(cls: Any) -> None:
+    """Raise TypeError, with a sentence, where a class does not say what a method must say of itself."""
+    for name in ("id", "label", "family"):
+        if not isinstance(word := getattr(cls, name, None), str) or not word:
+            raise _wrong(cls, f'says no {name}: a method needs {name} = "..."')
+    tasks = getattr(cls, "tasks", None)
+    if not isinstance(tasks, tuple) or not tasks:
+        raise _wrong(cls, 'says no tasks: a method needs a tuple of them, such as tasks = ("classification",)')
+    if unknown := [task for task in tasks if task not in get_args(Task)]:
+        raise _wrong(cls, f"has the unknown task {unknown[0]!r}; the tasks are {', '.join(get_args(Task))}")
+    for name, kind in (("overlays", Overlay), ("charts", Chart)):
+        _refuse_others(cls, name, kind)
+    if not isinstance(cls.traits, Traits):
+        raise _wrong(cls, f"has traits of the type {type(cls.traits).__name__}: write traits = Traits(...)")
+    if not isinstance(cls.inks, Mapping) or not all(isinstance(ink, RoleInk) for ink in cls.inks.values()):
+        raise _wrong(cls, 'has inks that are none: write inks = {"a role": RoleInk(...)}')
+    fields = {name for base in cls.__mro__ for name in inspect.get_annotations(base)}
+    if cls.main and cls.main not in fields:
+        raise _wrong(cls, f"has main = {cls.main!r}, which is none of its hyperparameters")
+
+
+def _refuse_others(cls: Any, name: str, kind: type) -> None:
+    layers = getattr(cls, name)
+    if not isinstance(layers, tuple):
+        raise _wrong(cls, f"has {name} of the type {type(layers).__name__}: write a tuple, with a comma after the last")
+    for layer in layers:
+        if not isinstance(layer, kind):
+            raise _wrong(cls, f"has a {type(layer).__name__} among its {name}, where only {kind.__name__} belongs")
+    ids = [layer.id for layer in layers]
+    if twice := [id for id in ids if ids.count(id) > 1]:
+        raise _wrong(cls, f"has two {name} with the id {twice[0]!r}")
+
+
+def _wrong(cls: type, what: str) -> TypeError:
+    return TypeError(f"{cls.__name__} {what}.")

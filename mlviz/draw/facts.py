@@ -1,0 +1,72 @@
+"""What a model knows about itself: values, and what they mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from mlviz.draw.numbers import MINUS, format_number, format_short, typographic_minus
+
+Level = Literal["lesson", "solver"]
+"""What a fact is about: what there is to learn, or how exactly it was computed."""
+
+
+@dataclass(frozen=True)
+class ModelFact:
+    """A fact that models know: its name, how a model tells it (None: not this one), and what it means in a sentence.
+
+    A "share" is told in per cent.
+    """
+
+    name: str
+    value: Callable[[Any], Any]
+    help: str
+    unit: str = ""
+    level: Level = "lesson"
+
+    def of(self, model: Any) -> Fact | None:
+        """The fact of a model; None where it has none."""
+        value = self.value(model)
+        return None if value is None else Fact(value, self.unit, self.help, self.level)
+
+
+class Range(NamedTuple):
+    """From where to where a number goes in several models; written as text with two digits."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        """Both ends, for Python and the command line."""
+        return f"{format_short(self.low)} to {format_short(self.high)}"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A value, its unit and what it means; written as a person reads it."""
+
+    value: Any
+    unit: str = ""
+    help: str = ""
+    level: Level = "lesson"
+
+    def __str__(self) -> str:
+        """Four significant digits, yes and no, a share in per cent as the caption has it."""
+        return _written(self.value, self.unit)
+
+
+def _written(value: Any, unit: str) -> str:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case float() if not math.isfinite(value):
+            return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
+        case float() if unit == "share":
+            return f"{100 * value:.3g} %"
+        case float():
+            return format_number(value) + unit
+        case Range() if unit == "share":
+            return f"{_written(value.low, unit)} to {_written(value.high, unit)}"
+    return typographic_minus(str(value))

@@ -1,0 +1,129 @@
+"""How roles are drawn, in tones that each theme has its own colours for.
+
+Here stand the roles that several methods or overlays share. What a single method alone draws stands in its own file:
+`Algorithm.inks` brings it here when the class is made, in every process that knows the method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Dash = Literal["solid", "dashed", "dotted"]
+Symbol = Literal[  # the first nine are those of the classes
+    "circle",
+    "square",
+    "triangle",
+    "diamond",
+    "star",
+    "triangle down",
+    "hexagon",
+    "plus",
+    "cross",
+    "ring",
+    "double ring",
+    "x",
+]
+
+
+@dataclass(frozen=True)
+class Tone:
+    """A colour by its part in a theme: that of words, of ticks ("faint"), of what the hand holds ("accent"), of the
+    canvas, of curves, or the "second" one beside these. `pale` is the share of the canvas mixed with it, `deep` that of
+    the words.
+    """
+
+    part: Literal["text", "faint", "accent", "canvas", "curve", "second"] = "text"
+    pale: float = 0.0
+    deep: float = 0.0
+    opacity: float = 1.0
+
+
+TEXT, FAINT, ACCENT, CANVAS = Tone("text"), Tone("faint"), Tone("accent"), Tone("canvas")
+CURVE, SECOND = Tone("curve"), Tone("second")
+
+
+@dataclass(frozen=True)
+class RoleInk:
+    """How a role is drawn: tones of line and fill, line width and symbol size in logical pixels.
+
+    `halo` is the tone of a rim around lines and symbols that must stand out from whatever lies below.
+    """
+
+    line: Tone = TEXT
+    fill: Tone | None = None
+    width: float = 1.5
+    dash: Dash = "solid"
+    symbol: Symbol = "circle"
+    size: float = 9.0
+    halo: Tone | None = None
+
+
+def ring(size: float, width: float = 1.4, tone: Tone = TEXT) -> RoleInk:
+    """A ring about a sample."""
+    return RoleInk(tone, width=width, symbol="ring", size=size, halo=CANVAS)
+
+
+UNKNOWN = RoleInk(fill=Tone(opacity=0.2), halo=CANVAS)
+"""Plain lines, for a role that nobody knows."""
+_GHOST = Tone("accent", 0.3)
+_inks = {
+    "boundary": RoleInk(width=2.2),
+    "ghost": RoleInk(_GHOST, width=1.8, dash="dashed", symbol="cross", size=20),
+    "margin": RoleInk(width=1.4, dash="dashed"),
+    "curve": RoleInk(CURVE, Tone("curve", opacity=0.2), width=2.4, halo=CANVAS),
+    "residual": RoleInk(Tone(pale=0.25), width=1.1),
+    "slice": RoleInk(ACCENT, ACCENT, width=1.8, halo=CANVAS),
+    "warning": RoleInk(CURVE, CURVE, width=1.4, symbol="triangle down", halo=CANVAS),
+    "slack": RoleInk(Tone(pale=0.2), width=1.1),
+    "square": RoleInk(Tone("curve", opacity=0.7), Tone("curve", opacity=0.1), width=0.8),
+    "support vector": ring(15.0),
+    "bound support vector": RoleInk(width=1.4, symbol="double ring", size=20.0, halo=CANVAS),
+    "misclassified": RoleInk(width=2.0, symbol="x", size=18.0, halo=CANVAS),
+    "visited": RoleInk(ACCENT, Tone("accent", opacity=0.1), width=3.0, symbol="ring", size=22.0, halo=CANVAS),
+    "mistaken": ring(15.0),
+    "former boundary": RoleInk(Tone(pale=0.45), width=1.6, dash="dashed"),
+    "weights": RoleInk(fill=TEXT, width=2.4, halo=CANVAS),
+    "center": RoleInk(fill=FAINT, width=1.8, symbol="cross", size=22.0, halo=TEXT),
+    "outlier": ring(19.0, 1.6),
+    "outlier line": RoleInk(Tone(pale=0.2), dash="dotted"),
+    "vote": ring(9.0),
+    "density": RoleInk(Tone(pale=0.4), width=0.9),
+    "trail": RoleInk(Tone(pale=0.2), Tone(pale=0.2), width=1.6, size=5.0, halo=CANVAS),
+    "component": RoleInk(fill=TEXT, width=2.6, halo=CANVAS),
+    "component line": RoleInk(Tone(pale=0.3), width=1.4, dash="dashed"),
+    "error": RoleInk(Tone(pale=0.5), width=1.1),
+    "foot": RoleInk(fill=Tone(pale=0.15), width=1.0, size=4.5, halo=CANVAS),
+    "cell": RoleInk(Tone(pale=0.45), width=1.0),
+    "neighbour": RoleInk(fill=Tone(opacity=0.08), width=1.2, symbol="ring", size=15.0, halo=CANVAS),
+    "probability": RoleInk(Tone(pale=0.3), width=1.0),
+    "doubt": RoleInk(Tone(pale=0.35), Tone(pale=0.82), width=1.0),
+    "no class": RoleInk(Tone(pale=0.35), Tone(pale=0.9), width=1.0),
+    "several classes": RoleInk(Tone(pale=0.35), Tone(pale=0.69), width=1.0),
+    "left out": RoleInk(CANVAS, CANVAS, width=1.0, size=5.5, halo=Tone(pale=0.2)),
+    "natural boundary": RoleInk(Tone(pale=0.2), width=1.8, dash="dotted"),
+    "unstandardized": RoleInk(CURVE, width=1.8, dash="dashed", halo=CANVAS),
+    "now": RoleInk(ACCENT, ACCENT, width=2.0, size=10.0, halo=CANVAS),
+    "path": RoleInk(SECOND, SECOND, width=2.0, size=5.0),
+    "bar": RoleInk(Tone("second", deep=0.2), Tone("second", opacity=0.6), width=1.0),
+    "basis": RoleInk(Tone(pale=0.5), width=1.0),
+    "zero": RoleInk(FAINT, width=1.0),
+    "offset": RoleInk(width=1.4, dash="dotted"),
+    "threshold": RoleInk(Tone(pale=0.2), width=1.2, dash="dashed"),
+    "reference": RoleInk(FAINT, Tone("faint", opacity=0.15), width=1.2, dash="dashed", size=6.0),
+    "selection": RoleInk(ACCENT, Tone("accent", opacity=0.12), width=2.2, symbol="ring", size=18.0, halo=CANVAS),
+}
+
+
+def ink_of(role: str) -> RoleInk | None:
+    """The ink of a role; None where nobody has brought one."""
+    return _inks.get(role)
+
+
+def bring(owner: str, inks: Mapping[str, RoleInk]) -> None:
+    """Add the inks of a class's roles; raises TypeError for one that has another ink already."""
+    for role, ink in inks.items():
+        if _inks.get(role, ink) != ink:
+            raise TypeError(f"{owner} brings an ink for the role {role!r}, which has another one already: rename it.")
+    _inks.update(inks)

@@ -1,0 +1,63 @@
+"""Charts shared by several methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mlviz.draw.layer import Context, chart
+from mlviz.draw.marks import Lines, Mark, Points, Polygons
+from mlviz.draw.plot import Plot
+from mlviz.draw.protocols import HasCoef, HasObjective
+from mlviz.numerics.arrays import Array
+
+MOST_NAMES = 12
+"""More weights than that are not named one by one: the names would cover each other."""
+MOST_BARS = 300
+"""More bars than that are too thin to be seen."""
+
+
+@chart("objective", "objective")
+def objective(model: HasObjective, context: Context) -> Plot | None:
+    values = np.asarray(context.history, dtype=np.float64)
+    # Steps before the objective exists (seeding) carry NaN.
+    steps = np.flatnonzero(np.isfinite(values))
+    if len(steps) < 2:
+        return None
+    marks: list[Mark] = [Lines("curve", np.column_stack((steps, values[steps])), label="objective")]
+    if context.step < len(values) and np.isfinite(values[context.step]):
+        marks.append(Points("now", np.array([[context.step, values[context.step]]]), label="this step"))
+    return Plot("objective", "Objective", "step", model.objective_name, tuple(marks), x_whole=True)
+
+
+@chart("weights", "weights", parts="each")
+def weights(models: Sequence[HasCoef], context: Context) -> Plot | None:
+    """The weight of each input, those that are exactly 0 marked; side by side those of binary models."""
+    known = [model.coef for model in models if model.coef is not None and model.coef.ndim == 1]
+    if len(known) < len(models):
+        return None
+    coef = np.array(known)
+    (several, d), width = coef.shape, 0.7 / len(models)
+    if coef.size > MOST_BARS:
+        return None
+    left = np.arange(d) - 0.35 + width * np.arange(several)[:, None]
+    marks: list[Mark] = [Lines("reference", np.array([(-0.5, 0.0), (d - 0.5, 0.0)]))]
+    bars = _bars(left[coef != 0], width, coef[coef != 0])
+    if bars:
+        marks.append(Polygons("bar", bars, label="weights" if several == 1 else "weights, a bar for each machine"))
+    middle = (left + width / 2)[coef == 0]
+    if len(middle):
+        marks.append(Points("now", np.column_stack((middle, np.zeros(len(middle)))), label="exactly 0"))
+    ticks = tuple((float(j), name) for j, name in enumerate(context.input_names(d))) if d <= MOST_NAMES else None
+    most = 1.15 * float(np.abs(coef).max()) or 1.0
+    low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
+    return Plot("weights", "Weights", "input", "weight", tuple(marks), (-0.5, d - 0.5, low, high), x_ticks=ticks)
+
+
+def _bars(left: Array, width: float, height: Array) -> tuple[Array, ...]:
+    """From 0 to each height (m,), as rectangles."""
+    found = []
+    for x, y in zip(left.tolist(), height.tolist(), strict=True):
+        found.append(np.array([(x, 0.0), (x, y), (x + width, y), (x + width, 0.0)]))
+    return tuple(found)

@@ -1,0 +1,36 @@
+"""How much memory a model takes, for caches that are bounded by it."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from typing import Any
+
+import numpy as np
+
+
+def size_of(model: Any, beside: Any = None) -> int:
+    """The bytes of the arrays in a model, those not counted that another model beside it has in the same place."""
+    found: dict[int, int] = {}
+    # A loop rather than a recursion: this is done for every model of every fit.
+    left = [(model, beside)]
+    while left:
+        thing, other = left.pop()
+        if thing is other:
+            continue
+        if isinstance(thing, np.ndarray):
+            found[id(thing)] = thing.nbytes
+        elif isinstance(thing, (tuple, list)):
+            others = other if isinstance(other, (tuple, list)) else ()
+            left += itertools.zip_longest(thing, others[: len(thing)])
+        else:
+            parts, former = _named_parts(thing), _named_parts(other)
+            for name, part in parts.items():
+                left.append((part, former.get(name)))
+    return sum(found.values())
+
+
+def _named_parts(thing: Any) -> dict[Any, Any]:
+    if isinstance(thing, dict):
+        return thing
+    return vars(thing) if dataclasses.is_dataclass(thing) and not isinstance(thing, type) else {}

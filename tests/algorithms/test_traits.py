@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import dataclasses
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import pytest
+
+from mlviz.algorithms.base import Algorithm, Model
+from mlviz.algorithms.traits import Traits
+from mlviz.draw.inks import RoleInk, Tone, bring
+from mlviz.draw.overlays import charts, regions
+from mlviz.draw.palette import ink
+from mlviz.spec import choice, integer, per_class, real
+
+GOOD = {"id": "made", "label": "made", "family": "Odd", "tasks": ("classification",)}
+
+
+class Scored(Model):
+    field = "decision_function"
+
+
+class Valued(Model):
+    field = "predict"
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"id": None}, 'Made says no id: a method needs id = "...".'),
+        ({"label": ""}, 'Made says no label: a method needs label = "...".'),
+        ({"family": 3}, 'Made says no family: a method needs family = "...".'),
+        ({"tasks": None}, 'Made says no tasks: a method needs a tuple of them, such as tasks = ("classification",).'),
+        ({"tasks": "classification"}, "Made says no tasks"),
+        ({"tasks": ("ranking",)}, "Made has the unknown task 'ranking'; the tasks are classification, regression, "),
+        ({"overlays": regions.regions}, "Made has overlays of the type Overlay: write a tuple, with a comma"),
+        ({"overlays": (charts.objective,)}, "Made has a Chart among its overlays, where only Overlay belongs."),
+        ({"charts": (regions.regions,)}, "Made has a Overlay among its charts, where only Chart belongs."),
+        ({"overlays": (regions.regions, regions.regions)}, "Made has two overlays with the id 'regions'."),
+        ({"traits": {"playable": False}}, "Made has traits of the type dict: write traits = Traits(...)."),
+        ({"inks": {"stump": "red"}}, 'Made has inks that are none: write inks = {"a role": RoleInk(...)}.'),
+        ({"main": "depth"}, "Made has main = 'depth', which is none of its hyperparameters."),
+    ],
+)
+def test_a_class_that_does_not_say_what_it_must_is_refused_with_a_sentence(given, sentence):
+    with pytest.raises(TypeError) as error:
+        type("Made", (Algorithm,), {k: v for k, v in (GOOD | given).items() if v is not None})
+    assert str(error.value).startswith(sentence)
+
+
+def test_a_base_of_several_methods_need_not_say_it():
+    base = type("Base", (Algorithm,), {"traits": Traits(playable=False)}, abstract=True)
+    assert not type("Made", (base,), GOOD).traits.playable
+    with pytest.raises(TypeError, match="Made says no id"):
+        type("Made", (base,), {})
+
+
+@pytest.mark.parametrize(
+    ("type_", "declared", "is_"),
+    [
+        ("str", integer(3, soft=(1, 9), help="a"), "int"),
+        (int, real(3.0, soft=(1, 9), help="a"), "float"),
+        ("bool", choice("a", "b", help="a"), "str"),
+        ("float", per_class(1.0, soft=(1, 9), help="a"), "tuple[float, ...]"),
+    ],
+)
+def test_a_hyperparameter_of_another_type_than_declared_is_refused(type_, declared, is_):
+    name = getattr(type_, "__name__", type_)
+    with pytest.raises(TypeError) as error:
+        type("Made", (Algorithm,), {**GOOD, "depth": declared, "__annotations__": {"depth": type_}})
+    assert str(error.value) == f"Made.depth is declared as {name}, but is {is_}."
+
+
+def test_traits_are_those_of_most_methods_and_frozen():
+    assert Traits().playable and Traits().weighted and Traits().multiclass and not Traits().order_matters
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Traits().playable = False  # type: ignore[misc]
+
+
+def test_the_field_is_that_of_the_models_that_steps_yields():
+    class Made(Algorithm):
+        id, label, family, tasks = "made", "made", "Odd", ("classification",)
+
+        def steps(self, X, y, rng, sample_weight=None) -> Iterator[Scored | Valued]:
+            yield Scored()
+
+    class Silent(Made):
+        def steps(self, X, y, rng, sample_weight=None):
+            yield Scored()
+
+    assert Made.field == Made().field == "decision_function" and Silent.field is None
+
+
+@dataclass(frozen=True)
+class Stump(Algorithm):
+    id, label, family, tasks = "stump", "stump", "Odd", ("classification",)
+    inks = {"stump": RoleInk(Tone("accent"), width=7.0, dash="dotted")}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "print"])
+def test_a_method_brings_inks_of_its_own(theme):
+    own = ink("stump", theme)
+    assert (own.width, own.dash) == (7.0, "dotted") and own.line != ink("unheard of", theme).line
+
+
+def test_a_role_has_one_ink():
+    with pytest.raises(TypeError, match="Other brings an ink for the role 'stump', which has another one already"):
+        bring("Other", {"of its own": RoleInk(), "stump": RoleInk()})
+    assert ink("of its own", "light") == ink("nobody's", "light")
+    bring("Stump", Stump.inks)
+
+
+def test_a_process_that_is_sent_a_method_has_its_inks():
+    sent = pickle.dumps(SimpleNamespace(algorithm=Stump()))
+    program = (
+        f"import pickle; pickle.loads({sent!r}); from mlviz.draw.palette import ink; print(ink('stump', 'light').width)"
+    )
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "7.0\n"

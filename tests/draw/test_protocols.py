@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms import registry
+from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.marks import Points
+from mlviz.draw.plot import Plot
+from mlviz.draw.protocols import HasCenters, HasCoef, HasTrail, needed_by, provides
+
+CONTEXT = Context(np.zeros((1, 2)), None, np.zeros(1, dtype=np.intp), None, "clustering")
+
+
+@dataclass(frozen=True)
+class Centered:
+    centers: np.ndarray
+
+    @property
+    def coef(self) -> np.ndarray:
+        raise AssertionError("nobody asked for the value")
+
+
+@dataclass(frozen=True)
+class Combined:
+    parts: tuple[Any, ...] = ()
+    classes: Any = ()
+
+    @property
+    def binary_models(self) -> tuple[Any, ...]:
+        return tuple(part for part in self.parts)
+
+    def decision_function(self, X):
+        return X
+
+
+MODEL = Centered(np.zeros((3, 2)))
+
+
+def centers(model: HasCenters, context: Context) -> Sequence[Points]:
+    return (Points("center", model.centers),)
+
+
+def several(models: Sequence[HasCenters], context: Context) -> Plot | None:
+    return Plot("several", "", "", "", tuple(Points("center", model.centers) for model in models))
+
+
+def test_what_a_function_needs_is_the_annotation_of_its_first_parameter():
+    assert needed_by(centers) is HasCenters and needed_by(several) is HasCenters
+    assert needed_by(lambda model, context: ()) is object
+
+
+@pytest.mark.parametrize(
+    ("wanted", "there"),
+    [
+        (HasCenters, True),
+        (HasTrail, False),
+        (HasTrail | HasCenters, True),
+        (Centered, True),
+        (Plot, False),
+        (Any, True),
+    ],
+)
+def test_a_model_provides_a_protocol_a_class_or_one_of_several(wanted, there):
+    assert provides(MODEL, wanted) == there
+
+
+def test_properties_are_found_without_computing_them():
+    assert provides(MODEL, HasCoef)
+
+
+def test_an_overlay_draws_nothing_for_a_model_that_lacks_what_it_needs():
+    overlay = Overlay("centers", "centres", centers)
+    assert len(overlay.draw(MODEL, CONTEXT)) == 1 and overlay.draw(object(), CONTEXT) == ()
+
+
+def test_a_chart_of_each_binary_model_is_given_all_of_them_at_once():
+    chart = Chart("several", "several", several, parts="each")
+    assert len(chart.draw(MODEL, CONTEXT).marks) == 1
+    assert len(chart.draw(Combined((MODEL, MODEL)), CONTEXT).marks) == 2
+    assert chart.draw(Combined((MODEL, object())), CONTEXT) is None
+    assert Chart("several", "several", several).draw(object(), CONTEXT) is None
+
+
+@pytest.mark.parametrize("method", registry().values(), ids=registry())
+def test_every_function_that_draws_says_what_it_needs(method):
+    for layer in (*method.overlays, *method.charts):
+        assert needed_by(layer.function) is not Any, layer.id

@@ -1,0 +1,155 @@
+"""What is in a copy of unsaved work, and what is no copy."""
+
+import contextlib
+import hashlib
+import io
+import json
+import random
+import time
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
+from mlviz.data.generators.catalog import generators
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.recovery.copies import _TITLE, BadCopy, Copy
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.scene import Panel, Scene
+from mlviz.ui.documents.recovery_dialog import describe
+from tests.recovery.samples import copy_of, scene_with
+
+NAMES = ("X", "labels", "held_out", "active")
+
+
+def signed(body):
+    """A copy with that body and a right checksum."""
+    return _TITLE + hashlib.sha256(body).hexdigest().encode() + b"\n" + body
+
+
+def same(a: Scene, b: Scene) -> bool:
+    arrays = all(np.array_equal(getattr(a.dataset, name), getattr(b.dataset, name)) for name in NAMES)
+    words = (a.dataset.columns, a.dataset.class_column, a.dataset.class_names, a.dataset.source)
+    return arrays and words == (b.dataset.columns, b.dataset.class_column, b.dataset.class_names, b.dataset.source)
+
+
+def parts_of(scene):
+    """The two lines and the four arrays of a copy."""
+    about, document, rest = copy_of(scene).pack().split(b"\n", 1)[1].split(b"\n", 2)
+    starts = [place for place in range(len(rest)) if rest.startswith(b"\x93NUMPY", place)]
+    arrays = [rest[a:b] for a, b in zip(starts, [*starts[1:], len(rest)], strict=True)]
+    return [about + b"\n", document + b"\n", *arrays]
+
+
+def forge(chance, parts):
+    """Change one part of a copy."""
+    place = chance.randrange(len(parts))
+    odd = (None, [], {}, "x", -1, float("nan"), 1e300, 10**400, True, [[]], "a\0b", ["x"] * 500)
+    kind = chance.randrange(6)
+    if kind == 0:
+        parts[place] = b""
+    elif kind == 1:
+        parts[place] = parts[chance.randrange(len(parts))]
+    elif kind == 2:
+        parts[place] = chance.choice((b"[" * 100_000, b"7", b"[]", b"null", b'"x"', b"{}")) + b"\n"
+    elif kind == 3 and place < 2:
+        with contextlib.suppress(ValueError, IndexError, AttributeError, RecursionError):  # forged before
+            entries = json.loads(parts[place])
+            entries.update({chance.choice(list(entries)): chance.choice(odd)})
+            parts[place] = json.dumps(entries).encode() + b"\n"
+    elif kind == 4:
+        header = io.BytesIO()
+        shape = chance.choice([(10**12, 2), (2**62, 2**62), (-1, 2), (5, 2), (4,), ()])
+        kinds = ("<f8", "<i8", "|b1", "|O", "<c16", "<U9")
+        np.lib.format.write_array_header_1_0(
+            header, {"descr": chance.choice(kinds), "fortran_order": False, "shape": shape}
+        )
+        parts[place] = header.getvalue() + bytes(64)
+    else:
+        turned = bytearray(parts[place])
+        for _ in range(min(len(turned), 3)):
+            turned[chance.randrange(len(turned))] = chance.randrange(256)
+        parts[place] = bytes(turned)
+
+
+class TestContent:
+    @pytest.mark.parametrize(
+        "scene",
+        [
+            default_scene(),
+            scene_with(7, columns=("height", "Größe"), class_column="Art", class_names=("", "ä\n", "c")),
+            scene_with(4, held_out=[True, False, False, True], active=[False, True, True, True]),
+            default_scene().replace(dataset=generators()["moons"](noise=0.3).generate(8), seed=2**62),
+            scene_with(300).with_view(limits=(-1e9, 1e9, 0.0, 1e-9), equal=False, step=3),
+            Scene(
+                Dataset(np.full((3, 2), [5e-324, -1.7e308]), [0, 99, 0]),
+                tuple(Panel(Pipeline(kind())) for kind in list(registry().values())[:6]),
+            ),
+        ],
+        ids=["empty", "names", "masks", "source", "view", "extremes"],
+    )
+    def test_it_comes_back_to_the_last_bit(self, scene):
+        copy = Copy.unpack(copy_of(scene).pack())
+        read = copy.scene
+        assert (copy.file, copy.digest, copy.when) == ("/home/ada/moons.mlviz", "abc", 100.0)
+        assert same(read, scene)
+        assert (read.panels, read.seed, read.view) == (scene.panels, scene.seed, scene.view)
+        assert not read.dataset.X.flags.writeable
+
+    def test_a_panel_that_no_file_can_hold_does_not_cost_the_points(self):
+        scene = scene_with(9)
+        odd = Panel(scene.panels[0].pipeline, inputs=("gone", "x1"))
+        read = Copy.unpack(copy_of(scene.replace(panels=(odd,), seed=4)).pack()).scene
+        assert same(read, scene) and read.panels == default_scene().panels
+
+    def test_every_damage_is_noticed(self):
+        content = copy_of(scene_with(3)).pack()
+        for place in range(0, len(content), 7):
+            for damaged in (content[:place], content[:place] + b"\xff" + content[place + 1 :]):
+                with pytest.raises(BadCopy):
+                    Copy.unpack(damaged)
+
+    def test_a_name_that_is_no_text_in_utf_8_comes_back(self):
+        assert Copy.unpack(copy_of(default_scene(), file="/a/\udcff.mlviz").pack()).file == "/a/\udcff.mlviz"
+
+    @pytest.mark.parametrize("seed", range(8))
+    def test_whatever_is_forged_is_a_copy_or_a_sentence(self, seed):
+        """With a right checksum: lines and arrays changed, left out and exchanged, bytes turned."""
+        chance = random.Random(seed)
+        parts = parts_of(scene_with(4, class_names=("a", "b", "c")))
+        refused = 0
+        for _ in range(150):
+            forged = list(parts)
+            for _ in range(chance.randrange(1, 3)):
+                forge(chance, forged)
+            try:
+                read = Copy.unpack(signed(b"".join(forged)))
+            except BadCopy:
+                refused += 1
+            else:
+                assert describe(read) and read.scene.dataset.names() is not None
+                assert Copy.unpack(read.pack()).scene.dataset.columns == read.scene.dataset.columns
+        assert 50 < refused <= 150
+
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [
+            ("when", float("nan")), ("when", 1e300), ("when", None), ("when", []), ("file", 7), ("file", {}),
+            ("file", "a\0b"), ("class_names", 3), ("class_names", ["a"] * 1000),
+        ],
+    )  # fmt: skip
+    def test_what_a_copy_cannot_say(self, key, value):
+        about, *rest = parts_of(scene_with(3))
+        line = json.dumps({**json.loads(about), key: value}).encode() + b"\n"
+        with pytest.raises(BadCopy, match="another version"):
+            Copy.unpack(signed(b"".join((line, *rest))))
+
+    def test_a_hundred_thousand_points_cost_little(self):
+        copy = copy_of(scene_with(100_000))
+        times = []
+        for _ in range(5):
+            start = time.perf_counter()
+            copy.pack()
+            times.append(time.perf_counter() - start)
+        assert min(times) < 0.05
