@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -97,14 +98,17 @@ class Follower(Protocol):
         """
 
 
-AnyModel = TypeVar("AnyModel", bound=Model)
+AnyModel = TypeVar("AnyModel")
 
 
 def last_model_until(deadline: float, models: Iterator[AnyModel]) -> AnyModel:
-    """The last of the models, or the first one after the deadline (time.perf_counter)."""
+    """The last of the models, or the first one after the deadline (time.perf_counter); `CannotFit` where none comes."""
+    model = None
     for model in models:  # noqa: B007
         if time.perf_counter() > deadline:
             break
+    if model is None:
+        raise CannotFit("The method gave no model.")
     return model
 
 
@@ -203,12 +207,7 @@ class Algorithm(Declared):
         `CannotFit` when the data can't be fitted.
         """
         inputs, target, weights = checked(self, X, y, sample_weight)
-        model = None
-        for model in self.steps(inputs, target, np.random.default_rng(seed), weights):  # noqa: B007
-            pass
-        if model is None:
-            raise CannotFit("The method gave no model.")
-        return model
+        return last_model_until(math.inf, self.steps(inputs, target, np.random.default_rng(seed), weights))
 
 
 def _say(parameter: Parameter, value: Any, classes: int) -> str:

@@ -45,7 +45,10 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
         "file", nargs="?", type=Path, metavar="FILE", help="a scene file, or a table with one sample a line"
     )
     samples.add_argument(
-        "--generator", type=_generator, metavar="NAME", help=f"artificial samples instead: {', '.join(generators())}"
+        "--generator",
+        choices=tuple(generators()),
+        metavar="NAME",
+        help=f"artificial samples instead: {', '.join(generators())}",
     )
     command.add_argument("--columns", type=_names, metavar="X,Y", help="the two columns on the axes")
     command.add_argument("--target", metavar="NAME", help="the class column, or the column to predict")
@@ -69,12 +72,6 @@ def _whole(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**63:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
     return int(text)
-
-
-def _generator(text: str) -> str:
-    if text not in generators():
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(generators())}")
-    return text
 
 
 def _names(text: str) -> tuple[str, str]:
@@ -145,24 +142,21 @@ def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
             raise BadOptions(f"--set {setting}: a hyperparameter is set as NAME=VALUE", USAGE)
         parameter = algorithm.parameter(name.strip())
         changes[parameter.name] = parameter.parse(value)
-    for name in ("preprocessing", "multiclass"):
-        if getattr(options, name) is not None:
-            pipeline = pipeline.replace(**{name: getattr(options, name)})
+    given = {name: getattr(options, name) for name in ("preprocessing", "multiclass")}
+    pipeline = pipeline.replace(**{name: value for name, value in given.items() if value is not None})
     if algorithm.id != pipeline.algorithm.id and pipeline.decision.rule == "threshold":
         pipeline = pipeline.replace(decision=NATURAL)  # a threshold was one on the other method's score
     weights, decision = _deciding(pipeline, options)
     pipeline = pipeline.replace(algorithm=algorithm.replace(**changes), weights=weights, decision=decision)
-    panel = replace(panel, pipeline=pipeline)
-    return replace(panel, target=options.target) if options.target is not None else panel
+    return replace(panel, pipeline=pipeline, target=panel.target if options.target is None else options.target)
 
 
 def _deciding(pipeline: Pipeline, options: argparse.Namespace) -> tuple[Weights, Decision]:
     """Weights and decision as the options say."""
     weights, decision = pipeline.weights, pipeline.decision
-    for first, second in (("balance", "class_weight"), ("threshold", "costs"), ("threshold", "reject_cost")):
-        if getattr(options, first) is not None and getattr(options, second) is not None:
-            both = " and ".join(f"--{name.replace('_', '-')}" for name in (first, second))
-            raise BadOptions(f"{both} say different things: leave one out", USAGE)
+    for first, second in (("balance", "class-weight"), ("threshold", "costs"), ("threshold", "reject-cost")):
+        if None not in (getattr(options, first), getattr(options, second.replace("-", "_"))):
+            raise BadOptions(f"--{first} and --{second} say different things: leave one out", USAGE)
     if options.balance is not None:
         weights = weights.replace(balance=options.balance)
     if options.class_weight is not None:

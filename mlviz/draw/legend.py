@@ -45,11 +45,8 @@ def entries(
     by_label: dict[str, list[Swatch]] = {}
     for mark in marks:
         if mark.label:
-            swatches = by_label.setdefault(mark.label, [])
-            swatch = mark.swatch()
-            if swatch not in swatches:
-                swatches.append(swatch)
-    return (*found, *(Entry(label, tuple(swatches)) for label, swatches in by_label.items()))
+            by_label.setdefault(mark.label, []).append(mark.swatch())
+    return (*found, *(Entry(label, tuple(dict.fromkeys(swatches))) for label, swatches in by_label.items()))
 
 
 @dataclass(frozen=True, eq=False)

@@ -189,6 +189,23 @@ def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
     return table.astype(np.uint32)
 
 
+CLASS_ROLES = ("class", "dot", "member", "link", "ellipse", "vote")
+"""The roles that are followed by the code of a class."""
+
+
+def _class_inks(code: int, theme: str) -> dict[str, Ink]:
+    """The ink of each of `CLASS_ROLES`."""
+    colour, symbol, edge = class_colour(code, theme), class_symbol(code), rim(code, theme)
+    return {
+        "class": Ink(colour, faded(colour, 0.35), width=2.0, symbol=symbol, halo=edge),
+        "dot": Ink(colour, colour, width=1.0, symbol=symbol, size=6.5, halo=edge),
+        "member": Ink(theme_colors(theme).canvas, colour, width=1.0, size=6.5),
+        "ellipse": Ink(mixed(colour, theme_colors(theme).text, 0.4), width=2.0),
+        "vote": Ink(colour, width=2.4, symbol="ring", halo=edge),
+        "link": Ink(faded(colour, 0.75), width=1.0),
+    }
+
+
 @cache  # a role is brought with its method, before anything is drawn in it
 def ink(role: str, theme: str) -> Ink:
     """The ink of a role. "class 3" and the like take the class's colour; an unknown role is drawn as plain lines.
@@ -198,19 +215,8 @@ def ink(role: str, theme: str) -> Ink:
     speaks for class 3.
     """
     kind, _, code = role.rpartition(" ")
-    if kind in ("class", "dot", "member", "link", "ellipse", "vote") and code.removeprefix("-").isdecimal():
-        colour = class_colour(int(code), theme)
-        if kind == "dot":
-            return Ink(colour, colour, width=1.0, symbol=class_symbol(int(code)), size=6.5, halo=rim(int(code), theme))
-        if kind == "member":
-            return Ink(theme_colors(theme).canvas, colour, width=1.0, size=6.5)
-        if kind == "ellipse":
-            return Ink(mixed(colour, theme_colors(theme).text, 0.4), width=2.0)
-        if kind == "vote":
-            return Ink(colour, width=2.4, symbol="ring", halo=rim(int(code), theme))
-        if kind == "link":
-            return Ink(faded(colour, 0.75), width=1.0)
-        return Ink(colour, faded(colour, 0.35), width=2.0, symbol=class_symbol(int(code)), halo=rim(int(code), theme))
+    if kind in CLASS_ROLES and code.removeprefix("-").isdecimal():
+        return _class_inks(int(code), theme)[kind]
     return _in_theme(ink_of(role) or UNKNOWN, theme)
 
 

@@ -42,14 +42,11 @@ def ticks(
         return Ticks()
     if high - low < RESOLUTION * max(abs(low), abs(high)) or (scale == "log" and low <= 0):
         return Ticks()
-    wanted = max(4, int(length / gap))
-    while True:
+    for wanted in range(max(4, int(length / gap)), 0, -1):
         made = _logarithmic(low, high, wanted) if scale == "log" else _linear(low, high, wanted, 1.0 if whole else 0.0)
         if not _crowded(made, low, high, length, extent, scale):
             return made
-        if wanted == 1:
-            return Ticks()
-        wanted -= 1
+    return Ticks()
 
 
 def _crowded(made: Ticks, low: float, high: float, length: float, extent: Callable[[str], float], scale: str) -> bool:

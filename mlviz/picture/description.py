@@ -58,7 +58,8 @@ def _samples(scene: Scene, index: int) -> Iterator[str]:
     if not n:
         yield "There are no points."
         return
-    resting = [f"{int(mask.sum())} {name}" for mask, name in _resting(scene) if mask.any()]
+    masks = ((data.held_out, "held out"), (~data.active, "switched off"))
+    resting = [f"{int(mask.sum())} {name}" for mask, name in masks if mask.any()]
     yield f"There {'is 1 point' if n == 1 else f'are {n:,} points'}{', ' + ' and '.join(resting) if resting else ''}."
     looked_at = index < len(scene.panels) and roles(scene, scene.panels[index]).task not in UNSUPERVISED
     for code in np.unique(data.labels).tolist():
@@ -71,10 +72,6 @@ def _samples(scene: Scene, index: int) -> Iterator[str]:
             spread = " by ".join(format_number(value, 3) for value in unit.std(axis=0) * size)
             where = f"on average {where}, with standard deviations of {spread}"
         yield f"{len(own):,} of {data.class_name(code)}{look}, {where}."
-
-
-def _resting(scene: Scene) -> tuple[tuple[np.ndarray[tuple[int], np.dtype[np.bool_]], str], ...]:
-    return (scene.dataset.held_out, "held out"), (~scene.dataset.active, "switched off")
 
 
 def _snapped(mark: Mark, limits: Limits) -> Mark:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Follower, Model, StartsFromModel
+from mlviz.algorithms.base import Algorithm, Follower, Model, StartsFromModel, last_model_until
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine, with_model
@@ -36,7 +36,7 @@ class _Kept:
         if self.follower is not None:
             model = self.follower.update(algorithm, X, y, weights, deadline)
         else:
-            model = _plain(algorithm, X, y, weights, deadline, seed)
+            model = last_model_until(deadline, algorithm.steps(X, y, np.random.default_rng(seed), weights))
         self.given, self.model, self.late = given, model, time.perf_counter() > deadline
         return model
 
@@ -96,15 +96,3 @@ def _same(given: tuple[Any, ...], former: tuple[Any, ...]) -> bool:
     (algorithm, *arrays), (old_algorithm, *old_arrays) = given, former
     pairs = zip(arrays, old_arrays, strict=True)
     return bool(algorithm == old_algorithm) and all(a is b or np.array_equal(a, b) for a, b in pairs)
-
-
-def _plain(
-    algorithm: Algorithm, X: Array, y: NDArray[Any] | None, weights: Array | None, deadline: float, seed: Any
-) -> Model:
-    model = None
-    for model in algorithm.steps(X, y, np.random.default_rng(seed), weights):  # noqa: B007
-        if time.perf_counter() > deadline:
-            break
-    if model is None:
-        raise CannotFit("The method gave no model.")
-    return model

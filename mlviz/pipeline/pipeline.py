@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.base import Algorithm, last_model_until
 from mlviz.algorithms.checking import checked, is_classes
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import decisions
@@ -124,9 +125,7 @@ class Pipeline(Declared):
             weights = None if weights is None else weights[rows]
         transform = self.preprocessor.learn(inputs, weights)
         named = target is not None and is_classes(self.algorithm, target)
-        weighed = weights
-        if target is not None and named:
-            weighed = self.weights.of(inputs, target, weights, seed)
+        weighed = weights if target is None or not named else self.weights.of(inputs, target, weights, seed)
         drawn = None
         if weighed is not None and not self.algorithm.traits.weighted and (weighed != 1).any():
             drawn, weighed = drawn_rows(inputs, weighed, seed), None
@@ -174,12 +173,7 @@ class Pipeline(Declared):
         self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
     ) -> PipelineModel:
         """The final model; raises `CannotFit`."""
-        model = None
-        for model in self.steps(X, y, seed, sample_weight):  # noqa: B007
-            pass
-        if model is None:
-            raise CannotFit("The method gave no model.")
-        return model
+        return last_model_until(math.inf, self.steps(X, y, seed, sample_weight))
 
     def follower(self, seed: int = 0) -> PipelineFollower:
         """A new follower, which keeps what makes a drag fast."""

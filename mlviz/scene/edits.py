@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -92,15 +93,13 @@ def with_value(scene: Scene, index: int, path: str, value: Any) -> Scene:
     parameter = parameter_at(scene, index, path)
     panel, change = scene.panels[index], {parameter.name: parameter.check(value)}
     pipeline = panel.pipeline
-    match path.partition(".")[0]:
-        case "algorithm":
-            changed = pipeline.replace(algorithm=pipeline.algorithm.replace(**change))
-        case "weights":
-            changed = pipeline.with_weights(**change)
-        case "decision":
-            changed = pipeline.with_decision(**change)
-        case _:
-            changed = pipeline.replace(**change)
+    ways: dict[str, Callable[..., Pipeline]] = {
+        "algorithm": lambda **change: pipeline.replace(algorithm=pipeline.algorithm.replace(**change)),
+        "weights": pipeline.with_weights,
+        "decision": pipeline.with_decision,
+        "pipeline": pipeline.replace,
+    }
+    changed = ways[path.partition(".")[0]](**change)
     return scene if changed == pipeline else scene.with_panel(index, dataclasses.replace(panel, pipeline=changed))
 
 

@@ -134,20 +134,11 @@ def roles(scene: Scene, panel: Panel) -> Roles:
     """The columns the panel reads, the unnamed ones filled in by the rule of `Panel`."""
     tasks = panel.pipeline.algorithm.tasks
     x, y = scene.axes
-    if panel.target is None:
-        task = tasks[0]
-    elif panel.target == scene.dataset.class_column:
-        task = "classification"
-    else:
-        task = "regression"
-    if task not in tasks:
-        task = tasks[0]
+    wanted: Task = "classification" if panel.target == scene.dataset.class_column else "regression"
+    task = wanted if panel.target is not None and wanted in tasks else tasks[0]
     # Components are those of all columns there are, unless some are named.
     usual = scene.dataset.columns if panel.pipeline.preprocessor.projects else scene.axes
-    if task in UNSUPERVISED:
-        return Roles(task, panel.inputs or usual, None)
-    if task == "classification":
-        return Roles(task, panel.inputs or usual, scene.dataset.class_column)
-    named = panel.target if panel.target in scene.dataset.columns else None
-    target = named or y
+    if task != "regression":
+        return Roles(task, panel.inputs or usual, None if task in UNSUPERVISED else scene.dataset.class_column)
+    target = panel.target if panel.target in scene.dataset.columns else y
     return Roles(task, panel.inputs or tuple(name for name in usual if name != target) or (x,), target)

@@ -6,11 +6,10 @@ import json
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.algorithms import Algorithm
 from mlviz.data.dataset import Dataset
-from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.palette import ink
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
@@ -51,17 +50,14 @@ def scene_of(case: Case, X: Array, y: Target, algorithm: Algorithm | None = None
 
 def _places(mark: Mark) -> list[Array]:
     match mark:
-        case Points() | Lines() | Text():
-            return [mark.xy]
-        case Segments() | Arrows():
-            return [mark.start, mark.end]
         case Polygons():
             return list(mark.vertices)
         case Ellipses():
             return [mark.center, mark.center + mark.axes[:, :, 0], mark.center + mark.axes[:, :, 1]]
         case Field():
             return [np.column_stack((mark.x[[0, -1]], mark.y[[0, -1]]))]
-    raise AssertionError(f"it draws a mark of no known kind: {mark!r}")
+    require(isinstance(mark, Mark), f"it draws a mark of no known kind: {mark!r}")
+    return [getattr(mark, name) for name in mark.in_data]
 
 
 def check_mark(mark: Mark, plot: Plot, n: int) -> None:
@@ -193,15 +189,10 @@ def tells_five_classes_apart(case: Case) -> None:
             picture = check_picture(scene.with_view(probe=probe), multiclass)
             wrong = picture.facts["training error"].value
             require(wrong < 0.5, f"{multiclass}: the training error on five classes is {wrong}")
-        (region,) = [mark for mark in picture.plot.marks if mark.role == "region"]
+        (region,) = [mark for mark in picture.plot.marks if isinstance(mark, Field) and mark.role == "region"]
         # Of straight machines one-vs-rest, that of a class among others may find no place where it says yes.
-        regions, least = _regions(region), 4 if multiclass == "one-vs-rest" else 5
+        regions, least = len(np.unique(np.asarray(region.classes))), 4 if multiclass == "one-vs-rest" else 5
         require(regions >= least, f"{multiclass}: of five classes {regions} have a region")
-
-
-def _regions(region: Any) -> int:
-    classes: NDArray[Any] = region.classes
-    return len(np.unique(classes))
 
 
 @of_cases

@@ -25,26 +25,14 @@ PRELOADED = ("scipy.linalg.lapack", "scipy.spatial")
 """What methods import when first used, and takes long."""
 
 
-class _Recent:
+class _Recent(OrderedDict[str, Dataset | None]):
     """The data sets used last, by key. Both ends keep one in the same way, so that each knows what the other has."""
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, Dataset | None] = OrderedDict()
-
     def use(self, key: str, dataset: Dataset | None) -> None:
-        self._kept[key] = dataset
-        self._kept.move_to_end(key)
-        if len(self._kept) > DATASETS:
-            self._kept.popitem(last=False)
-
-    def drop(self, key: str) -> None:
-        self._kept.pop(key, None)
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._kept
-
-    def get(self, key: str) -> Dataset | None:
-        return self._kept.get(key)
+        self[key] = dataset
+        self.move_to_end(key)
+        if len(self) > DATASETS:
+            self.popitem(last=False)
 
 
 class _Server:
@@ -255,7 +243,7 @@ class Worker:
 
     def _send_again(self, key: str) -> None:
         with self._wake:
-            self._known.drop(key)
+            self._known.pop(key, None)
             if self._request is None:
                 self._request = self._last
             self._wake.notify()
