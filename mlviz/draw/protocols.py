@@ -275,7 +275,8 @@ def provides(model: object, wanted: Any) -> bool:
     if options := get_args(wanted):
         return any(provides(model, option) for option in options)
     if getattr(wanted, "_is_protocol", False):
-        missing = _members(wanted) - _attributes(type(model))
+        kind: Any = type(model)
+        missing = _members(wanted) - _attributes(kind)
         return not missing or all(hasattr(model, name) for name in missing)
     return isinstance(model, wanted)
 
