@@ -69,13 +69,12 @@ class Obstacles:
         """The same, of data, in pixels."""
         return Obstacles(to_pixels(self.places), self.reach, self.weight)
 
-    def hidden(self, at: tuple[float, float], size: tuple[float, float]) -> float:
-        """What a box hides of them, in pixels."""
-        (left, top), (width, height) = at, size
-        x, y = self.places[:, 0], self.places[:, 1]
-        inside = (x + self.reach > left) & (x - self.reach < left + width)
-        inside &= (y + self.reach > top) & (y - self.reach < top + height)
-        return float(self.weight[inside].sum())
+    def hidden(self, corners: Array, size: tuple[float, float]) -> list[float]:
+        """What boxes of that size with their top left at corners (k, 2) hide of them, in pixels."""
+        box, reach = corners[:, None], self.reach[:, None]
+        inside = ((self.places + reach > box) & (self.places - reach < box + size)).all(axis=2)
+        hidden: list[float] = (inside @ self.weight).tolist()
+        return hidden
 
 
 def obstacles(marks: Iterable[Mark], scale: float = 1.0) -> Obstacles:
@@ -99,8 +98,10 @@ def corner(
     """
     left, top, width, height = area
     right, bottom = left + width - size[0], top + height - size[1]
-    corners = ((right, top), (left, top), (right, bottom), (left, bottom))
-    return min(corners, key=lambda at: (samples.hidden(at, size), others.hidden(at, size)))
+    corners = [(right, top), (left, top), (right, bottom), (left, bottom)]
+    boxes = np.array(corners)
+    hidden = list(zip(samples.hidden(boxes, size), others.hidden(boxes, size), strict=True))
+    return corners[hidden.index(min(hidden))]
 
 
 @dataclass(frozen=True)

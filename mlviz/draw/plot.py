@@ -47,6 +47,11 @@ class Plot:
     """Whether the horizontal axis counts things, so that it has no ticks between whole numbers."""
     handles: tuple[Handle, ...] = ()
 
+    @property
+    def axes_look(self) -> tuple[object, ...]:
+        """What axes and grid are painted from, beside the limits: they look alike where it is equal."""
+        return self.x_label, self.y_label, self.x_scale, self.y_scale, self.x_ticks, self.x_whole
+
 
 def visible_limits(limits: Limits, width: float, height: float, equal: bool) -> Limits:
     """The limits; if `equal`, widened about their middle until a unit is equally long on both axes (in pixels)."""

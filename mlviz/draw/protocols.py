@@ -259,6 +259,12 @@ def _members(protocol: type) -> frozenset[str]:
     )
 
 
+@cache
+def _attributes(kind: type) -> frozenset[str]:
+    """What all models of a kind have; a model may have more."""
+    return frozenset(dir(kind)) | getattr(kind, "__dataclass_fields__", {}).keys()
+
+
 def provides(model: object, wanted: Any) -> bool:
     """Whether a model is what is wanted: a protocol, a class, a union of these, or anything at all.
 
@@ -269,7 +275,9 @@ def provides(model: object, wanted: Any) -> bool:
     if options := get_args(wanted):
         return any(provides(model, option) for option in options)
     if getattr(wanted, "_is_protocol", False):
-        return all(hasattr(type(model), name) or hasattr(model, name) for name in _members(wanted))
+        kind: Any = type(model)
+        missing = _members(wanted) - _attributes(kind)
+        return not missing or all(hasattr(model, name) for name in missing)
     return isinstance(model, wanted)
 
 

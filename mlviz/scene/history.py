@@ -36,18 +36,14 @@ class Store:
     """
 
     def __init__(self, scene: Scene) -> None:
-        self._scene = scene
+        self.scene = scene
+        """The present scene; `push` and `look` swap it."""
         self._past: list[_Entry] = []
         self._future: list[_Entry] = []
         self._merge: object = None
         self._going_on = False
         self._listeners: list[Callable[[Change], None]] = []
         self._untold: deque[Change] = deque()
-
-    @property
-    def scene(self) -> Scene:
-        """The present scene."""
-        return self._scene
 
     @property
     def gesturing(self) -> bool:
@@ -65,19 +61,19 @@ class Store:
 
     def push(self, scene: Scene, what: str, merge: object = None) -> None:
         """Swap in a changed scene; `what` names the change in the undo menu ("add point")."""
-        if scene is self._scene:
+        if scene is self.scene:
             return
         self._going_on = merge is not None and merge == self._merge and bool(self._past)
         if not self._going_on:
-            self._past.append(_Entry(self._scene, what))
+            self._past.append(_Entry(self.scene, what))
             self._forget()
         self._merge = merge
         self._future.clear()
-        self._swap(self._at_its_step(seen_anew(scene, self._scene)))
+        self._swap(self._at_its_step(seen_anew(scene, self.scene)))
 
     def look(self, scene: Scene) -> None:
         """Swap in a scene that differs in limits, step, probe or slice only; nothing is recorded."""
-        if scene is not self._scene:
+        if scene is not self.scene:
             self._swap(scene)
 
     def settle(self, merge: object = None) -> None:
@@ -87,7 +83,7 @@ class Store:
         """
         if self._merge is not None and merge in (None, self._merge):
             self._end_gesture()
-            self._swap(self._scene)
+            self._swap(self.scene)
 
     def cancel(self, merge: object) -> None:
         """Take back the gesture with that merge key, if it is the one under way; redo does not bring it back."""
@@ -117,7 +113,7 @@ class Store:
         """Take back the last change."""
         if self._past:
             entry = self._past.pop()
-            self._future.append(_Entry(self._scene, entry.what))
+            self._future.append(_Entry(self.scene, entry.what))
             self._end_gesture()
             self._swap(self._seen_as_now(entry.scene))
 
@@ -125,20 +121,20 @@ class Store:
         """Make the change taken back last again."""
         if self._future:
             entry = self._future.pop()
-            self._past.append(_Entry(self._scene, entry.what))
+            self._past.append(_Entry(self.scene, entry.what))
             self._end_gesture()
             self._swap(self._seen_as_now(entry.scene))
 
     def _at_its_step(self, scene: Scene) -> Scene:
         """After a change of what is fitted an old step of the playback means nothing: the last one is shown again."""
-        if scene.view.step is None or not Change(self._scene, scene).fits:
+        if scene.view.step is None or not Change(self.scene, scene).fits:
             return scene
         return scene.with_view(step=None)
 
     def _seen_as_now(self, scene: Scene) -> Scene:
-        now = self._scene.view
+        now = self.scene.view
         scene = self._at_its_step(scene.with_view(step=now.step))
-        if scene.axes != self._scene.axes or other_components(scene, self._scene):
+        if scene.axes != self.scene.axes or other_components(scene, self.scene):
             return scene  # limits and probe of other axes would show nothing
         view = replace(scene.view, limits=now.limits, equal=now.equal, probe=now.probe, slice=now.slice)
         return scene.replace(view=view)
@@ -147,8 +143,8 @@ class Store:
         self._merge, self._going_on = None, False
 
     def _swap(self, scene: Scene) -> None:
-        self._untold.append(Change(self._scene, scene))
-        self._scene = scene
+        self._untold.append(Change(self.scene, scene))
+        self.scene = scene
         if len(self._untold) > 1:
             return  # a listener has swapped: the others are still hearing of the change before
         try:

@@ -40,6 +40,7 @@ class LayerCache:
     def __init__(self) -> None:
         self._background = QPixmap()
         self._key: tuple[object, ...] = ()
+        self._caption: Layer | None = None
         self._kept: defaultdict[int, CachedLayer] = defaultdict(CachedLayer)
         """What is kept of each layer above, by its place in the stack."""
         self._slow = float("-inf")
@@ -65,16 +66,26 @@ class LayerCache:
         return exact
 
     def _fresh_background(self, sheet: Sheet, rect: QRectF, layers: tuple[Layer, ...]) -> QPixmap:
+        # The last of them is the caption: with each sample that is added its words are others, and often nothing else.
+        ground, caption = layers[:-1], layers[-1]
         scale = sheet.painter.device().devicePixelRatioF()
-        key = (layers, sheet.frame.limits, rect.width(), rect.height(), scale, sheet.style)
+        key = (ground, sheet.frame.limits, rect.width(), rect.height(), scale, sheet.style)
+        paper, box = colour(sheet.style.colors.paper), axes_and_caption_areas(rect, sheet.style)[1]
         if key != self._key:
             size = QSize(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
             if self._background.size() != size:
                 self._background = QPixmap(size)
                 self._background.setDevicePixelRatio(scale)
-            self._background.fill(colour(sheet.style.colors.paper))
-            brush, box = QPainter(self._background), axes_and_caption_areas(rect, sheet.style)[1]
-            paint_stack(dataclasses.replace(sheet, painter=brush, caption_box=box), layers)
-            brush.end()
-            self._key = key
+            self._background.fill(paper)
+            self._paint_background(sheet, box, ground)
+            self._key, self._caption = key, None
+        if caption != self._caption:
+            with QPainter(self._background) as brush:
+                brush.fillRect(QRectF(rect.left(), box.top(), rect.width(), rect.bottom() - box.top()), paper)
+            self._paint_background(sheet, box, (caption,))
+            self._caption = caption
         return self._background
+
+    def _paint_background(self, sheet: Sheet, caption_box: QRectF, layers: tuple[Layer, ...]) -> None:
+        with QPainter(self._background) as brush:
+            paint_stack(dataclasses.replace(sheet, painter=brush, caption_box=caption_box), layers)

@@ -6,8 +6,8 @@ from collections import deque
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QAccessible, QFocusEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from mlviz.draw.marks import Mark
@@ -33,7 +33,7 @@ HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose
 LATE_MS = 150
 """A picture is faded when its successor takes longer than this."""
 TELL_MS = 300
-"""The picture is described in words when nothing has changed for so long."""
+"""Where a screen reader listens, the picture is described in words when nothing has changed for so long."""
 RECENT = 256
 """No picture is older than so many edits."""
 REST_MS = 100
@@ -68,8 +68,7 @@ class PanelView(QWidget):
         self.setMinimumSize(160, 140)
         self.setAccessibleName(f"Canvas {panel_index + 1}")
         self._tell = QTimer(self, singleShot=True, interval=TELL_MS)
-        self._tell.timeout.connect(self._describe)
-        self._describe()
+        self._tell.timeout.connect(self._keep_described)
         store.listen(self._changed)
 
     @property
@@ -197,10 +196,26 @@ class PanelView(QWidget):
         self._plot = with_ghost(plot, self._former) if self.ghost else plot
         self.update()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """A screen reader reads what gets the keyboard; who clicks does not ask."""
+        super().focusInEvent(event)
+        if event.reason() != Qt.FocusReason.MouseFocusReason:
+            self._describe()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """A screen reader may have been started while another window was in front."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self._describe()
+
     def _describe(self) -> None:
         # The panel may be gone by now, and this canvas soon.
         if self._index < len(self.store.scene.panels):
             self.setAccessibleDescription(self.in_words())
+
+    def _keep_described(self) -> None:
+        if QAccessible.isActive():
+            self._describe()
 
     def _changed(self, change: Change) -> None:
         """Follow the store: repaint at once, and notice when a new picture is due."""

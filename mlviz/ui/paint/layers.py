@@ -59,14 +59,17 @@ class Layer:
 
 @dataclass(frozen=True)
 class Background(Layer):
-    """The ground of the area, and the grid where no field would hide it."""
+    """The ground of the area, and the grid where no field would hide it: where `covered` is false."""
 
-    plot: Plot
+    plot: Plot = field(compare=False)
+    look: tuple[object, ...]
+    """The `axes_look` of the plot: of the plot nothing else is seen."""
+    covered: bool
 
     def paint(self, sheet: Sheet) -> None:
         """Fill the area."""
         sheet.painter.fillRect(sheet.frame.area, colour(sheet.style.colors.canvas))
-        if not any(mark.fills for mark in self.plot.marks):
+        if not self.covered:
             paint_grid(sheet.painter, sheet.frame, self.plot, sheet.style)
 
 
@@ -93,9 +96,10 @@ class MarkLayer(Layer):
 
 @dataclass(frozen=True)
 class AxesLayer(Layer):
-    """The frame about the area, ticks and labels, and the title."""
+    """The frame about the area, ticks and labels, and the title; `look` as in `Background`."""
 
-    plot: Plot
+    plot: Plot = field(compare=False)
+    look: tuple[object, ...]
     title: str
 
     def paint(self, sheet: Sheet) -> None:

@@ -68,23 +68,41 @@ def stack(content: FrameContent) -> tuple[Layer, ...]:
     Rings, crosses, centres, arrows and words lie over the samples; over a crowd of these the traced lines do too.
     """
     plot, samples, dim = content.plot, content.samples, content.dim
-    crowded = samples is not None and samples.crowded
-    marks = [mark for mark in plot.marks if content.tied or not mark.tied]
-    over = [mark for mark in marks if mark.over_samples or (crowded and mark.role in TRACED)]
-    below = [mark for mark in marks if mark not in over]
+    still, following, on_samples, over = _parted(plot.marks, content.tied, samples is not None and samples.crowded)
     return (
-        Background(plot, still=True),
-        MarkLayer(tuple([mark for mark in below if not mark.tied]), dim=dim, still=True),
-        AxesLayer(plot, content.title, still=True),
+        Background(plot, plot.axes_look, any([mark.fills for mark in plot.marks]), still=True),
+        MarkLayer(still, dim=dim, still=True),
+        AxesLayer(plot, plot.axes_look, content.title, still=True),
         CaptionLayer(content.caption, dim=dim, still=True),
-        MarkLayer(tuple([mark for mark in below if mark.tied]), samples=samples, dim=dim),
+        MarkLayer(following, samples=samples, dim=dim),
         SampleLayer(samples=samples),
-        MarkLayer(tuple([mark for mark in over if mark.on_samples]), samples=samples, dim=dim),
-        MarkLayer(tuple([mark for mark in over if not mark.on_samples]), samples=samples, dim=dim),
+        MarkLayer(on_samples, samples=samples, dim=dim),
+        MarkLayer(over, samples=samples, dim=dim),
         MarkLayer(tuple(content.evidence), small=False, samples=samples),
         CrossLayer(content.cross),
         *_words(content),
     )
+
+
+@functools.lru_cache(maxsize=16)
+def _parted(marks: tuple[Mark, ...], tied: bool, crowded: bool) -> tuple[tuple[Mark, ...], ...]:
+    """Marks below the samples, first those that stay where they are; and those over them, first those that sit on some.
+
+    Those that go where samples go are left out where the samples are not theirs: not `tied`.
+    """
+    still: list[Mark] = []
+    following: list[Mark] = []
+    on_samples: list[Mark] = []
+    over: list[Mark] = []
+    for mark in marks:
+        moves = mark.tied
+        if moves and not tied:
+            continue
+        if mark.over_samples or (crowded and mark.role in TRACED):
+            (on_samples if mark.on_samples else over).append(mark)
+        else:
+            (following if moves else still).append(mark)
+    return tuple(still), tuple(following), tuple(on_samples), tuple(over)
 
 
 def _words(content: FrameContent) -> Iterable[Layer]:

@@ -55,11 +55,11 @@ class Actions:
 
     def refresh(self) -> None:
         """Enable, tick and name the actions as the window is now."""
-        window = self._window
+        window, presenting = self._window, self._window.presenting
         for name, command in self._commands.items():
             action = self._actions[name]
             able = command.enabled is None or command.enabled(window)
-            action.setEnabled(able and not (command.bare and window.presenting))
+            action.setEnabled(able and not (command.bare and presenting))
             if command.checked is not None:
                 action.setChecked(command.checked(window))
         self.classes.show_classes(window.store.scene.dataset, window.hand.code)

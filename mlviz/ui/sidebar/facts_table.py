@@ -27,6 +27,7 @@ class FactsTable(QWidget):
         self.head.setAccessibleDescription(TIP)
         self.head.clicked.connect(self._turn)
         self._opened = False
+        self._told: Mapping[str, Fact] | None = None
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -37,6 +38,9 @@ class FactsTable(QWidget):
 
     def show_facts(self, facts: Mapping[str, Fact]) -> None:
         """Show the facts; labels are kept and rewritten, so that following a drag stays cheap."""
+        if facts == self._told:
+            return
+        self._told = facts
         solver = {name: fact for name, fact in facts.items() if fact.level == "solver"}
         lesson = {name: fact for name, fact in facts.items() if fact.level == "lesson"}
         self._lesson.show_facts(lesson or {"": Fact("nothing fitted yet")})

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtGui import QAccessible, QAction, QFocusEvent
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Field, Points
@@ -10,6 +10,7 @@ from mlviz.draw.plot import Plot
 from mlviz.picture import PanelPicture
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.frame_layers import axes_and_caption_areas
+from mlviz.ui.canvas.panel_view import TELL_MS
 from mlviz.ui.paint.axes import Style, metrics
 from mlviz.ui.paint.caption import fitted
 from mlviz.ui.paint.scene_view import zoomed
@@ -242,13 +243,36 @@ def test_any_size_and_any_picture_is_painted(qtbot, size):
     assert not desk.canvas.grab().isNull()
 
 
-def test_it_says_in_words_what_it_shows(qtbot):
+@pytest.fixture
+def screen_reader():
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(False)
+
+
+def test_it_says_in_words_what_it_shows_to_those_who_listen(qtbot, screen_reader):
     desk = Desk(qtbot, [(0, 0), (1, 1), (2, 2)], [0, 1, 1])
     desk.canvas.set_picture(picture(desk, caption="k-means, k = 3", message="It cannot be fitted."))
     qtbot.waitUntil(lambda: "It cannot be fitted." in desk.canvas.accessibleDescription())
     words = desk.canvas.accessibleDescription()
     assert "There are 3 points." in words and "2 of class 2 (square), on average at (1.5, 1.5)" in words
     assert "k-means, k = 3" in words and "It cannot be fitted." in words
+
+
+@pytest.mark.parametrize(
+    "event",
+    [QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason), QEvent(QEvent.Type.ActivationChange)],
+    ids=["keyboard", "window in front"],
+)
+def test_a_screen_reader_that_comes_later_finds_what_is_shown(qtbot, event):
+    desk = Desk(qtbot, [(0, 0), (1, 1), (2, 2)], [0, 1, 1])
+    desk.canvas.window().activateWindow()
+    qtbot.waitUntil(desk.canvas.isActiveWindow)
+    desk.canvas.set_picture(picture(desk, caption="k-means, k = 3"))
+    qtbot.wait(TELL_MS + 100)
+    assert "k-means, k = 3" not in desk.canvas.accessibleDescription()  # nobody has listened
+    QApplication.sendEvent(desk.canvas, event)
+    assert "k-means, k = 3" in desk.canvas.accessibleDescription()
 
 
 @pytest.mark.parametrize("text", [1.0, 1.6])

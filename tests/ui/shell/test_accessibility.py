@@ -78,7 +78,14 @@ def test_the_window_names_its_controls(window, method):
     assert not nameless(window)
 
 
-def test_the_canvas_says_what_it_is_and_what_it_shows(window, qtbot):
+@pytest.fixture
+def screen_reader():
+    QAccessible.setActive(True)
+    yield
+    QAccessible.setActive(False)
+
+
+def test_the_canvas_says_what_it_is_and_what_it_shows(window, qtbot, screen_reader):
     window.presets.open_shipped("iris")
     heard = QAccessible.queryAccessibleInterface(window.canvas)
     assert heard.text(QAccessible.Text.Name) == "Canvas 1"

@@ -1,0 +1,43 @@
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from mlviz.draw.marks import Field, Lines
+from mlviz.draw.plot import Plot
+from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
+from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.stack import FrameContent
+
+WHOLE, STYLE = QRectF(0, 0, 420, 300), Style()
+NODES = np.linspace(-1, 1, 3)
+LINE = Lines("boundary", np.array([(-1.0, -1.0), (1.0, 1.0)]))
+FIELD = Field("region", NODES, NODES, np.full((3, 3), 200, np.uint8), np.zeros((3, 3), np.uint8))
+FIRST = FrameContent(Plot("data", "", "x1", "x2", ()), caption="a caption of many words, n = 10")
+
+
+def pixels(cache, content):
+    image = QImage(420, 300, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        cache.paint(painter, WHOLE, AxesFrame((-1, 1, -1, 1), axes_and_caption_areas(WHOLE, STYLE)[0]), STYLE, content)
+    return image
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        FrameContent(Plot("data", "", "x1", "x2", ()), caption="n = 11"),
+        FrameContent(Plot("data", "", "x1", "x2", ()), caption="", dim=0.5),
+        FrameContent(Plot("data", "", "x1", "x2", (LINE,)), caption=FIRST.caption),
+        FrameContent(Plot("data", "", "x1", "x2", (FIELD,)), caption="n = 11"),
+        FrameContent(Plot("data", "", "weight", "x2", ()), caption=FIRST.caption),
+        FrameContent(Plot("data", "", "x1", "x2", (), x_ticks=((0.0, "none"),)), caption=FIRST.caption),
+    ],
+    ids=["words", "no words", "line", "field", "name", "ticks"],
+)
+def test_a_frame_after_another_one_is_painted_like_the_first_of_all(qapp, then):
+    used = LayerCache()
+    before = pixels(used, FIRST)
+    after = pixels(used, then)
+    assert after == pixels(LayerCache(), then)
+    assert after != before
