@@ -29,9 +29,10 @@ __all__ = [
     "Follower",
     "Model",
     "ModelFact",
+    "ScoreModel",
     "StartsFromModel",
     "Traits",
-    "last_model_until",
+    "last_until",
 ]
 
 
@@ -85,6 +86,23 @@ class Model:
         return values.reshape(grid.shape + values.shape[1:])
 
 
+class ScoreModel(Model):
+    """A classifier by scores: for two classes one that is positive for classes[1], for more one each."""
+
+    classes: NDArray[Any]
+    field = "decision_function"
+
+    def decision_function(self, X: Array) -> Array:
+        """Two classes: the signed score (n,). Several: a score each, (n, k)."""
+        raise NotImplementedError
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The class of the largest score, (n,); of equal ones the first."""
+        scores = self.decision_function(X)
+        codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
+        return np.asarray(self.classes[codes])
+
+
 class Follower(Protocol):
     """Keeps what makes a drag fast. Lives only in the worker, one per panel and sub-problem; its models are drafts."""
 
@@ -97,15 +115,15 @@ class Follower(Protocol):
         """
 
 
-AnyModel = TypeVar("AnyModel", bound=Model)
+State = TypeVar("State")
 
 
-def last_model_until(deadline: float, models: Iterator[AnyModel]) -> AnyModel:
-    """The last of the models, or the first one after the deadline (time.perf_counter)."""
-    for model in models:  # noqa: B007
+def last_until(deadline: float, states: Iterator[State]) -> State:
+    """The last of ever better states, or the first one after the deadline (time.perf_counter)."""
+    for state in states:  # noqa: B007
         if time.perf_counter() > deadline:
             break
-    return model
+    return state
 
 
 @runtime_checkable

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model, ModelFact
+from mlviz.algorithms.base import Algorithm, Model, ModelFact
+from mlviz.algorithms.checking import refuse_distant, refuse_fewer
 from mlviz.algorithms.code import Code, format_array
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import CODES, Explanation, Names
@@ -18,7 +19,7 @@ from mlviz.draw.marks import Segments
 from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, inertia, smallest, update
-from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid, pairwise
+from mlviz.numerics.distances import distance_measure, gaps_on_grid, pairwise
 from mlviz.numerics.grid import Grid
 from mlviz.spec import choice, integer
 
@@ -73,7 +74,8 @@ class KMeans(Algorithm):
     ) -> Iterator[KMeansModel]:
         """The result of each restart where there are several; then seeding, assignment and update of the best one."""
         samples = SortedSamples.of(X, np.ones(len(X)) if sample_weight is None else sample_weight)
-        self._check(samples)
+        refuse_distant(samples.columns.T)
+        refuse_fewer(samples.different(), self.n_clusters, "k-means")
         best, least = draw_centers(samples, self.n_clusters, self.init, rng), np.inf
         start = best
         for restart in range(self.n_init if self.n_init > 1 else 0):
@@ -97,18 +99,6 @@ class KMeans(Algorithm):
         drawn = len(model.centers) == self.n_clusters
         start = f"init={format_array(model.centers)}, n_init=1, tol=0" if drawn else "random_state=0"
         return Code(("from sklearn.cluster import KMeans",), (f"KMeans({self.n_clusters}, {start})",), (), "inertia_")
-
-    def _check(self, samples: SortedSamples) -> None:
-        if np.ptp(samples.columns, axis=1).max(initial=0.0) > FARTHEST:
-            raise CannotFit("The samples are too far apart to compute distances between them.")
-        different = samples.different()
-        if not different:
-            raise CannotFit("There are no samples yet.")
-        if different < self.n_clusters:
-            there = (
-                "There is only 1 distinct sample" if different == 1 else f"There are only {different} distinct samples"
-            )
-            raise CannotFit(f"{there}; k-means with k = {self.n_clusters} needs at least {self.n_clusters}.")
 
     def _seeding(self, samples: SortedSamples, seeds: Labels, chances: list[Array]) -> Iterator[KMeansModel]:
         # Clusters are named by the sorted samples, from left to right: under the hand that changes less than the

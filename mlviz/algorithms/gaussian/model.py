@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
@@ -25,7 +25,7 @@ TOLD_FROM = 0.001
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GaussianClassesModel(GaussianDensity):
+class GaussianClassesModel(GaussianDensity, ScoreModel):
     """A Gaussian for each of the classes (k,), weighted by its prior."""
 
     classes: NDArray[Any]
@@ -45,8 +45,6 @@ class GaussianClassesModel(GaussianDensity):
     seed: int
     """For the directions in which the density is probed."""
     caveat: str
-
-    field = "decision_function"
 
     known_facts: ClassVar[tuple[ModelFact, ...]] = (
         ModelFact(
@@ -110,12 +108,6 @@ class GaussianClassesModel(GaussianDensity):
         """Two classes: the log odds (n,) of classes[1]. Else log(prior times density) of each class, (n, k)."""
         joint = self._joint(X)
         return joint[1] - joint[0] if len(joint) == 2 else joint.T - self._log_unit
-
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The likeliest class, (n,)."""
-        scores = self.decision_function(X)
-        numbers = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
-        return np.asarray(self.classes[numbers])
 
     def mahalanobis(self, X: Array) -> Array:
         """The Mahalanobis distance of each place from each class's mean, (n, k)."""

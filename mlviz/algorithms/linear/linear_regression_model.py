@@ -107,16 +107,11 @@ class LinearRegressionModel(Model):
     @cached_property
     def objective(self) -> float:  # type: ignore[override]
         """The mean squared residual and the penalty."""
-        residuals = self.y - self.predict(self.X)
-        return float(self.weights @ residuals**2 + self.lambda_ * (self.coef @ self.coef))
+        return float(self.weights @ self._residuals**2 + self.lambda_ * (self.coef @ self.coef))
 
     @property
     def _residuals(self) -> Array:
         return self.y - self.predict(self.X)
-
-    @property
-    def _spread(self) -> Array:
-        return self.y - self.weights @ self.y
 
     @cached_property
     def r2(self) -> float | None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, ModelFact, Traits
+from mlviz.algorithms.base import Code, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
@@ -162,7 +162,7 @@ class _Sums:
 
 
 @dataclass(frozen=True, eq=False)
-class KernelPerceptronModel(AfterVisit):
+class KernelPerceptronModel(AfterVisit, ScoreModel):
     """f(x) = sum dual_coef_s (k(x, x_s) + 1) over the mistaken samples, of which `used` could take part."""
 
     samples: KernelPerceptronTask
@@ -170,8 +170,6 @@ class KernelPerceptronModel(AfterVisit):
     mistakes: int
     used: int
     visit: Visit | None
-
-    field = "decision_function"
 
     known_facts = (
         ModelFact(
@@ -188,7 +186,7 @@ class KernelPerceptronModel(AfterVisit):
     )
 
     @property
-    def classes(self) -> NDArray[Any]:
+    def classes(self) -> NDArray[Any]:  # type: ignore[override]
         """The two classes."""
         return self.samples.classes
 
@@ -223,10 +221,6 @@ class KernelPerceptronModel(AfterVisit):
     def decision_function(self, X: Array) -> Array:
         """The values f at the rows of X (n, d): positive for classes[1]."""
         return _heard(self.expansion.at(X))
-
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The class at the rows of X."""
-        return np.asarray(self.classes[(self.decision_function(X) > 0).astype(np.intp)])
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The values f at the nodes of the grid."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
@@ -24,7 +24,7 @@ LEAST_SHARE = 0.05
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelLogisticModel(Model):
+class KernelLogisticModel(ScoreModel):
     """Log odds f(x) + b = sum_s dual_coef_s k(x, centers_s) + b of classes[1].
 
     The centers (m, d) are the samples, or the few that stand for very many.
@@ -49,8 +49,6 @@ class KernelLogisticModel(Model):
     weights: Array | None = None
     """Those of the features, where the minimum was looked for there, and the offset: a start for the next fit."""
     caveat: str = ""
-    field = "decision_function"
-
     known_facts = (
         ModelFact(
             "log loss",
@@ -123,10 +121,6 @@ class KernelLogisticModel(Model):
         """The probability of each class, (n, 2)."""
         scores = self.decision_function(X)
         return softmax(np.stack((0 * scores, scores), axis=-1))
-
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The likelier class, (n,)."""
-        return np.asarray(self.classes[(self.decision_function(X) > 0).astype(np.intp)])
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The log odds at every node, (ny, nx)."""
