@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import refuse_distant, refuse_fewer
 from mlviz.algorithms.code import Code, format_array
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Segments
+from mlviz.draw.marks import ways
 from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, inertia, smallest, update
@@ -208,9 +208,7 @@ class KMeansModel(Model):
         sentence = f"{called[0]}: its centre is {distances[nearest[0]]:.3g} away"
         if len(nearest) > 1:
             sentence += f", the next one, of {called[1]}, {distances[nearest[1]]:.3g}"
-        ends = self.centers[nearest]
-        marks = (Segments("neighbour", ends, np.tile(x, (len(ends), 1))),) if len(x) == 2 else ()
-        return Explanation(sentence + ".", marks, measured=True)
+        return Explanation(sentence + ".", ways(self.centers[nearest], x), measured=True)
 
 
 def _two_steps(samples: SortedSamples, centers: Array) -> Iterator[tuple[str, Array, Labels, float, bool]]:

@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import refuse_distant, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.marks import ways
 from mlviz.draw.overlays import centroids, regions
 from mlviz.numerics.arrays import Array
 
@@ -116,8 +116,5 @@ class NearestCentroidModel(LinearScores):
         )
         if len(self.classes) == 2:
             sentence += f"; f(x) = {float(self.decision_function(x[None])[0]):.3g}"
-        marks: tuple[Mark, ...] = ()
-        if len(x) == 2:
-            ends = self.centroids[[best, second]]
-            marks = (Segments("neighbour", np.tile(x, (2, 1)), ends, label="distances to the centroids"),)
+        marks = ways(x, self.centroids[[best, second]], "distances to the centroids")
         return Explanation(sentence + ".", marks, measured=True)

@@ -17,7 +17,7 @@ from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.marks import ways
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
@@ -245,10 +245,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
         sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, a sum over {len(parts)} mistaken "
         sentence += f"samples; the {which} {told}."
-        marks: tuple[Mark, ...] = ()
-        if len(x) == 2:
-            ends = given.X[self.support[largest]]
-            marks = (Segments("neighbour", np.tile(x, (len(ends), 1)), ends),)
+        marks = ways(x, given.X[self.support[largest]])
         row, _ = sample_at(given.X, x)
         return Explanation(sentence + ("" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"), marks)
 

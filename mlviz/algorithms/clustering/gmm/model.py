@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Segments
+from mlviz.draw.marks import ways
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
     ROUNDS,
@@ -98,12 +98,7 @@ class GaussianMixtureModel(GaussianDensity):
     )
 
     @property
-    def gaussians(self) -> Gaussians:
-        """The mixture."""
-        return self.mixture
-
-    @property
-    def to_units(self) -> Units:
+    def units(self) -> Units:  # type: ignore[override]
         """Those of the data."""
         return self.data.units
 
@@ -199,5 +194,4 @@ class GaussianMixtureModel(GaussianDensity):
             f"component {j + 1} {'for' if k else 'accounts for'} {100 * share[j]:.3g} %" for k, j in enumerate(near)
         ]
         sentence = f"{', '.join(parts)}; the log-density is {log_density:.3g}."
-        marks = (Segments("neighbour", self.means[near], np.tile(x, (len(near), 1))),) if len(x) == 2 else ()
-        return Explanation(sentence, marks)
+        return Explanation(sentence, ways(self.means[near], x))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.marks import Mark, Points, ways
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.logistic_loss import softmax
 from mlviz.numerics.grid import Grid
@@ -152,4 +152,4 @@ class KernelLogisticModel(ScoreModel):
         if len(x) != 2 or not len(samples):
             return ()
         places = self.centers[samples]
-        return (Segments("neighbour", np.tile(x, (len(places), 1)), places), Points("neighbour", places))
+        return *ways(x, places), Points("neighbour", places)
