@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.checking import CannotFit, checked
-from mlviz.algorithms.code import Code
 from mlviz.algorithms.traits import Traits, refuse_wrong
 from mlviz.draw import inks
 from mlviz.draw.facts import Fact, ModelFact
@@ -32,8 +31,29 @@ __all__ = [
     "ScoreModel",
     "StartsFromModel",
     "Traits",
+    "format_array",
     "last_until",
 ]
+
+
+@dataclass(frozen=True)
+class Code:
+    """How scikit-learn is asked for the same answer: lines to import, and the steps of its pipeline as expressions.
+
+    In them ``y`` and ``X`` are the samples; `before` are lines that the expressions need. `result` is the attribute of
+    the fitted last step to look at, where there is no training error.
+    """
+
+    imports: tuple[str, ...]
+    steps: tuple[str, ...]
+    before: tuple[str, ...] = ()
+    result: str = ""
+
+
+def format_array(values: Array) -> str:
+    """An array as Python writes nested lists, with ten digits a number."""
+    rounded = [float(f"{value:.10g}") for value in values.ravel().tolist()]
+    return str(np.array(rounded).reshape(values.shape).tolist())
 
 
 class Model:

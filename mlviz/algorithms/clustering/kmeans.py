@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Model, ModelFact
+from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array
 from mlviz.algorithms.checking import refuse_distant, refuse_fewer
-from mlviz.algorithms.code import Code, format_array
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import ways

@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
-from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.draw.overlays import gram, online, regions, slices
@@ -87,7 +87,7 @@ class KernelPerceptron(KernelMethod):
         assert y is not None
         classes, signs = two_classes(self.label, y)
         refuse_larger(X)
-        rows = _part(signs, rng)
+        rows = np.arange(len(X)) if len(X) <= MOST_SAMPLES else stratified(signs, MOST_SAMPLES, rng)
         samples = KernelPerceptronTask(self, self.kernel_for(X), X, classes, signs)
         n, diary = len(rows), MistakeLog()
         sums = _Sums(samples, rows)
@@ -113,17 +113,6 @@ class KernelPerceptron(KernelMethod):
                 f"Perceptron({how}, max_iter={self.max_iter}, tol=None)",
             ),
         )
-
-
-def _part(signs: Array, rng: np.random.Generator) -> Rows:
-    """All samples, or where they are too many some of each class, as they were entered."""
-    if len(signs) <= MOST_SAMPLES:
-        return np.arange(len(signs))
-    chosen = [
-        rng.choice(of_class, max(1, round(len(of_class) * MOST_SAMPLES / len(signs))), replace=False)
-        for of_class in (np.flatnonzero(signs < 0), np.flatnonzero(signs > 0))
-    ]
-    return np.sort(np.concatenate(chosen))
 
 
 @dataclass(frozen=True, eq=False)

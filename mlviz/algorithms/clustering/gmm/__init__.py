@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array
 from mlviz.algorithms.checking import refuse_fewer
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
-from mlviz.algorithms.code import Code, format_array
 from mlviz.draw.overlays import charts, gaussians
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (

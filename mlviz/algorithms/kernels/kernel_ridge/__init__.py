@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
-from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.kernel_ridge.regressions import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.draw.contours import curves

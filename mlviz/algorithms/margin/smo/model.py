@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.layer import CODES, Explanation, Names
@@ -115,7 +115,7 @@ def _of_machine(fact: ModelFact) -> ModelFact:
 
 
 @dataclass(frozen=True, eq=False)
-class SMOModel(Model):
+class SMOModel(ScoreModel):
     """The variables beta (r,) = y alpha after a step, in the problem's units, with slope = y - K beta.
 
     `machine` is the support vector machine of these multipliers, whose attributes it has.
@@ -132,7 +132,6 @@ class SMOModel(Model):
     settled: bool
     late: bool
 
-    field = "decision_function"
     objective_name = "dual objective"
     bound_name = SVMModel.bound_name
 
@@ -207,10 +206,6 @@ class SMOModel(Model):
     def decision_function(self, X: Array) -> Array:
         """The values f at the rows of X (n, d): positive for classes[1]."""
         return self.machine.decision_function(X)
-
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The class at the rows of X."""
-        return self.machine.predict(X)
 
     def with_gradient(self, X: Array) -> tuple[Array, Array]:
         """The values f (m,) and their gradient (m, d) at the rows of X."""
