@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array
 from mlviz.algorithms.checking import refuse_fewer
-from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
+from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
 from mlviz.draw.overlays import charts, gaussians
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
@@ -133,9 +133,10 @@ class GaussianMixture(Algorithm):
         )
 
     def _play(self, data: SamplesInUnits, start: Gaussians) -> Iterator[GaussianMixtureModel]:
-        kind, walk, former = self.covariance_type, Walk(), None
+        kind, former = self.covariance_type, None
+        walk: list[Array] = []
         for number, (mixture, likelihood, settled) in enumerate(em_rounds(data, start, kind), start=1):
-            walk.places.append(mixture.means)
+            walk.append(mixture.means)
             objective = data.likelihood(likelihood)
             if former is not None:
                 yield GaussianMixtureModel(

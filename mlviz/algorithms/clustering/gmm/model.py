@@ -29,20 +29,13 @@ from mlviz.numerics.density.gaussian_mixture import (
 from mlviz.numerics.grid import Grid, as_dtype
 
 
-class Walk:
-    """Where the means have been, in units: it grows with the fit, and every model knows how far it had come."""
-
-    def __init__(self) -> None:
-        self.places: list[Array] = []
-
-
 @dataclass(frozen=True, eq=False)
 class GaussianMixtureModel(GaussianDensity):
     """A mixture on the way or at the end.
 
     `mixture` is in the units of `data`. `former` is the mixture that the responsibilities come from, in a maximization
     step; `assigned` (n,) are the sorted samples' clusters at the start, when there are no others. The first `walked`
-    places of the walk are behind it.
+    places of the walk are behind it: that grows with the fit, and holds where the means have been, in units.
     """
 
     data: SamplesInUnits
@@ -52,7 +45,7 @@ class GaussianMixtureModel(GaussianDensity):
     objective: float = float("nan")
     former: Gaussians | None = None
     assigned: Labels | None = None
-    walk: Walk = dataclasses.field(default_factory=Walk)
+    walk: list[Array] = dataclasses.field(default_factory=list)
     walked: int = 0
     settled: bool = False
 
@@ -136,7 +129,7 @@ class GaussianMixtureModel(GaussianDensity):
     @property
     def trail(self) -> Array:
         """Where the means were, (steps, k, d)."""
-        places = np.array(self.walk.places[: self.walked]).reshape(-1, *self.means.shape)
+        places = np.array(self.walk[: self.walked]).reshape(-1, *self.means.shape)
         return np.asarray(places * self.data.units.scale + self.data.units.shift)
 
     @property
