@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.checking import CannotFit, checked
-from mlviz.algorithms.code import Code
 from mlviz.algorithms.traits import Traits, refuse_wrong
 from mlviz.draw import inks
 from mlviz.draw.facts import Fact, ModelFact
@@ -30,10 +29,32 @@ __all__ = [
     "Follower",
     "Model",
     "ModelFact",
+    "ScoreModel",
     "StartsFromModel",
     "Traits",
-    "last_model_until",
+    "format_array",
+    "last_until",
 ]
+
+
+@dataclass(frozen=True)
+class Code:
+    """How scikit-learn is asked for the same answer: lines to import, and the steps of its pipeline as expressions.
+
+    In them ``y`` and ``X`` are the samples; `before` are lines that the expressions need. `result` is the attribute of
+    the fitted last step to look at, where there is no training error.
+    """
+
+    imports: tuple[str, ...]
+    steps: tuple[str, ...]
+    before: tuple[str, ...] = ()
+    result: str = ""
+
+
+def format_array(values: Array) -> str:
+    """An array as Python writes nested lists, with ten digits a number."""
+    rounded = [float(f"{value:.10g}") for value in values.ravel().tolist()]
+    return str(np.array(rounded).reshape(values.shape).tolist())
 
 
 class Model:
@@ -86,6 +107,23 @@ class Model:
         return values.reshape(grid.shape + values.shape[1:])
 
 
+class ScoreModel(Model):
+    """A classifier by scores: for two classes one that is positive for classes[1], for more one each."""
+
+    classes: NDArray[Any]
+    field = "decision_function"
+
+    def decision_function(self, X: Array) -> Array:
+        """Two classes: the signed score (n,). Several: a score each, (n, k)."""
+        raise NotImplementedError
+
+    def predict(self, X: Array) -> NDArray[Any]:
+        """The class of the largest score, (n,); of equal ones the first."""
+        scores = self.decision_function(X)
+        codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
+        return np.asarray(self.classes[codes])
+
+
 class Follower(Protocol):
     """Keeps what makes a drag fast. Lives only in the worker, one per panel and sub-problem; its models are drafts."""
 
@@ -98,18 +136,18 @@ class Follower(Protocol):
         """
 
 
-AnyModel = TypeVar("AnyModel")
+State = TypeVar("State")
 
 
-def last_model_until(deadline: float, models: Iterator[AnyModel]) -> AnyModel:
-    """The last of the models, or the first one after the deadline (time.perf_counter); `CannotFit` where none comes."""
-    model = None
-    for model in models:  # noqa: B007
+def last_until(deadline: float, states: Iterator[State]) -> State:
+    """The last of ever better states, or the first after the deadline (time.perf_counter); `CannotFit` without any."""
+    state = None
+    for state in states:  # noqa: B007
         if time.perf_counter() > deadline:
             break
-    if model is None:
+    if state is None:
         raise CannotFit("The method gave no model.")
-    return model
+    return state
 
 
 @runtime_checkable
@@ -207,7 +245,7 @@ class Algorithm(Declared):
         `CannotFit` when the data can't be fitted.
         """
         inputs, target, weights = checked(self, X, y, sample_weight)
-        return last_model_until(math.inf, self.steps(inputs, target, np.random.default_rng(seed), weights))
+        return last_until(math.inf, self.steps(inputs, target, np.random.default_rng(seed), weights))
 
 
 def _say(parameter: Parameter, value: Any, classes: int) -> str:

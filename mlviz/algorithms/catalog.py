@@ -160,7 +160,7 @@ def _method(source: Source) -> type[Algorithm] | None:
     classes = [t for t in things if isinstance(t, type) and issubclass(t, Algorithm) and "id" in vars(t)]
     for cls in classes:
         if cls.id == source.id:
-            _check(cls)
+            cls().caption()  # raises where the window could not list it
             return cls
     own = [cls.id for cls in classes if source.attribute or f"{cls.__module__}.".startswith(f"{module.__name__}.")]
     if own:
@@ -168,14 +168,6 @@ def _method(source: Source) -> type[Algorithm] | None:
     if source.shared:
         return None
     raise _Unusable("there is no method in it: a class derived from Algorithm with an id of its own")
-
-
-def _check(cls: type[Algorithm]) -> None:
-    """Raise where the window could not list the method."""
-    for name in ("label", "family", "tasks"):
-        if not getattr(cls, name, None):
-            raise _Unusable(f"{cls.__name__} has no {name}")
-    cls().caption()
 
 
 def _sentence(source: Source, error: BaseException) -> str:

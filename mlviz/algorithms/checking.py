@@ -80,6 +80,21 @@ def refuse_larger(X: Array, limit: float = FARTHEST) -> None:
         raise CannotFit("The inputs are too large to compute with: standardize them.")
 
 
+def refuse_distant(X: Array) -> None:
+    """Raise `CannotFit` where samples X (n, d) are farther apart than distances can be computed."""
+    if np.ptp(X, axis=0).max(initial=0.0) > FARTHEST:
+        raise CannotFit("The samples are too far apart to compute distances between them.")
+
+
+def refuse_fewer(different: int, k: int, method: str) -> None:
+    """Raise `CannotFit` where there are so many different samples, which are fewer than k."""
+    if not different:
+        raise CannotFit("There are no samples yet.")
+    if different < k:
+        there = "There is only 1 distinct sample" if different == 1 else f"There are only {different} distinct samples"
+        raise CannotFit(f"{there}; {method} with k = {k} needs at least {k}.")
+
+
 def is_classes(method: HasTasks, y: NDArray[Any]) -> bool:
     """Whether y names classes rather than values to regress on."""
     return "regression" not in method.tasks or ("classification" in method.tasks and y.dtype.kind != "f")

@@ -16,15 +16,9 @@ from mlviz.numerics.grid import Grid
 class GaussianDensity(Model):
     """Gaussians, computed with in units in which the samples are about 0 and of size 1."""
 
-    @property
-    def gaussians(self) -> Gaussians:
-        """The Gaussians in units."""
-        raise NotImplementedError
-
-    @property
-    def to_units(self) -> Units:
-        """The units."""
-        raise NotImplementedError
+    mixture: Gaussians
+    """In units."""
+    units: Units
 
     def _joint(self, X: Array) -> Array:
         """Log(weight times density) of every Gaussian at places X (n, d), (k, n), densities being those of units."""
@@ -32,7 +26,7 @@ class GaussianDensity(Model):
 
     @cached_property
     def _outside(self) -> Gaussians:
-        return self.gaussians.outside(self.to_units)
+        return self.mixture.outside(self.units)
 
     @property
     def means(self) -> Array:
@@ -46,10 +40,10 @@ class GaussianDensity(Model):
 
     @property
     def _log_unit(self) -> float:
-        return float(np.log(self.to_units.scale).sum())
+        return float(np.log(self.units.scale).sum())
 
     def _in_units(self, grid: Grid) -> Grid:
-        scale, shift = self.to_units.scale, self.to_units.shift
+        scale, shift = self.units.scale, self.units.shift
         return grid.scaled(1 / scale, -shift / scale)
 
     def predict_proba(self, X: Array) -> Array:
@@ -62,4 +56,4 @@ class GaussianDensity(Model):
 
     def _drawn(self, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
         """New samples (n, d), and the number of the Gaussian that each comes from, (n,)."""
-        return sample_gaussians(self.gaussians, self.to_units, n, rng)
+        return sample_gaussians(self.mixture, self.units, n, rng)

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model
+from mlviz.algorithms.base import ScoreModel
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LinearScores(Model):
+class LinearScores(ScoreModel):
     """`coef` (d,) . x + `intercept` for two classes, positive for classes[1]; for k classes (k, d) and (k,)."""
 
     classes: NDArray[Any]
@@ -22,8 +22,6 @@ class LinearScores(Model):
     center: Array
     """(d,) the place from which `offset` counts: places far from 0 keep their digits."""
     offset: Any
-
-    field = "decision_function"
 
     @property
     def intercept(self) -> Any:
@@ -34,12 +32,6 @@ class LinearScores(Model):
     def decision_function(self, X: Array) -> Array:
         """Two classes: the signed score (n,). Several: a score each, (n, k)."""
         return np.asarray((np.asarray(X, dtype=np.float64) - self.center) @ self.coef.T + self.offset)
-
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The class of the largest score, (n,); of equal ones the first."""
-        scores = self.decision_function(X)
-        codes = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
-        return np.asarray(self.classes[codes])
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The scores at the nodes of the grid: (ny, nx), or (ny, nx, k)."""

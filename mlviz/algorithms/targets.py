@@ -30,6 +30,15 @@ def two_classes(label: str, y: NDArray[Any]) -> tuple[NDArray[Any], Array]:
     return classes, np.where(codes == 1, 1.0, -1.0)
 
 
+def stratified(signs: Array, total: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """About so many of the samples with signs (n,), in their order: of either class its share, drawn at random."""
+    chosen = [
+        rng.choice(of_class, max(1, round(len(of_class) * total / len(signs))), replace=False)
+        for of_class in (np.flatnonzero(signs < 0), np.flatnonzero(signs > 0))
+    ]
+    return np.sort(np.concatenate(chosen))
+
+
 def encode_targets(codes: NDArray[Any], k: int) -> Array:
     """The targets of class codes (n,): (1, n) of -1 and 1 for two classes, (k, n) of 0 and 1 for more."""
     if k == 2:

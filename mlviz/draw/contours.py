@@ -69,6 +69,13 @@ def join_lines(lines: Iterable[Array]) -> Array:
     return np.concatenate(parts[1:]) if parts else np.empty((0, 2))
 
 
+def curves(x: Array, columns: Array) -> Array:
+    """Columns (m, k) over x (m,) as polylines parted by rows of NaN."""
+    xy = np.full((columns.shape[1], len(x) + 1, 2), np.nan)
+    xy[:, :-1, 0], xy[:, :-1, 1] = x, columns.T
+    return xy.reshape(-1, 2)[:-1]
+
+
 def some_lines(role: str, xy: Array, label: str) -> tuple[Lines, ...]:
     """Polylines as a mark, or none where there is no line."""
     return (Lines(role, xy, label=label),) if len(xy) else ()

@@ -133,12 +133,17 @@ class HasCenters(Protocol):
 
 
 class HasClusters(HasCenters, Protocol):
-    """The samples are assigned to `clusters`: `labels` (n,) are theirs."""
+    """The samples are assigned to `clusters`: `labels` (n,) are theirs.
+
+    `seeding_chances` (n,) are, while starting, how likely each sample is the next centre, else None.
+    """
 
     @property
     def clusters(self) -> NDArray[np.intp]: ...
     @property
     def labels(self) -> NDArray[np.intp]: ...
+    @property
+    def seeding_chances(self) -> Array | None: ...
 
 
 class HasTrail(Protocol):
@@ -148,13 +153,6 @@ class HasTrail(Protocol):
     def trail(self) -> Array: ...
 
 
-class HasSeedingChances(Protocol):
-    """While starting: how likely each sample is the next centre, (n,), else None."""
-
-    @property
-    def seeding_chances(self) -> Array | None: ...
-
-
 class HasCentroids(HasClasses, Protocol):
     """The mean of each class, (k, d)."""
 
@@ -162,20 +160,11 @@ class HasCentroids(HasClasses, Protocol):
     def centroids(self) -> Array: ...
 
 
-class HasMeans(Protocol):
-    """The mean of each Gaussian, (k, d)."""
+class HasGaussians(Protocol):
+    """Gaussians with means (k, d) and covariances (k, d, d)."""
 
     @property
     def means(self) -> Array: ...
-
-
-class HasClassMeans(HasMeans, HasClasses, Protocol):
-    """The mean of each class's Gaussian, (k, d)."""
-
-
-class HasGaussians(HasMeans, Protocol):
-    """Gaussians with means (k, d) and covariances (k, d, d)."""
-
     @property
     def covariances(self) -> Array: ...
 
@@ -207,17 +196,15 @@ class HasOutliers(HasDensity, Protocol):
 
 
 class HasResponsibilities(Protocol):
-    """How far each component accounts for each sample, (n, k), and which does most, `labels` (n,)."""
+    """How far each component accounts for each sample, (n, k), and which does most, `labels` (n,).
+
+    At every node of a grid: `shares_on_grid` (k, ny, nx).
+    """
 
     @property
     def responsibilities(self) -> Array: ...
     @property
     def labels(self) -> NDArray[np.intp]: ...
-
-
-class HasSharesOnGrid(Protocol):
-    """The responsibilities at every node, (k, ny, nx)."""
-
     def shares_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]: ...
     def predict_proba(self, X: Array) -> Array: ...
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mlviz.algorithms.code import Code
+from mlviz.algorithms.base import Code
 from mlviz.draw.layer import UNSUPERVISED
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.weights import Weights

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.algorithms.base import Algorithm, Follower, Model, StartsFromModel, last_model_until
+from mlviz.algorithms.base import Algorithm, Follower, Model, StartsFromModel, last_until
 from mlviz.numerics.arrays import Array
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import combine, with_model
@@ -36,7 +36,7 @@ class _Kept:
         if self.follower is not None:
             model = self.follower.update(algorithm, X, y, weights, deadline)
         else:
-            model = last_model_until(deadline, algorithm.steps(X, y, np.random.default_rng(seed), weights))
+            model = last_until(deadline, algorithm.steps(X, y, np.random.default_rng(seed), weights))
         self.given, self.model, self.late = given, model, time.perf_counter() > deadline
         return model
 

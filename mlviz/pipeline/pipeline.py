@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mlviz.algorithms.base import Algorithm, last_model_until
+from mlviz.algorithms.base import Algorithm, last_until
 from mlviz.algorithms.checking import checked, is_classes
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import decisions
@@ -173,7 +173,7 @@ class Pipeline(Declared):
         self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
     ) -> PipelineModel:
         """The final model; raises `CannotFit`."""
-        return last_model_until(math.inf, self.steps(X, y, seed, sample_weight))
+        return last_until(math.inf, self.steps(X, y, seed, sample_weight))
 
     def follower(self, seed: int = 0) -> PipelineFollower:
         """A new follower, which keeps what makes a drag fast."""

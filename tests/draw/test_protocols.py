@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Chart, Context, OnField, OnGrid, OnLine, Overlay, overlay
 from mlviz.draw.marks import Points
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasCenters, HasCoef, HasTrail, needed_by, provides
+from mlviz.numerics.grid import Grid
 
 CONTEXT = Context(np.zeros((1, 2)), None, np.zeros(1, dtype=np.intp), None, "clustering")
 
@@ -90,3 +91,38 @@ def test_a_chart_of_each_binary_model_is_given_all_of_them_at_once():
 def test_every_function_that_draws_says_what_it_needs(method):
     for layer in (*method.overlays, *method.charts):
         assert needed_by(layer.function) is not Any, layer.id
+
+
+GRID = Grid.over((0.0, 1.0, 0.0, 1.0), 3, 3)
+
+
+def drawn(function: Any, **given: Any) -> bool:
+    context = Context(np.empty((0, 2)), None, np.empty(0, dtype=np.intp), None, "classification", **given)
+    return overlay("id", "label")(function).draw(object(), context) == ("drawn",)
+
+
+def test_nothing_is_drawn_without_what_is_asked_of_the_context():
+    def on_grid(model: object, context: OnGrid):
+        return ("drawn",)
+
+    def on_field(model: object, where: OnField):
+        return ("drawn",)
+
+    def on_line(model: object, context: OnLine):
+        return ("drawn",)
+
+    field = np.zeros((3, 3))
+    assert [drawn(f) for f in (on_grid, on_field, on_line)] == [False, False, False]
+    assert [drawn(f, grid=GRID) for f in (on_grid, on_field, on_line)] == [True, False, False]
+    assert [drawn(f, grid=GRID, field=field) for f in (on_grid, on_field, on_line)] == [True, True, False]
+    assert [drawn(f, line=np.arange(3.0)) for f in (on_grid, on_field, on_line)] == [False, False, True]
+
+
+def test_annotations_that_ask_for_nothing_are_drawn_everywhere():
+    def plain(model: object, context: Context):
+        return ("drawn",)
+
+    def anything(model: Any, context: Any):
+        return ("drawn",)
+
+    assert drawn(plain) and drawn(anything) and drawn(lambda model, context: ("drawn",))

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model, ModelFact
-from mlviz.algorithms.code import Code, format_array
+from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array
+from mlviz.algorithms.checking import refuse_distant, refuse_fewer
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Segments
+from mlviz.draw.marks import ways
 from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, inertia, smallest, update
-from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid, pairwise
+from mlviz.numerics.distances import distance_measure, gaps_on_grid, pairwise
 from mlviz.numerics.grid import Grid
 from mlviz.spec import choice, integer
 
@@ -73,7 +73,8 @@ class KMeans(Algorithm):
     ) -> Iterator[KMeansModel]:
         """The result of each restart where there are several; then seeding, assignment and update of the best one."""
         samples = SortedSamples.of(X, np.ones(len(X)) if sample_weight is None else sample_weight)
-        self._check(samples)
+        refuse_distant(samples.columns.T)
+        refuse_fewer(samples.different(), self.n_clusters, "k-means")
         best, least = draw_centers(samples, self.n_clusters, self.init, rng), np.inf
         start = best
         for restart in range(self.n_init if self.n_init > 1 else 0):
@@ -97,18 +98,6 @@ class KMeans(Algorithm):
         drawn = len(model.centers) == self.n_clusters
         start = f"init={format_array(model.centers)}, n_init=1, tol=0" if drawn else "random_state=0"
         return Code(("from sklearn.cluster import KMeans",), (f"KMeans({self.n_clusters}, {start})",), (), "inertia_")
-
-    def _check(self, samples: SortedSamples) -> None:
-        if np.ptp(samples.columns, axis=1).max(initial=0.0) > FARTHEST:
-            raise CannotFit("The samples are too far apart to compute distances between them.")
-        different = samples.different()
-        if not different:
-            raise CannotFit("There are no samples yet.")
-        if different < self.n_clusters:
-            there = (
-                "There is only 1 distinct sample" if different == 1 else f"There are only {different} distinct samples"
-            )
-            raise CannotFit(f"{there}; k-means with k = {self.n_clusters} needs at least {self.n_clusters}.")
 
     def _seeding(self, samples: SortedSamples, seeds: Labels, chances: list[Array]) -> Iterator[KMeansModel]:
         # Clusters are named by the sorted samples, from left to right: under the hand that changes less than the
@@ -218,9 +207,7 @@ class KMeansModel(Model):
         sentence = f"{called[0]}: its centre is {distances[nearest[0]]:.3g} away"
         if len(nearest) > 1:
             sentence += f", the next one, of {called[1]}, {distances[nearest[1]]:.3g}"
-        ends = self.centers[nearest]
-        marks = (Segments("neighbour", ends, np.tile(x, (len(ends), 1))),) if len(x) == 2 else ()
-        return Explanation(sentence + ".", marks, measured=True)
+        return Explanation(sentence + ".", ways(self.centers[nearest], x), measured=True)
 
 
 def _two_steps(samples: SortedSamples, centers: Array) -> Iterator[tuple[str, Array, Labels, float, bool]]:

@@ -11,6 +11,7 @@ import numpy as np
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.draw.layer import CODES, Context, Explanation, Names, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
@@ -68,7 +69,7 @@ class PCAModel(Model):
         ),
         ModelFact(
             "squared error with 1",
-            lambda m: m.squared_error,
+            lambda m: float(m.explained_variance[1:].sum() * (1 - 1 / m.n)),
             "Mean squared distance of the samples from the line of the first component.",
         ),
     )
@@ -91,11 +92,6 @@ class PCAModel(Model):
     def feet(self, X: Array) -> Array:
         """The nearest place (n, d) to each row of X on the line of the first component."""
         return self.inverse_transform(self.transform(X)[:, :1])
-
-    @property
-    def squared_error(self) -> float:
-        """The mean squared distance of the samples from the line of the first component."""
-        return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
@@ -199,12 +195,10 @@ def scree(model: PCAModel, context: Context) -> Plot | None:
     """The variance along each component as a bar, and the share that it and those before explain."""
     variances = model.explained_variance
     d = len(variances)
-    bars = []
-    for place, variance in enumerate(variances.tolist(), start=1):
-        left, right = place - 0.35, place + 0.35
-        bars.append(np.array([(left, 0.0), (left, variance), (right, variance), (right, 0.0)]))
-    marks: list[Mark] = [Polygons("bar", tuple(bars))]
-    tops = np.column_stack((np.arange(1.0, d + 1), variances))
+    places = np.arange(1.0, d + 1)
+    bars = rectangles(places - 0.35, places + 0.35, variances)
+    marks: list[Mark] = [Polygons("bar", bars)]
+    tops = np.column_stack((places, variances))
     if d <= NAMED:
         shares = np.cumsum(model.explained_variance_ratio)
         marks.append(Text("path", tops, tuple(f"{100 * share:.3g} %" for share in shares)))

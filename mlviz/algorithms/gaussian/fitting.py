@@ -103,7 +103,7 @@ class GaussianClassifier(Algorithm, abstract=True):
         yield self.model(
             classes=y[starts],
             units=moments.units,
-            inside=Gaussians(priors, moments.means, covariances),
+            mixture=Gaussians(priors, moments.means, covariances),
             counts=moments.counts,
             samples=X,
             starts=starts,

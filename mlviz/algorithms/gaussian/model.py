@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.marks import ways
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, squared_distances
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, quadratics_on_grid
@@ -25,12 +25,12 @@ TOLD_FROM = 0.001
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GaussianClassesModel(GaussianDensity):
+class GaussianClassesModel(GaussianDensity, ScoreModel):
     """A Gaussian for each of the classes (k,), weighted by its prior."""
 
     classes: NDArray[Any]
     units: Units
-    inside: Gaussians
+    mixture: Gaussians
     """In units."""
     counts: Array
     """(k,) the sum of the weights of each class's samples."""
@@ -45,8 +45,6 @@ class GaussianClassesModel(GaussianDensity):
     seed: int
     """For the directions in which the density is probed."""
     caveat: str
-
-    field = "decision_function"
 
     known_facts: ClassVar[tuple[ModelFact, ...]] = (
         ModelFact(
@@ -89,37 +87,21 @@ class GaussianClassesModel(GaussianDensity):
     )
 
     @property
-    def gaussians(self) -> Gaussians:
-        """Those of the classes."""
-        return self.inside
-
-    @property
-    def to_units(self) -> Units:
-        """What they are measured in."""
-        return self.units
-
-    @property
     def priors(self) -> Array:
         """(k,)."""
-        return self.inside.weights
+        return self.mixture.weights
 
     def _joint(self, X: Array) -> Array:
-        return log_joint(self.inside, self.units.inside(np.asarray(X, dtype=np.float64)))
+        return log_joint(self.mixture, self.units.inside(np.asarray(X, dtype=np.float64)))
 
     def decision_function(self, X: Array) -> Array:
         """Two classes: the log odds (n,) of classes[1]. Else log(prior times density) of each class, (n, k)."""
         joint = self._joint(X)
         return joint[1] - joint[0] if len(joint) == 2 else joint.T - self._log_unit
 
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The likeliest class, (n,)."""
-        scores = self.decision_function(X)
-        numbers = (scores > 0).astype(np.intp) if scores.ndim == 1 else np.argmax(scores, axis=1)
-        return np.asarray(self.classes[numbers])
-
     def mahalanobis(self, X: Array) -> Array:
         """The Mahalanobis distance of each place from each class's mean, (n, k)."""
-        return np.sqrt(squared_distances(self.inside, self.units.inside(np.asarray(X, dtype=np.float64)))).T
+        return np.sqrt(squared_distances(self.mixture, self.units.inside(np.asarray(X, dtype=np.float64)))).T
 
     def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
         """New samples (n, d) and their classes (n,)."""
@@ -128,7 +110,7 @@ class GaussianClassesModel(GaussianDensity):
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The decision function at every node, (ny, nx) or (ny, nx, k)."""
-        coefficients = self.inside.coefficients
+        coefficients = self.mixture.coefficients
         if len(coefficients) == 2:
             # Of one quadratic: where both classes have the same covariance, no square is left.
             (odds,) = quadratics_on_grid(coefficients[1:] - coefficients[:1], self._in_units(grid))
@@ -138,13 +120,13 @@ class GaussianClassesModel(GaussianDensity):
 
     def density_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """Log p(x) at every node, (ny, nx)."""
-        joint = quadratics_on_grid(self.inside.coefficients, self._in_units(grid)) - self._log_unit
+        joint = quadratics_on_grid(self.mixture.coefficients, self._in_units(grid)) - self._log_unit
         return log_density(as_dtype(joint, dtype))
 
     @cached_property
     def pooled(self) -> Array:
         """The covariance within the classes, each counting by its samples, in units, (d, d)."""
-        return np.asarray(np.einsum("k,kij->ij", self.counts / self.counts.sum(), self.inside.covariances))
+        return np.asarray(np.einsum("k,kij->ij", self.counts / self.counts.sum(), self.mixture.covariances))
 
     @cached_property
     def _joint_of_samples(self) -> Array:
@@ -165,7 +147,7 @@ class GaussianClassesModel(GaussianDensity):
     @cached_property
     def outlier_level(self) -> float:
         """The log p(x) that only the outlier share of what the model would draw stays below."""
-        return outlier_log_density(self.inside, self.outlier_share, self.seed) - self._log_unit
+        return outlier_log_density(self.mixture, self.outlier_share, self.seed) - self._log_unit
 
     def is_outlier(self, X: Array) -> NDArray[np.bool_]:
         """Whether p(x) is small at each place, (n,)."""
@@ -174,14 +156,14 @@ class GaussianClassesModel(GaussianDensity):
     @cached_property
     def distance_of_means(self) -> float:
         """The smallest Mahalanobis distance between two classes' means, by the pooled covariance; k > 1."""
-        white = self.inside.means @ np.linalg.inv(np.linalg.cholesky(self.pooled)).T
+        white = self.mixture.means @ np.linalg.inv(np.linalg.cholesky(self.pooled)).T
         i, j = np.triu_indices(len(white), 1)
         return float(np.linalg.norm(white[i] - white[j], axis=1).min())
 
     @property
     def condition(self) -> float:
         """The largest ratio of the variances of a class in any two directions, in units."""
-        variances = np.linalg.eigvalsh(self.inside.covariances)
+        variances = np.linalg.eigvalsh(self.mixture.covariances)
         return float((variances[:, -1] / variances[:, 0]).max())
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
@@ -198,7 +180,4 @@ class GaussianClassesModel(GaussianDensity):
         sentence = f"{'; '.join(parts)}; log p(x) = {density:.3g}"
         if density < self.outlier_level:
             sentence += f", below {self.outlier_level:.3g}: far from every class"
-        marks: tuple[Mark, ...] = ()
-        if len(x) == 2:
-            marks = (Segments("neighbour", self.means[told], np.tile(x, (len(told), 1))),)
-        return Explanation(sentence + ".", marks)
+        return Explanation(sentence + ".", ways(self.means[told], x))

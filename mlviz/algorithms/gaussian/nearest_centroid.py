@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, ModelFact, Traits
-from mlviz.algorithms.checking import weighted_rows
+from mlviz.algorithms.base import Algorithm, Code, ModelFact, Traits
+from mlviz.algorithms.checking import refuse_distant, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.marks import ways
 from mlviz.draw.overlays import centroids, regions
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import FARTHEST
 
 
 @dataclass(frozen=True)
@@ -61,8 +60,7 @@ class NearestCentroid(Algorithm):
         """Yield the centroids, once."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, codes = several_classes(y)
-        if np.ptp(X, axis=0).max() > FARTHEST:
-            raise CannotFit("The samples are too far apart to compute distances between them.")
+        refuse_distant(X)
         # Counted from their middle, places far from 0 keep their digits.
         middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
         member = (codes == np.arange(len(classes))[:, None]) * weights
@@ -118,8 +116,5 @@ class NearestCentroidModel(LinearScores):
         )
         if len(self.classes) == 2:
             sentence += f"; f(x) = {float(self.decision_function(x[None])[0]):.3g}"
-        marks: tuple[Mark, ...] = ()
-        if len(x) == 2:
-            ends = self.centroids[[best, second]]
-            marks = (Segments("neighbour", np.tile(x, (2, 1)), ends, label="distances to the centroids"),)
+        marks = ways(x, self.centroids[[best, second]], "distances to the centroids")
         return Explanation(sentence + ".", marks, measured=True)

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.facts import WEIGHT_LENGTH
+from mlviz.draw.contours import curves
 from mlviz.draw.layer import CODES, Context, Explanation, Names, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
+from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Handle, Plot
 from mlviz.numerics import polynomials
@@ -107,16 +109,11 @@ class LinearRegressionModel(Model):
     @cached_property
     def objective(self) -> float:  # type: ignore[override]
         """The mean squared residual and the penalty."""
-        residuals = self.y - self.predict(self.X)
-        return float(self.weights @ residuals**2 + self.lambda_ * (self.coef @ self.coef))
+        return float(self.weights @ self._residuals**2 + self.lambda_ * (self.coef @ self.coef))
 
     @property
     def _residuals(self) -> Array:
         return self.y - self.predict(self.X)
-
-    @property
-    def _spread(self) -> Array:
-        return self.y - self.weights @ self.y
 
     @cached_property
     def r2(self) -> float | None:
@@ -176,7 +173,7 @@ def basis(model: LinearRegressionModel, context: Context) -> Plot | None:
     terms = polynomials.monomials(x[:, None], model.exponents) * model.coef
     terms = np.column_stack((np.full(len(x), model.intercept), terms))
     total = model.predict(x[:, None])
-    marks: list[Mark] = [Lines("basis", _curves(x, terms), label="weight times basis function")]
+    marks: list[Mark] = [Lines("basis", curves(x, terms), label="weight times basis function")]
     marks.append(Lines("curve", np.column_stack((x, total)), label="their sum"))
     # As high as the samples and three times that: terms of a high degree cancel each other far outside.
     fitted = predicted(model, context)[1]
@@ -187,23 +184,14 @@ def basis(model: LinearRegressionModel, context: Context) -> Plot | None:
     return Plot("basis", "Basis functions", context.input_names(1)[0], "prediction", tuple(marks), limits)
 
 
-def _curves(x: Array, columns: Array) -> Array:
-    """Columns (m, p) over x (m,) as polylines parted by NaN."""
-    gap = np.full((1, 2), np.nan)
-    parts = [part for column in columns.T for part in (np.column_stack((x, column)), gap)]
-    return np.concatenate(parts[:-1])
-
-
 @chart("weights", "weights")
 def weights(model: LinearRegressionModel, context: Context) -> Plot | None:
     """The weights as bars."""
     names = _names(model, context)
-    bars = []
-    for place, weight in enumerate(model.coef.tolist()):
-        left, right = place - 0.35, place + 0.35
-        bars.append(np.array([(left, 0.0), (left, weight), (right, weight), (right, 0.0)]))
+    places = np.arange(float(len(names)))
+    bars = rectangles(places - 0.35, places + 0.35, model.coef)
     zero = Lines("reference", np.array([(-0.5, 0.0), (len(names) - 0.5, 0.0)]))
-    marks = (Polygons("bar", tuple(bars), label="weights"), zero)
+    marks = (Polygons("bar", bars, label="weights"), zero)
     ticks = tuple((float(i), name) for i, name in enumerate(names)) if len(names) <= NAMED else None
     return Plot("weights", "Weights", "term", "weight", marks, x_ticks=ticks)
 
@@ -219,10 +207,10 @@ def path(model: LinearRegressionModel, context: Context) -> Plot | None:
     at = int(np.searchsorted(lambdas, model.lambda_))
     weights = model.path(lambdas)
     names = _names(model, context)
-    marks: list[Mark] = [Lines("path", _curves(lambdas, weights), label="weights")]
+    marks: list[Mark] = [Lines("path", curves(lambdas, weights), label="weights")]
     told = _apart(weights[0], 0.06 * float(np.ptp(weights)))
     marks.append(
-        Text("path", np.column_stack((np.full(len(told), lambdas[0]), weights[0][told])), _picked(names, told))
+        Text("path", np.column_stack((np.full(len(told), lambdas[0]), weights[0][told])), tuple(names[j] for j in told))
     )
     now = np.column_stack((np.full(len(names), model.lambda_), model.coef))
     marks.append(Points("now", now, label="the fit shown"))
@@ -237,7 +225,3 @@ def _apart(values: Array, gap: float) -> list[int]:
         if len(chosen) < NAMED and all(abs(values[j] - values[i]) > gap for i in chosen):
             chosen.append(j)
     return chosen
-
-
-def _picked(names: list[str], chosen: list[int]) -> tuple[str, ...]:
-    return tuple(names[j] for j in chosen)

@@ -11,7 +11,7 @@ from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.draw.layer import CODES, Context, Explanation, Names, chart, overlay
-from mlviz.draw.marks import Arrows, Lines, Mark, Points, Segments
+from mlviz.draw.marks import Arrows, Lines, Mark, Points, ways
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.centroids import coloured_crosses
 from mlviz.draw.overlays.voronoi import cell_edges
@@ -100,10 +100,9 @@ class RLSModel(LinearScores):
         if length == 0:
             return Explanation(sentence + ".")
         distance = abs(float(scores)) / length
-        marks: tuple[Mark, ...] = ()
         foot = self.foot(x)
-        if len(x) == 2 and foot is not None and distance <= REACH * self.size:
-            marks = (Segments("neighbour", x[None], foot[None], label="way to the boundary"),)
+        near = foot is not None and distance <= REACH * self.size
+        marks = ways(x, foot, "way to the boundary") if foot is not None and near else ()
         return Explanation(f"{sentence}, {distance:.3g} from the decision boundary.", marks, measured=True)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits
+from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
@@ -262,8 +261,6 @@ class L1SVMFollower:
         """The exact model, or how far it came at the deadline."""
         last, self._basis = self._basis, None
         problem = L1SVMProgram.of(algorithm, X, y, sample_weight)
-        for vertex in problem.vertices(None if last is None else problem.found(last)):  # noqa: B007
-            if time.perf_counter() > deadline:
-                break
+        vertex = last_until(deadline, problem.vertices(None if last is None else problem.found(last)))
         self._basis = problem.named(vertex)
         return problem.model(vertex)

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, ModelFact, Traits
+from mlviz.algorithms.base import Code, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
-from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.marks import ways
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
@@ -87,7 +87,7 @@ class KernelPerceptron(KernelMethod):
         assert y is not None
         classes, signs = two_classes(self.label, y)
         refuse_larger(X)
-        rows = _part(signs, rng)
+        rows = np.arange(len(X)) if len(X) <= MOST_SAMPLES else stratified(signs, MOST_SAMPLES, rng)
         samples = KernelPerceptronTask(self, self.kernel_for(X), X, classes, signs)
         n, diary = len(rows), MistakeLog()
         sums = _Sums(samples, rows)
@@ -113,17 +113,6 @@ class KernelPerceptron(KernelMethod):
                 f"Perceptron({how}, max_iter={self.max_iter}, tol=None)",
             ),
         )
-
-
-def _part(signs: Array, rng: np.random.Generator) -> Rows:
-    """All samples, or where they are too many some of each class, as they were entered."""
-    if len(signs) <= MOST_SAMPLES:
-        return np.arange(len(signs))
-    chosen = [
-        rng.choice(of_class, max(1, round(len(of_class) * MOST_SAMPLES / len(signs))), replace=False)
-        for of_class in (np.flatnonzero(signs < 0), np.flatnonzero(signs > 0))
-    ]
-    return np.sort(np.concatenate(chosen))
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +151,7 @@ class _Sums:
 
 
 @dataclass(frozen=True, eq=False)
-class KernelPerceptronModel(AfterVisit):
+class KernelPerceptronModel(AfterVisit, ScoreModel):
     """f(x) = sum dual_coef_s (k(x, x_s) + 1) over the mistaken samples, of which `used` could take part."""
 
     samples: KernelPerceptronTask
@@ -170,8 +159,6 @@ class KernelPerceptronModel(AfterVisit):
     mistakes: int
     used: int
     visit: Visit | None
-
-    field = "decision_function"
 
     known_facts = (
         ModelFact(
@@ -188,7 +175,7 @@ class KernelPerceptronModel(AfterVisit):
     )
 
     @property
-    def classes(self) -> NDArray[Any]:
+    def classes(self) -> NDArray[Any]:  # type: ignore[override]
         """The two classes."""
         return self.samples.classes
 
@@ -224,10 +211,6 @@ class KernelPerceptronModel(AfterVisit):
         """The values f at the rows of X (n, d): positive for classes[1]."""
         return _heard(self.expansion.at(X))
 
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The class at the rows of X."""
-        return np.asarray(self.classes[(self.decision_function(X) > 0).astype(np.intp)])
-
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The values f at the nodes of the grid."""
         return _heard(self.expansion.on_grid(grid, dtype, finest=1e-2))
@@ -251,10 +234,7 @@ class KernelPerceptronModel(AfterVisit):
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
         sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, a sum over {len(parts)} mistaken "
         sentence += f"samples; the {which} {told}."
-        marks: tuple[Mark, ...] = ()
-        if len(x) == 2:
-            ends = given.X[self.support[largest]]
-            marks = (Segments("neighbour", np.tile(x, (len(ends), 1)), ends),)
+        marks = ways(x, given.X[self.support[largest]])
         row, _ = sample_at(given.X, x)
         return Explanation(sentence + ("" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"), marks)
 

@@ -17,7 +17,7 @@ from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.marks import Points, ways
 from mlviz.draw.overlays import online, regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.nearest_point import Separation
@@ -237,7 +237,7 @@ class PerceptronModel(AfterVisit, LinearScores):
         if nearest is None:
             return Explanation("f(x) is the same everywhere: there is no boundary yet.")
         sentence += f", {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary"
-        marks: tuple[Mark, ...] = (Segments("neighbour", x[None], nearest[None]),) if len(x) == 2 else ()
+        marks = ways(x, nearest)
         row, _ = sample_at(self.samples.X, x)
         if row is None:
             return Explanation(sentence + ".", marks, measured=True)

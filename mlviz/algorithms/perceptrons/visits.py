@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.draw.overlays import online
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit
 from mlviz.spec import choice, integer
 
@@ -62,7 +61,14 @@ class AfterVisit(Model):
     @property
     def stage(self) -> str:  # type: ignore[override]
         """What the step did."""
-        return online.stage(self.visit, self.mistakes)
+        visit, mistakes = self.visit, self.mistakes
+        if visit is None:
+            return "start"
+        if visit.settled:
+            return f"epoch {visit.epoch} without a mistake"
+        if not visit.watched:
+            return f"{'whole ' * visit.whole}epoch {visit.epoch}, {mistakes} mistake{'s' * (mistakes != 1)} so far"
+        return f"epoch {visit.epoch}, mistake {mistakes}" if visit.mistake else f"epoch {visit.epoch}, right"
 
     @property
     def stopped(self) -> str:

@@ -240,3 +240,9 @@ def _along(xy: Array, count: int) -> Array:
         return NOWHERE
     at = np.linspace(0, len(xy) - 1, count)
     return np.stack([np.interp(at, np.arange(len(xy)), part) for part in xy.T], axis=1)
+
+
+def ways(start: Array, end: Array, label: str = "") -> tuple[Mark, ...]:
+    """Segments between places (m, 2), or (2,) where all begin or end alike; none where places have no two numbers."""
+    start, end = np.broadcast_arrays(np.atleast_2d(start), end)
+    return (Segments("neighbour", start, end, label=label),) if start.shape[1] == 2 else ()

@@ -11,7 +11,7 @@ from mlviz.draw.contours import some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, Overlay, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
 from mlviz.draw.overlays.voronoi import cell_edges
-from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasSeedingChances, HasTrail
+from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasTrail
 from mlviz.numerics.arrays import Array
 
 STRENGTH = 110
@@ -101,8 +101,8 @@ def centers(model: HasCenters, context: OnGrid) -> Sequence[Mark]:
 
 
 @overlay("chances", "chance to be next", "while starting: the larger the disc, the likelier the next centre")
-def chances(model: HasSeedingChances, context: Context) -> Sequence[Mark]:
-    if context.grid is None or model.seeding_chances is None:
+def chances(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
+    if model.seeding_chances is None:
         return ()
     possible = np.flatnonzero(model.seeding_chances > 0)
     chance = model.seeding_chances[possible]

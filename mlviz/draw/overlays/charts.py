@@ -18,6 +18,12 @@ MOST_BARS = 300
 """More bars than that are too thin to be seen."""
 
 
+def rectangles(left: Array, right: Array, height: Array) -> tuple[Array, ...]:
+    """Bars from 0 to each height (m,)."""
+    zero = np.zeros(len(height))
+    return tuple(np.stack(((left, zero), (left, height), (right, height), (right, zero))).transpose(2, 0, 1))
+
+
 @chart("objective", "objective")
 def objective(model: HasObjective, context: Context) -> Plot | None:
     values = np.asarray(context.history, dtype=np.float64)
@@ -43,7 +49,7 @@ def weights(models: Sequence[HasCoef], context: Context) -> Plot | None:
         return None
     left = np.arange(d) - 0.35 + width * np.arange(several)[:, None]
     marks: list[Mark] = [Lines("reference", np.array([(-0.5, 0.0), (d - 0.5, 0.0)]))]
-    bars = _bars(left[coef != 0], width, coef[coef != 0])
+    bars = rectangles(left[coef != 0], left[coef != 0] + width, coef[coef != 0])
     if bars:
         marks.append(Polygons("bar", bars, label="weights" if several == 1 else "weights, a bar for each machine"))
     middle = (left + width / 2)[coef == 0]
@@ -53,11 +59,3 @@ def weights(models: Sequence[HasCoef], context: Context) -> Plot | None:
     most = 1.15 * float(np.abs(coef).max()) or 1.0
     low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
     return Plot("weights", "Weights", "input", "weight", tuple(marks), (-0.5, d - 0.5, low, high), x_ticks=ticks)
-
-
-def _bars(left: Array, width: float, height: Array) -> tuple[Array, ...]:
-    """From 0 to each height (m,), as rectangles."""
-    found = []
-    for x, y in zip(left.tolist(), height.tolist(), strict=True):
-        found.append(np.array([(x, 0.0), (x, y), (x + width, y), (x + width, 0.0)]))
-    return tuple(found)

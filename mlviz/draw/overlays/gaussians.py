@@ -17,14 +17,11 @@ from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.overlays.centroids import coloured_crosses, trail_marks
 from mlviz.draw.protocols import (
     HasClassGaussians,
-    HasClassMeans,
     HasDensity,
     HasGaussians,
     HasLogDensities,
-    HasMeans,
     HasOutliers,
     HasResponsibilities,
-    HasSharesOnGrid,
     HasTrail,
 )
 from mlviz.numerics.arrays import Array
@@ -37,7 +34,7 @@ WIDEST = 1e4
 
 
 @overlay("regions", "regions", "which component is the most responsible; paler where it is unsure")
-def regions(model: HasSharesOnGrid, context: OnGrid) -> Sequence[Mark]:
+def regions(model: HasResponsibilities, context: OnGrid) -> Sequence[Mark]:
 
     def on_grid(grid: Grid, dtype: Any) -> NDArray[Any]:
         return np.moveaxis(model.shares_on_grid(grid, dtype), 0, -1)
@@ -118,7 +115,7 @@ def trails(model: HasTrail, context: Context) -> Sequence[Mark]:
 
 
 @overlay("means", "means", "the mean of each component")
-def means(model: HasMeans, context: OnGrid) -> Sequence[Mark]:
+def means(model: HasGaussians, context: OnGrid) -> Sequence[Mark]:
     return (coloured_crosses(model.means, range(len(model.means)), "means"),)
 
 
@@ -132,7 +129,7 @@ def class_ellipses(model: HasClassGaussians, context: OnGrid) -> Sequence[Mark]:
 
 
 @overlay("means", "class means", "the mean of each class")
-def class_means(model: HasClassMeans, context: OnGrid) -> Sequence[Mark]:
+def class_means(model: HasClassGaussians, context: OnGrid) -> Sequence[Mark]:
     return (coloured_crosses(model.means, model.classes, "class means"),)
 
 

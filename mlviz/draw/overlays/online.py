@@ -58,17 +58,6 @@ class HasDiary(HasMistakes, Protocol):
     bound: float | None
 
 
-def stage(visit: Visit | None, mistakes: int) -> str:
-    """What a step did, in a few words."""
-    if visit is None:
-        return "start"
-    if visit.settled:
-        return f"epoch {visit.epoch} without a mistake"
-    if not visit.watched:
-        return f"{'whole ' * visit.whole}epoch {visit.epoch}, {mistakes} mistake{'s' * (mistakes != 1)} so far"
-    return f"epoch {visit.epoch}, mistake {mistakes}" if visit.mistake else f"epoch {visit.epoch}, right"
-
-
 def say_mistakes(count: int) -> str:
     """How often a sample was mistaken, in a sentence."""
     if not count:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.contours import join_lines
+from mlviz.draw.contours import curves, join_lines
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Segments, Text
 from mlviz.draw.plot import Limits, Plot
@@ -81,12 +81,12 @@ def cut(model: object, context: Context) -> Plot | None:
     if shown.street:
         marks.append(Lines("margin", join_lines(map(_level, MARGINS)), label="margins f = ±1"))
     if not shown.classifies:
-        marks.append(Lines("basis", _curves(way, bumps), label=which))
+        marks.append(Lines("basis", curves(way, bumps), label=which))
     else:
         for code, mine in ((shown.negative, coef < 0), (shown.positive, coef > 0)):
             role = "basis" if code is None else f"link {code}"
             if mine.any():
-                marks.append(Lines(role, _curves(way, bumps[:, mine]), label=f"{which} of {context.class_name(code)}"))
+                marks.append(Lines(role, curves(way, bumps[:, mine]), label=f"{which} of {context.class_name(code)}"))
     if function.base:
         marks.append(Lines("offset", _level(function.base), label="offset"))
     marks.append(Lines("curve", np.column_stack((way, total)), label="their sum and the offset"))
@@ -125,13 +125,6 @@ def _near(context: Context, limits: Limits) -> list[Mark]:
         start, end = np.column_stack((x, np.full(len(x), bottom))), np.column_stack((x, np.full(len(x), top)))
         marks.append(Segments(f"ellipse {code}", start, end))
     return marks
-
-
-def _curves(way: Array, columns: Array) -> Array:
-    """Columns (NODES, m) over the way as polylines parted by NaN."""
-    xy = np.full((columns.shape[1], len(way) + 1, 2), np.nan)
-    xy[:, :-1, 0], xy[:, :-1, 1] = way, columns.T
-    return xy.reshape(-1, 2)[:-1]
 
 
 def _level(height: float) -> Array:

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Traits
-from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel, Walk
-from mlviz.algorithms.code import Code, format_array
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array
+from mlviz.algorithms.checking import refuse_fewer
+from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
 from mlviz.draw.overlays import charts, gaussians
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
@@ -133,9 +133,10 @@ class GaussianMixture(Algorithm):
         )
 
     def _play(self, data: SamplesInUnits, start: Gaussians) -> Iterator[GaussianMixtureModel]:
-        kind, walk, former = self.covariance_type, Walk(), None
+        kind, former = self.covariance_type, None
+        walk: list[Array] = []
         for number, (mixture, likelihood, settled) in enumerate(em_rounds(data, start, kind), start=1):
-            walk.places.append(mixture.means)
+            walk.append(mixture.means)
             objective = data.likelihood(likelihood)
             if former is not None:
                 yield GaussianMixtureModel(
@@ -165,15 +166,7 @@ class GaussianMixture(Algorithm):
         if np.ptp(X / 2, axis=0).max(initial=0.0) > WIDEST / 2:
             raise CannotFit("The samples are too far apart to compute variances of them.")
         data = SamplesInUnits.of(X, sample_weight)
-        different = data.samples.different()
-        if not different:
-            raise CannotFit("There are no samples yet.")
-        if different < self.n_components:
-            there = (
-                "There is only 1 distinct sample" if different == 1 else f"There are only {different} distinct samples"
-            )
-            k = self.n_components
-            raise CannotFit(f"{there}; a Gaussian mixture with k = {k} needs at least {k}.")
+        refuse_fewer(data.samples.different(), self.n_components, "a Gaussian mixture")
         return data
 
     def follower(self) -> GaussianMixtureFollower:

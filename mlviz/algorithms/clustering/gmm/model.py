@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Segments
+from mlviz.draw.marks import ways
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
     ROUNDS,
@@ -31,20 +31,13 @@ from mlviz.numerics.density.gaussian_mixture import (
 from mlviz.numerics.grid import Grid, as_dtype
 
 
-class Walk:
-    """Where the means have been, in units: it grows with the fit, and every model knows how far it had come."""
-
-    def __init__(self) -> None:
-        self.places: list[Array] = []
-
-
 @dataclass(frozen=True, eq=False)
 class GaussianMixtureModel(GaussianDensity):
     """A mixture on the way or at the end.
 
     `mixture` is in the units of `data`. `former` is the mixture that the responsibilities come from, in a maximization
     step; `assigned` (n,) are the sorted samples' clusters at the start, when there are no others. The first `walked`
-    places of the walk are behind it.
+    places of the walk are behind it: that grows with the fit, and holds where the means have been, in units.
     """
 
     data: SamplesInUnits
@@ -54,7 +47,7 @@ class GaussianMixtureModel(GaussianDensity):
     objective: float = float("nan")
     former: Gaussians | None = None
     assigned: Labels | None = None
-    walk: Walk = dataclasses.field(default_factory=Walk)
+    walk: list[Array] = dataclasses.field(default_factory=list)
     walked: int = 0
     settled: bool = False
 
@@ -100,12 +93,7 @@ class GaussianMixtureModel(GaussianDensity):
     )
 
     @property
-    def gaussians(self) -> Gaussians:
-        """The mixture."""
-        return self.mixture
-
-    @property
-    def to_units(self) -> Units:
+    def units(self) -> Units:  # type: ignore[override]
         """Those of the data."""
         return self.data.units
 
@@ -143,7 +131,7 @@ class GaussianMixtureModel(GaussianDensity):
     @property
     def trail(self) -> Array:
         """Where the means were, (steps, k, d)."""
-        places = np.array(self.walk.places[: self.walked]).reshape(-1, *self.means.shape)
+        places = np.array(self.walk[: self.walked]).reshape(-1, *self.means.shape)
         return np.asarray(places * self.data.units.scale + self.data.units.shift)
 
     @property
@@ -203,5 +191,4 @@ class GaussianMixtureModel(GaussianDensity):
             f"component {j + 1} {'for' if k else 'accounts for'} {100 * share[j]:.3g} %" for k, j in enumerate(near)
         ]
         sentence = f"{', '.join(parts)}; the log-density is {log_density:.3g}."
-        marks = (Segments("neighbour", self.means[near], np.tile(x, (len(near), 1))),) if len(x) == 2 else ()
-        return Explanation(sentence, marks)
+        return Explanation(sentence, ways(self.means[near], x))

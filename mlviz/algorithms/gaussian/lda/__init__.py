@@ -16,6 +16,7 @@ from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.overlays import gaussians, probabilities, regions
+from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
@@ -106,9 +107,8 @@ def _histograms(model: LDAModel, y: NDArray[Any], scores: Array) -> Iterator[tup
         if not counts.any():
             continue
         heights = model.priors[number] * counts / (counts.sum() * np.diff(edges))
-        bars = zip(edges[:-1], edges[1:], heights, strict=True)
-        corners = [np.array([(a, 0.0), (a, height), (b, height), (b, 0.0)]) for a, b, height in bars if height]
-        yield number, code, tuple(corners)
+        seen = heights > 0
+        yield number, code, rectangles(edges[:-1][seen], edges[1:][seen], heights[seen])
 
 
 def _threshold(model: LDAModel, context: Context) -> float | None:

@@ -36,8 +36,8 @@ class LDAModel(GaussianClassesModel):
     @cached_property
     def _linear(self) -> tuple[Array, Array]:
         """Weights (k, d) and offsets (k,) of the classes' linear scores, in units."""
-        weights = np.asarray(np.linalg.solve(self.pooled, self.inside.means.T).T, dtype=np.float64)
-        return weights, np.log(self.priors) - 0.5 * (weights * self.inside.means).sum(axis=1)
+        weights = np.asarray(np.linalg.solve(self.pooled, self.mixture.means.T).T, dtype=np.float64)
+        return weights, np.log(self.priors) - 0.5 * (weights * self.mixture.means).sum(axis=1)
 
     @property
     def coef(self) -> Array:
@@ -81,11 +81,11 @@ class LDAModel(GaussianClassesModel):
         """
         whitening = np.linalg.inv(np.linalg.cholesky(self.pooled))
         shares = self.counts / self.counts.sum()
-        white = self.inside.means @ whitening.T
+        white = self.mixture.means @ whitening.T
         _, sizes, rows = np.linalg.svd(np.sqrt(shares)[:, None] * (white - shares @ white), full_matrices=False)
         found = rows[sizes > SAME] @ whitening
         # A direction has no sense of its own: it goes from the first class to the last.
-        across = found @ (self.inside.means[-1] - self.inside.means[0])
+        across = found @ (self.mixture.means[-1] - self.mixture.means[0])
         return np.asarray(np.where(across < 0, -1.0, 1.0)[:, None] * found / self.units.scale)
 
     def transform(self, X: Array) -> Array:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.marks import Mark, Points, ways
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.logistic_loss import softmax
 from mlviz.numerics.grid import Grid
@@ -24,7 +24,7 @@ LEAST_SHARE = 0.05
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelLogisticModel(Model):
+class KernelLogisticModel(ScoreModel):
     """Log odds f(x) + b = sum_s dual_coef_s k(x, centers_s) + b of classes[1].
 
     The centers (m, d) are the samples, or the few that stand for very many.
@@ -49,8 +49,6 @@ class KernelLogisticModel(Model):
     weights: Array | None = None
     """Those of the features, where the minimum was looked for there, and the offset: a start for the next fit."""
     caveat: str = ""
-    field = "decision_function"
-
     known_facts = (
         ModelFact(
             "log loss",
@@ -124,10 +122,6 @@ class KernelLogisticModel(Model):
         scores = self.decision_function(X)
         return softmax(np.stack((0 * scores, scores), axis=-1))
 
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The likelier class, (n,)."""
-        return np.asarray(self.classes[(self.decision_function(X) > 0).astype(np.intp)])
-
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The log odds at every node, (ny, nx)."""
         return self.expansion.on_grid(grid, dtype, finest=1e-4 * max(1.0, self.spread))
@@ -158,4 +152,4 @@ class KernelLogisticModel(Model):
         if len(x) != 2 or not len(samples):
             return ()
         places = self.centers[samples]
-        return (Segments("neighbour", np.tile(x, (len(places), 1)), places), Points("neighbour", places))
+        return *ways(x, places), Points("neighbour", places)

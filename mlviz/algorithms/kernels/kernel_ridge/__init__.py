@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
-from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.kernel_ridge.regressions import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.draw.contours import curves
 from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import gram, regions, slices
@@ -44,10 +44,8 @@ def kernel_terms(model: IsExpanded, context: Context) -> Sequence[Mark]:
     heights *= expansion.coef[largest]
     reach = OUT_OF_SIGHT * max(float(np.abs(context.y - expansion.base).max()), 1e-300)
     heights = expansion.base + np.clip(heights, -reach, reach)
-    xy = np.full((len(largest), NODES + 1, 2), np.nan)
-    xy[:, :NODES, 0], xy[:, :NODES, 1] = x, heights.T
     label = "bumps" if len(largest) == len(expansion.coef) else f"the {MOST} largest bumps"
-    return (Lines("basis", xy.reshape(-1, 2)[:-1], label=label),)
+    return (Lines("basis", curves(x, heights), label=label),)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import DualRidge

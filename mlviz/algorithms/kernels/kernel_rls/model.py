@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL, WRONG_WHEN_LEFT_OUT
-from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.kernel_ridge.regressions import Regressions
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
@@ -29,7 +28,7 @@ SHOWN = 8
 
 
 @dataclass(frozen=True, eq=False)
-class KernelRLSModel(Model):
+class KernelRLSModel(ScoreModel):
     """Regressions on the classes: one on -1 and 1 for two of them, else one a class on 0 and 1."""
 
     classes: NDArray[Any]
@@ -40,8 +39,6 @@ class KernelRLSModel(Model):
     """(n, d) the samples."""
     codes: NDArray[np.intp]
     """(n,) their classes, as indices."""
-
-    field = "decision_function"
 
     known_facts = (
         ModelFact(
@@ -115,10 +112,6 @@ class KernelRLSModel(Model):
     def decision_function(self, X: Array) -> Array:
         """Two classes: the signed score (n,), positive for classes[1]. Several: a score each, (n, k)."""
         return self._joined([part.predict(X) for part in self.functions])
-
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The class at the rows of X, (n,)."""
-        return np.asarray(self.classes[decode_targets(np.stack([part.predict(X) for part in self.functions]))])
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The scores at every node, (ny, nx) or (ny, nx, k)."""

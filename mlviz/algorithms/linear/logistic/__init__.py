@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, Traits, last_model_until
+from mlviz.algorithms.base import Algorithm, Code, Follower, Traits, last_until
 from mlviz.algorithms.linear.logistic import surface
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem
@@ -170,12 +170,12 @@ class LogisticFollower:
         if algorithm.solver != "Newton":
             plain = LogisticProblem.of(algorithm, X, y, sample_weight, plain=True)
             steps = plain.models(algorithm, plain.descending(algorithm, np.random.default_rng(0)), problem)
-            return last_model_until(deadline, steps)
+            return last_until(deadline, steps)
         start = problem.loss.start()
         if last is not None and np.array_equal(last.classes, problem.classes) and len(last.center) == X.shape[1]:
             warm = problem.start_of(last)
             # What fitted other samples may be far off for these.
             if problem.objective(warm) < problem.objective(start):
                 start = warm
-        self._last = last_model_until(deadline, problem.models(algorithm, problem.solving(start), problem))
+        self._last = last_until(deadline, problem.models(algorithm, problem.solving(start), problem))
         return self._last

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import LinearScores, way_to_zero
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Segments
+from mlviz.draw.marks import Mark, ways
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.logistic_loss import softmax
 from mlviz.numerics.convex.loss_surface import LossSurface
@@ -166,6 +166,5 @@ class LogisticModel(LinearScores):
     def _to_boundary(self, x: Array, f: float) -> tuple[Mark, ...]:
         """The way from x straight to where both classes are as likely."""
         way = way_to_zero(f, self.coef)
-        if len(x) != 2 or way is None or not (np.abs(way) < FAR * self.exact.scale).all():
-            return ()
-        return (Segments("neighbour", x[None], (x + way)[None]),)
+        near = way is not None and (np.abs(way) < FAR * self.exact.scale).all()
+        return ways(x, x + way) if way is not None and near else ()

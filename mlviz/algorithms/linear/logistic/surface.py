@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.draw.contours import contour_lines, join_lines
-from mlviz.draw.layer import Context, chart, overlay
+from mlviz.draw.layer import Context, OnGrid, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.grid import Grid
 
 NODES, MORE, ABOUT = 60, 30, 0.12
@@ -33,25 +31,8 @@ MOST_SAMPLES = 5_000
 """Of more samples a surface would take too long."""
 
 
-class HasLandscape(Protocol):
-    """Its objective depends on two numbers at most, where `loss_surface` is not None."""
-
-    path: Array
-    """(m, 2) where the steps so far have been."""
-    batch_rows: NDArray[np.intp] | None
-    """Which samples decided the last step, where not all of them did."""
-
-    @property
-    def loss_surface(self) -> LossSurface | None:
-        """The objective over those two numbers."""
-
-    @property
-    def lowest(self) -> Array:
-        """(1, 2) where its minimum is."""
-
-
 @chart("loss surface", "path over the loss surface")
-def surface(model: HasLandscape, context: Context) -> Plot | None:
+def surface(model: LogisticModel, context: Context) -> Plot | None:
     landscape = model.loss_surface
     if landscape is None or len(context.X) > MOST_SAMPLES:
         return None
@@ -130,8 +111,8 @@ def _dots(path: Array, view: Array) -> Array:
     "the samples that decided the last step, where they are drawn at random",
     tasks=("classification",),
 )
-def visited(model: HasLandscape, context: Context) -> Sequence[Mark]:
-    if model.batch_rows is None or context.grid is None:
+def visited(model: LogisticModel, context: OnGrid) -> Sequence[Mark]:
+    if model.batch_rows is None:
         return ()
     drawn = np.unique(model.batch_rows)
     label = "sample of this step" if len(drawn) == 1 else "samples of this step"

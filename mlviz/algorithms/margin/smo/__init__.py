@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,8 @@ WATCHED = 300
 """So many steps are shown one by one; later ones in leaps of a fiftieth of those before."""
 MOST = 20_000
 """After so many steps it stops."""
+VIOLATION, OBJECTIVE = 1, 2
+"""Where they stand in an entry of the course of a fit."""
 
 
 @overlay("moved pair", "moved pair", "the two samples whose α this step moved", parts="probe")
@@ -57,7 +59,7 @@ def moves(model: SMOModel, context: Context) -> Sequence[Mark]:
 
 @chart("violation", "KKT violation", parts="each")
 def violation(models: Sequence[SMOModel], context: Context) -> Plot | None:
-    lines = [line[line[:, 1] > 0] for line in _courses(models, "violations")]
+    lines = [line[line[:, 1] > 0] for line in _courses(models, VIOLATION)]
     if sum(map(len, lines)) < 2:
         return None
     reach = max(float(line[-1, 0]) for line in lines if len(line))
@@ -68,16 +70,16 @@ def violation(models: Sequence[SMOModel], context: Context) -> Plot | None:
 
 @chart("dual objective", "dual objective", parts="each")
 def dual_objective(models: Sequence[SMOModel], context: Context) -> Plot | None:
-    lines = _courses(models, "objectives")
+    lines = _courses(models, OBJECTIVE)
     if sum(map(len, lines)) < 2:
         return None
     marks = _curves(lines, "dual objective")
     return Plot("dual objective", "Dual objective", "step", "dual objective", marks, x_whole=True)
 
 
-def _courses(models: Sequence[SMOModel], what: Literal["violations", "objectives"]) -> list[Array]:
+def _courses(models: Sequence[SMOModel], column: int) -> list[Array]:
     """Step and value (m, 2) of what there was to tell of each binary model until now."""
-    return [model.run.course.until(model.told, what) for model in models]
+    return [np.array(model.run.course[: model.told])[:, (0, column)] for model in models]
 
 
 def _curves(lines: list[Array], label: str) -> tuple[Mark, ...]:

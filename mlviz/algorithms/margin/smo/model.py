@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.layer import CODES, Explanation, Names
@@ -47,20 +47,6 @@ class Pair:
     former: tuple[float, float]
 
 
-class Course:
-    """Violation and dual objective after each step that was shown, in order. The models of one fit share it."""
-
-    def __init__(self) -> None:
-        self.steps: list[int] = []
-        self.violations: list[float] = []
-        self.objectives: list[float] = []
-
-    def until(self, count: int, what: Literal["violations", "objectives"]) -> Array:
-        """Step and value (count, 2) of the first so many steps."""
-        values = self.violations if what == "violations" else self.objectives
-        return np.column_stack((self.steps[:count], values[:count])).astype(np.float64)
-
-
 @dataclass(frozen=True, eq=False)
 class PairRun:
     """The dual program over places: samples of one class at the same place are one variable, their bounds added up.
@@ -78,7 +64,8 @@ class PairRun:
     hi: Array
     share: Array
     """(m,) each sample's share of its variable."""
-    course: Course
+    course: list[tuple[int, float, float]] = field(default_factory=list)
+    """Step, violation and dual objective of each model so far: the models of one fit share it."""
 
     @classmethod
     def of(cls, problem: SVMDual) -> PairRun:
@@ -90,16 +77,14 @@ class PairRun:
         lo_sum, hi_sum = np.add.reduceat(lo, first), np.add.reduceat(hi, first)
         share = (hi - lo) / (hi_sum - lo_sum)[group]
         K = problem.taken(first).gram()
-        return cls(problem, group, K, problem.signs[first], lo_sum, hi_sum, share, Course())
+        return cls(problem, group, K, problem.signs[first], lo_sum, hi_sum, share)
 
     def model(
         self, step: int, beta: Array, slope: Array, violation: float, pair: Pair | None, settled: bool, late: bool
     ) -> SMOModel:
         """The model after a step."""
-        model = SMOModel(self, step, len(self.course.steps) + 1, beta, slope, violation, pair, settled, late)
-        self.course.steps.append(step)
-        self.course.violations.append(violation)
-        self.course.objectives.append(model.objective)
+        model = SMOModel(self, step, len(self.course) + 1, beta, slope, violation, pair, settled, late)
+        self.course.append((step, violation, model.objective))
         return model
 
 
@@ -115,7 +100,7 @@ def _of_machine(fact: ModelFact) -> ModelFact:
 
 
 @dataclass(frozen=True, eq=False)
-class SMOModel(Model):
+class SMOModel(ScoreModel):
     """The variables beta (r,) = y alpha after a step, in the problem's units, with slope = y - K beta.
 
     `machine` is the support vector machine of these multipliers, whose attributes it has.
@@ -132,7 +117,6 @@ class SMOModel(Model):
     settled: bool
     late: bool
 
-    field = "decision_function"
     objective_name = "dual objective"
     bound_name = SVMModel.bound_name
 
@@ -207,10 +191,6 @@ class SMOModel(Model):
     def decision_function(self, X: Array) -> Array:
         """The values f at the rows of X (n, d): positive for classes[1]."""
         return self.machine.decision_function(X)
-
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The class at the rows of X."""
-        return self.machine.predict(X)
 
     def with_gradient(self, X: Array) -> tuple[Array, Array]:
         """The values f (m,) and their gradient (m, d) at the rows of X."""

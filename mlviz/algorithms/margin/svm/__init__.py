@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower, Traits, last_model_until
+from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.model import SVMModel
@@ -184,7 +184,7 @@ class SVMFollower:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
         if algorithm.meets_several(y, sample_weight):
             self._problem = self._solver = None
-            return last_model_until(deadline, several_steps(algorithm.C, X, np.asarray(y), sample_weight))
+            return last_until(deadline, several_steps(algorithm.C, X, np.asarray(y), sample_weight))
         problem = SVMDual.of(algorithm, X, y, sample_weight)
         if len(problem.rows) > MOST_SAMPLES:
             # The part is drawn by row, so that it stays the same while a sample moves.
@@ -192,7 +192,7 @@ class SVMFollower:
         old, solver = self._problem, self._solver
         self._problem = self._solver = None  # should anything below fail, the next call starts from nothing
         if problem.features is not None:
-            return last_model_until(deadline, problem.in_features(problem.features))
+            return last_until(deadline, problem.in_features(problem.features))
         if old is not None and solver is not None:
             problem = _kept_units(problem, old)
             solver = _changed(solver, old, problem)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.facts import GAMMA, LAMBDA
 from mlviz.algorithms.linear_model import way_to_zero
 from mlviz.draw.layer import CODES, Explanation, Names
@@ -28,7 +28,7 @@ WEAK = 0.1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SVMModel(Model):
+class SVMModel(ScoreModel):
     """f(x) = sum dual_coef_s k(x, support_vectors_s) + intercept.
 
     `alpha`, `slack`, `bound` (C times the sample's weight, inf with a hard margin) and `signs` are (n,), one a sample,
@@ -66,7 +66,6 @@ class SVMModel(Model):
     leave_one_out_error: float | None = None
     """None where it was not asked for, or not yet found."""
 
-    field = "decision_function"
     bound_name = "C"
 
     known_facts = (
@@ -175,10 +174,6 @@ class SVMModel(Model):
     def decision_function(self, X: Array) -> Array:
         """The values f at the rows of X (n, d): positive for classes[1]."""
         return self.expansion.at(X)
-
-    def predict(self, X: Array) -> NDArray[Any]:
-        """The class at the rows of X."""
-        return np.asarray(self.classes[(self.decision_function(X) > 0).astype(np.intp)])
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The values f at the nodes of the grid."""

@@ -15,7 +15,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.regularized import KernelChooser, KernelData
 from mlviz.algorithms.margin.svm.model import SVMModel
-from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
@@ -101,12 +101,7 @@ class SVMDual:
         m = len(self.rows)
         if m <= MOST_SAMPLES:
             return self
-        chosen = []
-        for sign in (-1.0, 1.0):
-            of_class = np.flatnonzero(self.signs == sign)
-            share = max(1, round(len(of_class) * PART / m))
-            chosen.append(rng.choice(of_class, share, replace=False))
-        part = self.taken(np.sort(np.concatenate(chosen)))
+        part = self.taken(stratified(self.signs, PART, rng))
         return dataclasses.replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=m)
 
     def places(self) -> Array:

@@ -18,7 +18,7 @@ from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Segments
+from mlviz.draw.marks import ways
 from mlviz.numerics.arrays import Array
 
 WATCHED = 200
@@ -234,5 +234,4 @@ class DescentModel(LinearScores):
         if nearest is None:
             return Explanation(sentence + ".")
         sentence += f"; {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary."
-        marks = (Segments("neighbour", x[None], nearest[None]),) if len(x) == 2 else ()
-        return Explanation(sentence, marks, measured=True)
+        return Explanation(sentence, ways(x, nearest), measured=True)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code
-from mlviz.algorithms.checking import is_classes
+from mlviz.algorithms.checking import is_classes, refuse_distant
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.voronoi import nearest_cells
@@ -93,8 +93,7 @@ class KNN(Algorithm):
                 sample_weight = None
         if not len(X):
             raise CannotFit("There are no samples yet.")
-        if np.ptp(X, axis=0).max() > FARTHEST:
-            raise CannotFit("The samples are too far apart to compute distances between them.")
+        refuse_distant(X)
         order = canonical_order(y, X)
         X, y = X[order], y[order]
         weight = None if sample_weight is None else sample_weight[order]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Follower, Traits
-from mlviz.algorithms.checking import is_classes
+from mlviz.algorithms.checking import is_classes, refuse_distant
 from mlviz.algorithms.neighbors.parzen.model import (
     ParzenClassifier,
     ParzenModel,
@@ -26,7 +26,7 @@ from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid
+from mlviz.numerics.distances import distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import differing_middle, left_out_row
 from mlviz.numerics.neighbors.search import canonical_order, nearest
@@ -128,8 +128,7 @@ class Parzen(Algorithm):
             rows = rows[spread_subsample(X[rows], MOST_SAMPLES)]
         if not len(rows):
             raise CannotFit("There are no samples yet.")
-        if np.ptp(X[rows], axis=0).max() > FARTHEST:
-            raise CannotFit("The samples are too far apart to compute distances between them.")
+        refuse_distant(X[rows])
         rows = rows[canonical_order(y[rows], X[rows])]
         X, y, weight = X[rows], y[rows], np.ones(len(rows)) if sample_weight is None else sample_weight[rows]
         kept: dict[str, Any] = {"window": self.window, "width": self.width, "caveat": caveat}
