@@ -1,16 +1,16 @@
-"""Samples: how each one looks, and stamping many of them fast."""
+"""Samples: how each one looks, as an icon too, and stamping many of them fast."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter
 
 from mlviz.draw import palette
 from mlviz.numerics.arrays import Array
@@ -25,6 +25,8 @@ CROWDS = ((2_000, 0.8), (5_000, 0.65), (20_000, 0.5))
 """Beyond so many samples symbols are so much smaller: they would hide each other, and what the model says."""
 N_LOOKS = 4
 """Filled or hollow, and either of them faint."""
+ICON_PX = 24
+ICON_SYMBOL_PX = 14.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +112,16 @@ def paint_sample(
     painter.restore()
 
 
+def class_icon(code: int, theme: str) -> QIcon:
+    """The symbol of a class as an icon, for buttons and lists."""
+    icon = QIcon()
+    for scale in (1, 2):
+        pixmap = stamped(partial(paint_sample, code=code, theme=theme, size=ICON_SYMBOL_PX), ICON_PX / 2, scale)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            icon.addPixmap(pixmap, mode)  # the style would tint it where it is selected in a list
+    return icon
+
+
 def _stamp_all(
     painter: QPainter, pixels: Array, labels: NDArray[np.intp], looks: NDArray[np.intp], theme: str, size: float
 ) -> None:
@@ -130,10 +142,9 @@ def _stamp_all(
 
 @lru_cache(maxsize=64)
 def _sheet(kinds: tuple[int, ...], theme: str, size: float, scale: float) -> StampSheet:
-    def stamp(code: int, look: int) -> QPixmap:
-        def paint(painter: QPainter, at: QPointF) -> None:
-            paint_sample(painter, at, code, theme, size, bool(look & 1), bool(look & 2))
-
-        return stamped(paint, size * 0.75 + 3, scale)
-
-    return sheet([stamp(kind // N_LOOKS - palette.MOST_CLASS_LOOKS, kind % N_LOOKS) for kind in kinds])
+    codes = (kind // N_LOOKS - palette.MOST_CLASS_LOOKS for kind in kinds)
+    painted = [
+        partial(paint_sample, code=code, theme=theme, size=size, hollow=bool(kind & 1), faint=bool(kind & 2))
+        for code, kind in zip(codes, kinds, strict=True)
+    ]
+    return sheet([stamped(paint, size * 0.75 + 3, scale) for paint in painted])
