@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import math
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QByteArray, QDataStream, QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
 from shiboken6 import Shiboken
 
 from mlviz.draw.inks import Dash
@@ -39,6 +41,22 @@ def pen(ink: Colour, width: float, dash: Dash = "solid") -> QPen:
     if dash != "solid":
         made.setDashPattern(list(DASHES[dash]))
     return made
+
+
+@contextlib.contextmanager
+def saved(painter: QPainter) -> Iterator[None]:
+    """What is set meanwhile is taken back in the end."""
+    painter.save()
+    yield
+    painter.restore()
+
+
+def transparent(width: float, height: float, scale: float = 1.0) -> QPixmap:
+    """A pixmap of at least so many logical pixels, nothing painted on it yet."""
+    pixmap = QPixmap(math.ceil(width * scale), math.ceil(height * scale))
+    pixmap.setDevicePixelRatio(scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    return pixmap
 
 
 def line_pieces(xy: Array) -> Array:
