@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Literal
@@ -16,7 +17,7 @@ from mlviz.draw import palette
 from mlviz.draw.plot import Limits, Plot
 from mlviz.draw.ticks import Ticks, ticks
 from mlviz.numerics.arrays import Array
-from mlviz.ui.paint.strokes import colour, pen
+from mlviz.ui.paint.strokes import colour, pen, saved
 
 Scale = Literal["linear", "log"]
 FAMILIES = ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"]
@@ -25,6 +26,10 @@ WIDEST = "−000.00"
 """The widest number that has room beside the vertical axis; wider ones are parted into a number and a note."""
 TICK = 4.0
 """Length of a tick, pixels."""
+SMALL = 0.92
+"""Size of the numbers at the ticks, as a share of the style's text."""
+TITLE = 1.08
+"""Size of the title."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +54,7 @@ class Style:
 
 @cache
 def _font(pixels: float, bold: bool) -> QFont:
-    font = QFont()
-    font.setFamilies(FAMILIES)
+    font = QFont(FAMILIES)
     font.setPixelSize(max(1, round(pixels)))
     font.setBold(bold)
     # Hinted glyphs have other widths at every scale: text would wrap differently on the screen and in a file.
@@ -78,7 +82,7 @@ class AxesFrame:
         data = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
         unit, origin, corner = self._measures
         with np.errstate(over="ignore", invalid="ignore"):
-            return ((data if self._straight else _forward(data, self._scales)) - origin) * unit + corner
+            return (_forward(data, self._scales) - origin) * unit + corner
 
     def to_data(self, pixels: ArrayLike) -> Array:
         """Pixels (m, 2) -> data (m, 2)."""
@@ -90,10 +94,6 @@ class AxesFrame:
                 if scale == "log":
                     data[:, column] = 10.0 ** data[:, column]
         return data
-
-    @cached_property
-    def _straight(self) -> bool:
-        return self._scales == ("linear", "linear")
 
     @property
     def _scales(self) -> tuple[Scale, Scale]:
@@ -114,12 +114,10 @@ class AxesFrame:
 
 
 def _forward(data: Array, scales: tuple[Scale, Scale]) -> Array:
-    out = data.copy()
-    for column, scale in enumerate(scales):
-        if scale == "log":
-            values = out[:, column]
-            out[:, column] = np.log10(values, out=np.full(len(values), np.nan), where=values > 0)
-    return out
+    if scales == ("linear", "linear"):
+        return data
+    logs = np.log10(data, out=np.full_like(data, np.nan), where=data > 0)
+    return np.where([scale == "log" for scale in scales], logs, data)
 
 
 def pixels_within(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool_]:
@@ -132,10 +130,10 @@ def pixels_within(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool
 def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
     """The part of `rect` that the axes enclose: the rest is room for ticks, labels and the title, whatever they say."""
     fm = metrics(style)
-    small = metrics(style, 0.92)
+    small = metrics(style, SMALL)
     left = fm.height() + small.horizontalAdvance(WIDEST) + TICK + 8
     bottom = fm.height() + small.height() + TICK + 6
-    top = max(small.height() / 2 + 2, metrics(style, 1.08, True).height() + 6 if title else 0.0, small.height() + 4)
+    top = max(small.height() / 2 + 2, metrics(style, TITLE, True).height() + 6 if title else 0.0, small.height() + 4)
     right = small.horizontalAdvance("0000") / 2 + 4
     width, height = max(1.0, rect.width() - left - right), max(1.0, rect.height() - top - bottom)
     return QRectF(rect.left() + left, rect.top() + top, width, height)
@@ -154,13 +152,10 @@ def equal_area(area: QRectF, limits: Limits) -> QRectF:
 def axis_ticks(frame: AxesFrame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
     """The ticks of both axes."""
     x0, x1, y0, y1 = frame.limits
-    fm = metrics(style, 0.92)
     y = _ticks(y0, y1, frame.area.height(), frame.y_scale, style, False)
     if plot.x_ticks is None:
         return _ticks(x0, x1, frame.area.width(), frame.x_scale, style, True, plot.x_whole), y
-    named = [(place, word) for place, word in plot.x_ticks if x0 <= place <= x1]
-    x = Ticks(tuple(place for place, _ in named), tuple(word for _, word in named))
-    return _thinned(x, frame, fm), y
+    return _thinned([(place, word) for place, word in plot.x_ticks if x0 <= place <= x1], frame, style), y
 
 
 @lru_cache(maxsize=256)
@@ -168,26 +163,26 @@ def _ticks(
     low: float, high: float, length: float, scale: Scale, style: Style, across: bool, whole: bool = False
 ) -> Ticks:
     """The ticks of an axis that goes across, or up; kept, since grid and axes ask for them, and the next picture."""
-    fm = metrics(style, 0.92)
-    room = fm.averageCharWidth()
+    fm = metrics(style, SMALL)
 
     def extent(label: str) -> float:
-        return fm.horizontalAdvance(label) + room if across else fm.height() * 1.5
+        return fm.horizontalAdvance(label) + fm.averageCharWidth() if across else fm.height() * 1.5
 
     return ticks(low, high, length, extent, scale, (50 if across else 40) * style.text, whole)
 
 
-def _thinned(named: Ticks, frame: AxesFrame, fm: QFontMetricsF) -> Ticks:
-    """Named ticks without those whose word would run into the one before."""
-    pixels = frame.to_pixels([(value, frame.limits[2]) for value in named.values])[:, 0]
-    kept: list[int] = []
+def _thinned(named: Sequence[tuple[float, str]], frame: AxesFrame, style: Style) -> Ticks:
+    """The named ticks (place, word) without those whose word would run into the one before."""
+    fm = metrics(style, SMALL)
+    kept: list[tuple[float, str]] = []
     end = -math.inf
-    for k, x in enumerate(pixels):
-        half = fm.horizontalAdvance(named.labels[k]) / 2
+    for place, word in named:
+        x = float(frame.to_pixels([(place, frame.limits[2])])[0, 0])
+        half = fm.horizontalAdvance(word) / 2
         if x - half >= end:
-            kept.append(k)
+            kept.append((place, word))
             end = x + half + fm.averageCharWidth()
-    return Ticks(tuple(named.values[k] for k in kept), tuple(named.labels[k] for k in kept))
+    return Ticks(tuple(place for place, _ in kept), tuple(word for _, word in kept))
 
 
 def _tick_places(frame: AxesFrame, made: tuple[Ticks, Ticks]) -> tuple[list[float], list[float]]:
@@ -201,87 +196,76 @@ def paint_grid(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) ->
     """Faint lines at the ticks."""
     xs, ys = _tick_places(frame, axis_ticks(frame, plot, style))
     area, width, ink = frame.area, style.lines, colour(style.colors.grid)
-    painter.save()
-    # Filled, and on whole pixels where there are any: that takes a tenth of the time.
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    for x in [] if plot.x_ticks is not None else xs:
-        painter.fillRect(QRectF(x - width / 2, area.top(), width, area.height()), ink)
-    for y in ys:
-        painter.fillRect(QRectF(area.left(), y - width / 2, area.width(), width), ink)
-    painter.restore()
+    with saved(painter):
+        # Filled, and on whole pixels where there are any: that takes a tenth of the time.
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for x in [] if plot.x_ticks is not None else xs:
+            painter.fillRect(QRectF(x - width / 2, area.top(), width, area.height()), ink)
+        for y in ys:
+            painter.fillRect(QRectF(area.left(), y - width / 2, area.width(), width), ink)
 
 
 def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) -> None:
     """The frame about the area, the ticks, their labels and the labels of the axes."""
-    area, ground = frame.area, style.colors
+    area = frame.area
     made = axis_ticks(frame, plot, style)
     xs, ys = _tick_places(frame, made)
-    painter.save()
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(pen(ground.faint, 1.0 * style.lines))
+    painter.setPen(pen(style.colors.faint, 1.0 * style.lines))
     painter.drawRect(area)
     for x in xs:
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + TICK))
     for y in ys:
         painter.drawLine(QPointF(area.left() - TICK, y), QPointF(area.left(), y))
-    _paint_tick_labels(painter, frame, made, (xs, ys), style)
-    _paint_axis_labels(painter, frame, plot, style, made[0].note)
-    painter.restore()
+    small = metrics(style, SMALL)
+    below = area.bottom() + TICK + 1 + small.ascent()
+    for x, label in zip(xs, made[0].labels, strict=True):
+        write(painter, x, below, label, style, SMALL, share=0.5)
+    for y, label in zip(ys, made[1].labels, strict=True):
+        write(painter, area.left() - TICK - 3, y + small.capHeight() / 2, label, style, SMALL, share=1.0)
+    write(painter, area.right(), below + small.height(), made[0].note, style, SMALL, share=1.0)
+    write(painter, area.left(), area.top() - 4, made[1].note, style, SMALL)
+    _paint_axis_labels(painter, area, plot, style, made[0].note)
 
 
-def _paint_tick_labels(
-    painter: QPainter,
-    frame: AxesFrame,
-    made: tuple[Ticks, Ticks],
-    places: tuple[list[float], list[float]],
-    style: Style,
-) -> None:
-    area, fm = frame.area, metrics(style, 0.92)
-    painter.setFont(style.font(0.92))
-    painter.setPen(colour(style.colors.text))
-    below = area.bottom() + TICK + 1 + fm.ascent()
-    for x, label in zip(places[0], made[0].labels, strict=True):
-        painter.drawText(QPointF(x - fm.horizontalAdvance(label) / 2, below), label)
-    for y, label in zip(places[1], made[1].labels, strict=True):
-        width = fm.horizontalAdvance(label)
-        painter.drawText(QPointF(area.left() - TICK - 3 - width, y + fm.capHeight() / 2), label)
-    if made[0].note:
-        x = area.right() - fm.horizontalAdvance(made[0].note)
-        painter.drawText(QPointF(x, below + fm.height()), made[0].note)
-    if made[1].note:
-        painter.drawText(QPointF(area.left(), area.top() - 4), made[1].note)
-
-
-def _paint_axis_labels(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style, note: str) -> None:
-    area, fm, small = frame.area, metrics(style), metrics(style, 0.92)
+def _paint_axis_labels(painter: QPainter, area: QRectF, plot: Plot, style: Style, note: str) -> None:
+    fm, small = metrics(style), metrics(style, SMALL)
     baseline = area.bottom() + TICK + 1 + small.height() + fm.ascent()
     # The note of the ticks stands on the same line, at its right end.
     beside = small.horizontalAdvance(f"{note}  ") if note else 0.0
-    _paint_centred(painter, QPointF(area.center().x(), baseline), plot.x_label, area.width() - 2 * beside, style)
-    painter.save()
-    painter.translate(area.left() - TICK - 6 - small.horizontalAdvance(WIDEST), area.center().y())
-    painter.rotate(-90)
-    _paint_centred(painter, QPointF(0, -fm.descent()), plot.y_label, area.height(), style)
-    painter.restore()
+    _write_label(painter, area.center().x(), baseline, plot.x_label, area.width() - 2 * beside, style)
+    with saved(painter):
+        painter.translate(area.left() - TICK - 6 - small.horizontalAdvance(WIDEST), area.center().y())
+        painter.rotate(-90)
+        _write_label(painter, 0, -fm.descent(), plot.y_label, area.height(), style)
 
 
-def _paint_centred(painter: QPainter, at: QPointF, words: str, room: float, style: Style) -> None:
-    """Words about a point of their baseline: smaller, and at last shortened, where there is little room."""
-    width = metrics(style).horizontalAdvance(words)
-    factor = min(1.0, max(0.75, room / max(width, 1.0)))
-    fm = metrics(style, factor)
-    text = fm.elidedText(words, Qt.TextElideMode.ElideRight, room)
-    painter.setFont(style.font(factor))
-    painter.setPen(colour(style.colors.text))
-    painter.drawText(QPointF(at.x() - fm.horizontalAdvance(text) / 2, at.y()), text)
+def _write_label(painter: QPainter, x: float, baseline: float, words: str, room: float, style: Style) -> None:
+    """Words about x: smaller, and at last shortened, where there is little room."""
+    factor = min(1.0, max(0.75, room / max(metrics(style).horizontalAdvance(words), 1.0)))
+    text = metrics(style, factor).elidedText(words, Qt.TextElideMode.ElideRight, room)
+    write(painter, x, baseline, text, style, factor, share=0.5)
 
 
 def paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
     """The title above the area."""
-    if title:
-        fm = metrics(style, 1.08, True)
-        painter.setFont(style.font(1.08, True))
-        painter.setPen(colour(style.colors.text))
-        text = fm.elidedText(title, Qt.TextElideMode.ElideRight, frame.area.width())
-        x = frame.area.center().x() - fm.horizontalAdvance(text) / 2
-        painter.drawText(QPointF(x, frame.area.top() - 5 - fm.descent()), text)
+    fm = metrics(style, TITLE, True)
+    text = fm.elidedText(title, Qt.TextElideMode.ElideRight, frame.area.width())
+    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, TITLE, True, 0.5)
+
+
+def write(
+    painter: QPainter,
+    x: float,
+    baseline: float,
+    words: str,
+    style: Style,
+    factor: float = 1.0,
+    bold: bool = False,
+    share: float = 0.0,
+) -> None:
+    """Words in the style's colour for them; `share` of their width is to the left of x."""
+    painter.setFont(style.font(factor, bold))
+    painter.setPen(colour(style.colors.text))
+    left = x - share * metrics(style, factor, bold).horizontalAdvance(words)
+    painter.drawText(QPointF(left, baseline), words)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from mlviz.ui.paint.axes import Style, metrics
-from mlviz.ui.paint.strokes import colour
+from mlviz.ui.paint.axes import Style, metrics, write
 
 AIR = 8.0
 """Left and right of the words, pixels."""
@@ -21,13 +20,9 @@ def paint_caption(painter: QPainter, box: QRectF, words: str, style: Style) -> N
     """The words in the box, wrapped; in smaller type where they would need more lines than there are."""
     factor, lines = fitted(words, box, style)
     fm = metrics(style, factor)
-    painter.save()
-    painter.setPen(colour(style.colors.text))
-    painter.setFont(style.font(factor))
     for k, line in enumerate(lines):
-        x = box.center().x() - fm.horizontalAdvance(line) / 2
-        painter.drawText(QPointF(x, box.top() + 2 + k * fm.lineSpacing() + fm.ascent()), line)
-    painter.restore()
+        baseline = box.top() + 2 + k * fm.lineSpacing() + fm.ascent()
+        write(painter, box.center().x(), baseline, line, style, factor, share=0.5)
 
 
 def fitted(words: str, box: QRectF, style: Style) -> tuple[float, list[str]]:
@@ -49,11 +44,8 @@ def wrapped(words: str, width: float, fm: QFontMetricsF) -> list[str]:
         if fm.horizontalAdvance(longer) <= width:
             lines[-1] = longer
             continue
-        rest = word
-        while rest:
-            n = len(rest)
-            while n > 1 and fm.horizontalAdvance(rest[:n]) > width:
-                n -= 1
-            lines.append(rest[:n])
-            rest = rest[n:]
+        while word:
+            n = next((n for n in range(len(word), 1, -1) if fm.horizontalAdvance(word[:n]) <= width), 1)
+            lines.append(word[:n])
+            word = word[n:]
     return [line for line in lines if line]

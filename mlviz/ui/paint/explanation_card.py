@@ -16,7 +16,7 @@ from mlviz.draw.numbers import format_coordinate
 from mlviz.draw.plot import Limits
 from mlviz.picture import PanelPicture
 from mlviz.scene.scene import Scene
-from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
+from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within, write
 from mlviz.ui.paint.caption import wrapped
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.strokes import colour, pen
@@ -79,13 +79,15 @@ def paint_card(
     """
     at = QPointF(*frame.to_pixels([what.place])[0].tolist())
     gap = GAP * style.text
-    laid = [_laid(what.words, frame.area, taken, top, style) for top in (False, True)]
-    hides = [found.box.adjusted(-gap, -gap, gap, gap).contains(at) for found in laid]
     pixels = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
-    hidden = [int(pixels_within(pixels, found.box, 0.0).sum()) for found in laid]
-    best = min((0, 1), key=lambda k: (hides[k], hidden[k], -laid[k].factor, laid[k].box.height()))
-    _paint(painter, laid[best], style)
-    return laid[best].box
+
+    def harm(laid: _Laid) -> tuple[float, ...]:
+        hides_pin = laid.box.adjusted(-gap, -gap, gap, gap).contains(at)
+        return hides_pin, int(pixels_within(pixels, laid.box, 0.0).sum()), -laid.factor, laid.box.height()
+
+    best = min([_laid(what.words, frame.area, taken, top, style) for top in (False, True)], key=harm)
+    _paint(painter, best, style)
+    return best.box
 
 
 def _laid(words: str, area: QRectF, taken: QRectF, top: bool, style: Style) -> _Laid:
@@ -134,13 +136,9 @@ def _beside(inner: QRectF, taken: QRectF, top: bool, gap: float, least: float) -
 
 def _paint(painter: QPainter, laid: _Laid, style: Style) -> None:
     fm, pad = metrics(style, laid.factor), PAD * style.text
-    painter.save()
     painter.setPen(pen(style.colors.accent, 1.4 * style.lines))
     painter.setBrush(colour(palette.faded(style.colors.paper, 0.95)))
     painter.drawRoundedRect(laid.box, 6, 6)
-    painter.setFont(style.font(laid.factor))
-    painter.setPen(colour(style.colors.text))
-    x, y = laid.box.left() + pad, laid.box.top() + 0.6 * pad + fm.ascent()
+    first = laid.box.top() + 0.6 * pad + fm.ascent()
     for k, line in enumerate(laid.lines):
-        painter.drawText(QPointF(x, y + k * fm.lineSpacing()), line)
-    painter.restore()
+        write(painter, laid.box.left() + pad, first + k * fm.lineSpacing(), line, style, laid.factor)

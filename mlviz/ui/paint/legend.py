@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import assert_never
@@ -15,8 +14,7 @@ from mlviz.draw import legend, palette
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits
 from mlviz.ui.paint import strokes, symbols
-from mlviz.ui.paint.arrows import paint_arrows
-from mlviz.ui.paint.axes import AxesFrame, Scale, Style, metrics
+from mlviz.ui.paint.axes import AxesFrame, Scale, Style, metrics, write
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_sample
 
 FACTORS = (0.92, 0.84, 0.76, 0.68)
@@ -124,9 +122,7 @@ def _marked(marks: tuple[Mark, ...], points: float) -> legend.Obstacles:
 def _kept(found: tuple[legend.Entry, ...], laid_out: LaidOut, style: Style, scale: float) -> QPixmap:
     """The painted box with a pixel of air around it."""
     width, height = _size(laid_out, style)
-    pixmap = QPixmap(math.ceil((width + 2) * scale), math.ceil((height + 2) * scale))
-    pixmap.setDevicePixelRatio(scale)
-    pixmap.fill(Qt.GlobalColor.transparent)
+    pixmap = strokes.transparent(width + 2, height + 2, scale)
     with QPainter(pixmap) as brush:
         _paint_box(brush, QRectF(1, 1, width, height), found, laid_out, style)
     return pixmap
@@ -143,19 +139,15 @@ def _paint_box(
     factor, made, words = laid_out
     fm = metrics(style, factor)
     swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
-    painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(strokes.pen(palette.faded(style.colors.faint, 0.35), 1.0))
     painter.setBrush(strokes.colour(palette.faded(style.colors.canvas, 0.84)))
     painter.drawRoundedRect(box, 4, 4)
-    painter.setFont(style.font(factor))
     for k, (entry, word) in enumerate(zip(found, words, strict=True)):
         x = box.left() + GAP + sum(made.widths[: k // made.rows])
         y = box.top() + GAP / 2 + (k % made.rows + 0.5) * row
         _paint_swatch(painter, QRectF(x, y - row / 2, swatch - GAP / 2, row), entry, style)
-        painter.setPen(strokes.colour(style.colors.text))
-        painter.drawText(QPointF(x + swatch, y + fm.capHeight() / 2), word)
-    painter.restore()
+        write(painter, x + swatch, y + fm.capHeight() / 2, word, style, factor)
 
 
 @lru_cache(maxsize=16)
@@ -181,6 +173,7 @@ def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
 
 def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: Style) -> None:
     middle = box.center()
+    ends = np.array([(box.left(), middle.y(), box.right(), middle.y())])
     for swatch in entry.swatches:
         ink = palette.ink(swatch.role, style.theme)
         match swatch.shape:
@@ -192,18 +185,12 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
                 fits = min(style.points * swatch.size, 0.88 * box.height() / ink.size)
                 symbols.paint_symbol(painter, middle, ink, fits, style.lines)
             case "arrow":
-                ends = np.array([(box.left(), middle.y(), box.right(), middle.y())])
-                paint_arrows(painter, box, ends, ink, style.lines)
+                strokes.paint_arrows(painter, box, ends, ink, style.lines)
             case "patch":
                 painter.setPen(strokes.pen(ink.line, ink.width))
                 painter.setBrush(strokes.colour(ink.fill or ink.line))
                 painter.drawRect(box.adjusted(2, 4, -2, -4))
             case "line":
-                left, right = QPointF(box.left(), middle.y()), QPointF(box.right(), middle.y())
-                if ink.halo:
-                    painter.setPen(strokes.pen(ink.halo, (ink.width + 2) * style.lines))
-                    painter.drawLine(left, right)
-                painter.setPen(strokes.pen(ink.line, ink.width * style.lines, ink.dash))
-                painter.drawLine(left, right)
+                strokes.draw_inked(painter, ends, ink, style.lines)
             case _:
                 assert_never(swatch.shape)

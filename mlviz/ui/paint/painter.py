@@ -20,7 +20,6 @@ from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polyg
 from mlviz.draw.palette import Ink
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint import strokes, symbols
-from mlviz.ui.paint.arrows import paint_arrows
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
 from mlviz.ui.paint.samples import DrawnSamples
 
@@ -39,15 +38,14 @@ def paint_marks(
     raster: bool = True,
 ) -> None:
     """The marks in order, cut at the area; those with rows are drawn where the samples are now."""
-    painter.save()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
-    for mark in marks:
-        ink = palette.ink(mark.role, style.theme)
-        if samples is not None and samples.crowded and mark.role in TRACED:
-            ink = dataclasses.replace(ink, halo=style.colors.canvas)  # it lies over symbols of all colours
-        _paint(painter, frame, mark if samples is None else mark.at_samples(samples.places), ink, style, raster)
-    painter.restore()
+    with strokes.saved(painter):
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
+        for mark in marks:
+            ink = palette.ink(mark.role, style.theme)
+            if samples is not None and samples.crowded and mark.role in TRACED:
+                ink = dataclasses.replace(ink, halo=style.colors.canvas)  # it lies over symbols of all colours
+            _paint(painter, frame, mark if samples is None else mark.at_samples(samples.places), ink, style, raster)
 
 
 def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Style, raster: bool) -> None:
@@ -57,12 +55,13 @@ def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Sty
         case Points():
             _paint_points(painter, frame, mark, ink, style, raster)
         case Lines():
-            _paint_lines(painter, frame, strokes.line_pieces(frame.to_pixels(mark.xy)), ink, style, raster)
+            lines = strokes.line_pieces(frame.to_pixels(mark.xy))
+            strokes.draw_inked(painter, strokes.clip_lines(lines, frame.area), ink, style.lines, raster)
         case Segments():
-            lines = _stretches(frame, mark)
-            _paint_lines(painter, frame, lines[np.isfinite(lines).all(axis=1)], ink, style, raster)
+            lines = strokes.clip_lines(_stretches(frame, mark), frame.area)
+            strokes.draw_inked(painter, lines, ink, style.lines, raster)
         case Arrows():
-            paint_arrows(painter, frame.area, _stretches(frame, mark), ink, style.lines)
+            strokes.paint_arrows(painter, frame.area, _stretches(frame, mark), ink, style.lines)
         case Polygons():
             _paint_polygons(painter, frame, mark.vertices, ink, style)
         case Ellipses():
@@ -74,8 +73,9 @@ def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Sty
 
 
 def _stretches(frame: AxesFrame, mark: Segments | Arrows) -> Array:
-    """Starts and ends (m, 4) in pixels."""
-    return np.concatenate((frame.to_pixels(mark.start), frame.to_pixels(mark.end)), axis=1)
+    """Starts and ends (m, 4) in pixels, where both are finite."""
+    lines = np.concatenate((frame.to_pixels(mark.start), frame.to_pixels(mark.end)), axis=1)
+    return lines[np.isfinite(lines).all(axis=1)]
 
 
 def _paint_field(painter: QPainter, frame: AxesFrame, mark: Field, ink: Ink, style: Style, raster: bool) -> None:
@@ -105,7 +105,7 @@ def _paint_field(painter: QPainter, frame: AxesFrame, mark: Field, ink: Ink, sty
         # Viewers enlarge images each in their own way; enough pixels leave them nothing to choose.
         width, height = min(4096, max(nx, round(2 * target.width()))), min(4096, max(ny, round(2 * target.height())))
         how = Qt.TransformationMode.SmoothTransformation if smooth else Qt.TransformationMode.FastTransformation
-        image = image.scaled(width, height, Qt.AspectRatioMode.IgnoreAspectRatio, how)
+        image = image.scaled(width, height, mode=how)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
     painter.drawImage(target, image)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
@@ -128,13 +128,6 @@ def _mixed_inks(ink: Ink, mix: NDArray[np.float32], theme: str) -> tuple[list[In
     """The inks filled with mixed colours, and which of them each symbol (m,) has."""
     colours, which = np.unique(palette.blended(mix, theme), return_inverse=True)
     return [dataclasses.replace(ink, fill=(c >> 16, c >> 8 & 255, c & 255, 255)) for c in colours.tolist()], which
-
-
-def _paint_lines(painter: QPainter, frame: AxesFrame, lines: Array, ink: Ink, style: Style, raster: bool) -> None:
-    lines = strokes.clip_lines(lines, frame.area)
-    if ink.halo is not None:
-        strokes.draw(painter, lines, ink.halo, (ink.width + 2.0) * style.lines, "solid", raster)
-    strokes.draw(painter, lines, ink.line, ink.width * style.lines, ink.dash, raster)
 
 
 def _paint_polygons(painter: QPainter, frame: AxesFrame, polygons: Iterable[Array], ink: Ink, style: Style) -> None:

@@ -1,23 +1,22 @@
-"""Samples: how each one looks, and stamping many of them fast."""
+"""Samples: how each one looks, as an icon too, and stamping many of them fast."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter
 
 from mlviz.draw import palette
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
-from mlviz.ui.paint.stamps import StampSheet, scatter, sheet
-from mlviz.ui.paint.strokes import colour, pen
-from mlviz.ui.paint.symbols import device_scale, sized, stamped
+from mlviz.ui.paint.strokes import colour, pen, saved
+from mlviz.ui.paint.symbols import StampSheet, device_scale, scatter, sheet, sized, stamped
 
 SAMPLE_SIZE = 9.0
 """Diameter of a sample's circle, pixels; the other shapes are made to weigh as much."""
@@ -25,6 +24,8 @@ CROWDS = ((2_000, 0.8), (5_000, 0.65), (20_000, 0.5))
 """Beyond so many samples symbols are so much smaller: they would hide each other, and what the model says."""
 N_LOOKS = 4
 """Filled or hollow, and either of them faint."""
+ICON_PX = 24
+ICON_SYMBOL_PX = 14.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +64,7 @@ class DrawnSamples:
 
 def crowded_style(style: Style, samples: DrawnSamples | None) -> Style:
     """The style with the smaller symbols of many samples."""
-    n = 0 if samples is None else len(samples.places)
-    shares = [share for most, share in CROWDS if n > most]
+    shares = [share for most, share in CROWDS if samples is not None and len(samples.places) > most]
     return dataclasses.replace(style, points=style.points * shares[-1]) if shares else style
 
 
@@ -73,56 +73,56 @@ def paint_samples(
 ) -> None:
     """The samples inside area and clip, in order: the last one is on top."""
     size = SAMPLE_SIZE * style.points
-    painter.save()
-    painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
-    pixels = frame.to_pixels(samples.places)
-    seen = pixels_within(pixels, painter.clipBoundingRect(), size)
-    pixels, labels, looks = pixels[seen], samples.labels[seen], samples.looks[seen]
-    if raster:
-        _stamp_all(painter, pixels, labels, looks, style.theme, size)
-    else:
+    with saved(painter):
+        painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
+        pixels = frame.to_pixels(samples.places)
+        seen = pixels_within(pixels, painter.clipBoundingRect(), size)
+        pixels, labels, looks = pixels[seen], samples.labels[seen], samples.looks[seen]
+        if raster:
+            _stamp_all(painter, pixels, labels, looks, style.theme, size)
+            return
         for (x, y), code, look in zip(pixels.tolist(), labels.tolist(), looks.tolist(), strict=True):
             paint_sample(painter, QPointF(x, y), code, style.theme, size, bool(look & 1), bool(look & 2))
-    painter.restore()
 
 
 def paint_sample(
     painter: QPainter, at: QPointF, code: int, theme: str, size: float, hollow: bool = False, faint: bool = False
 ) -> None:
     """One sample: filled, or hollow where it is held out; faint where it is switched off."""
-    fill = palette.class_colour(code, theme)
-    rim = palette.rim(code, theme)
-    width = size / SAMPLE_SIZE
-    painter.save()
-    painter.translate(at)
-    painter.setOpacity(painter.opacity() * (0.3 if faint else 1.0))
+    fill, rim = palette.class_colour(code, theme), palette.rim(code, theme)
     path = sized(palette.class_symbol(code), size)
-    if hollow:
-        painter.setBrush(colour(palette.faded(palette.theme_colors(theme).canvas, 0.85)))
-        painter.setPen(pen(rim, 3.2 * width))
+    width = size / SAMPLE_SIZE
+    with saved(painter):
+        painter.translate(at)
+        painter.setOpacity(painter.opacity() * (0.3 if faint else 1.0))
+        ground = palette.faded(palette.theme_colors(theme).canvas, 0.85) if hollow else fill
+        painter.setBrush(colour(ground))
+        painter.setPen(pen(rim, (3.2 if hollow else 1.0) * width))
         painter.drawPath(path)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(pen(fill, 2.0 * width))
-    else:
-        painter.setBrush(colour(fill))
-        painter.setPen(pen(rim, 1.0 * width))
-    painter.drawPath(path)
-    painter.restore()
+        if hollow:
+            painter.strokePath(path, pen(fill, 2.0 * width))
+
+
+def class_icon(code: int, theme: str) -> QIcon:
+    """The symbol of a class as an icon, for buttons and lists."""
+    icon = QIcon()
+    for scale in (1, 2):
+        pixmap = stamped(partial(paint_sample, code=code, theme=theme, size=ICON_SYMBOL_PX), ICON_PX / 2, scale)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            icon.addPixmap(pixmap, mode)  # the style would tint it where it is selected in a list
+    return icon
 
 
 def _stamp_all(
     painter: QPainter, pixels: Array, labels: NDArray[np.intp], looks: NDArray[np.intp], theme: str, size: float
 ) -> None:
     """The samples at pixels (n, 2), in order; `looks` (n,) as in `DrawnSamples`."""
-    folded = np.where(
-        labels < 0,
-        palette.grey_code(palette.grey_code(labels) % palette.MOST_CLASS_LOOKS),
-        labels % palette.MOST_CLASS_LOOKS,
-    )
+    most = palette.MOST_CLASS_LOOKS
+    folded = np.where(labels < 0, palette.grey_code(palette.grey_code(labels) % most), labels % most)
     # Counted, not sorted: there may be a hundred thousand of them.
-    kinds = (folded + palette.MOST_CLASS_LOOKS) * N_LOOKS + looks
+    kinds = (folded + most) * N_LOOKS + looks
     present = np.flatnonzero(np.bincount(kinds, minlength=1))
-    place_on_sheet = np.zeros(2 * palette.MOST_CLASS_LOOKS * N_LOOKS, dtype=np.intp)
+    place_on_sheet = np.zeros(2 * most * N_LOOKS, dtype=np.intp)
     place_on_sheet[present] = np.arange(len(present))
     stamps = _sheet(tuple(present.tolist()), theme, size, device_scale(painter))
     scatter(painter, stamps, pixels, place_on_sheet[kinds])
@@ -130,10 +130,9 @@ def _stamp_all(
 
 @lru_cache(maxsize=64)
 def _sheet(kinds: tuple[int, ...], theme: str, size: float, scale: float) -> StampSheet:
-    def stamp(code: int, look: int) -> QPixmap:
-        def paint(painter: QPainter, at: QPointF) -> None:
-            paint_sample(painter, at, code, theme, size, bool(look & 1), bool(look & 2))
-
-        return stamped(paint, size * 0.75 + 3, scale)
-
-    return sheet([stamp(kind // N_LOOKS - palette.MOST_CLASS_LOOKS, kind % N_LOOKS) for kind in kinds])
+    codes = (kind // N_LOOKS - palette.MOST_CLASS_LOOKS for kind in kinds)
+    painted = [
+        partial(paint_sample, code=code, theme=theme, size=size, hollow=bool(kind & 1), faint=bool(kind & 2))
+        for code, kind in zip(codes, kinds, strict=True)
+    ]
+    return sheet([stamped(paint, size * 0.75 + 3, scale) for paint in painted])

@@ -1,18 +1,20 @@
-"""From arrays of pixels to Qt: lines that are cut to the area, dashed and drawn fast."""
+"""From arrays of pixels to Qt: lines that are cut to the area, dashed and drawn fast, polygons and arrows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import contextlib
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QByteArray, QDataStream, QLineF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
 from shiboken6 import Shiboken
 
 from mlviz.draw.inks import Dash
-from mlviz.draw.palette import Colour
+from mlviz.draw.palette import Colour, Ink
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
 
@@ -24,6 +26,12 @@ LAP = 0.5
 """How far separate lines reach beyond their ends, pixels: two half covered pixels do not make a whole one."""
 MANY_PIECES = 250
 """From so many pieces on, separate lines are much faster on the screen than one stroked path."""
+HEAD = 4.6
+"""Length of an arrow's head, in widths of its line."""
+SLIM = 0.42
+"""Half a head's width, as a share of its length."""
+SHORTEST = 0.5
+"""Arrows shorter than that, in pixels, point nowhere."""
 
 
 @lru_cache(maxsize=1024)
@@ -39,6 +47,22 @@ def pen(ink: Colour, width: float, dash: Dash = "solid") -> QPen:
     if dash != "solid":
         made.setDashPattern(list(DASHES[dash]))
     return made
+
+
+@contextlib.contextmanager
+def saved(painter: QPainter) -> Iterator[None]:
+    """What is set meanwhile is taken back in the end."""
+    painter.save()
+    yield
+    painter.restore()
+
+
+def transparent(width: float, height: float, scale: float = 1.0) -> QPixmap:
+    """A pixmap of at least so many logical pixels, nothing painted on it yet."""
+    pixmap = QPixmap(math.ceil(width * scale), math.ceil(height * scale))
+    pixmap.setDevicePixelRatio(scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    return pixmap
 
 
 def line_pieces(xy: Array) -> Array:
@@ -65,16 +89,18 @@ def path_of(lines: Array) -> QPainterPath:
     elements = np.empty((len(lines), 2), dtype=ELEMENT)
     elements["kind"] = (0, 1)
     elements["x"], elements["y"] = lines[:, 0::2], lines[:, 1::2]
-    return _read(elements[np.column_stack((apart, np.ones(len(lines), dtype=bool)))])
+    return _paths([elements[np.column_stack((apart, np.ones(len(lines), dtype=bool)))]])[0]
 
 
-def _read(elements: NDArray[np.void]) -> QPainterPath:
-    """The path with these elements (m,)."""
-    path = QPainterPath()
-    # Qt reads a whole path from a stream in one call; adding the elements one by one takes a hundred times as long.
-    stream = QDataStream(QByteArray(len(elements).to_bytes(4, "big") + elements.tobytes() + bytes(8)))
-    stream >> path
-    return path
+def _paths(written: Sequence[NDArray[np.void]]) -> list[QPainterPath]:
+    """The paths with these elements (m,) each, all read from one stream: there may be dozens of bars."""
+    # Qt reads a whole path in one call; adding the elements one by one takes a hundred times as long.
+    blocks = [len(elements).to_bytes(4, "big") + elements.tobytes() + bytes(8) for elements in written]
+    stream = QDataStream(QByteArray(b"".join(blocks)))
+    paths = [QPainterPath() for _ in blocks]
+    for path in paths:
+        stream >> path
+    return paths
 
 
 def dashed(lines: Array, pattern: tuple[float, float]) -> Array:
@@ -137,11 +163,7 @@ def draw(painter: QPainter, lines: Array, ink: Colour, width: float, dash: Dash,
     if dash != "solid":
         on, off = DASHES[dash][0] * width, DASHES[dash][1] * width
         lines = dashed(lines, (max(on - 2 * LAP, 0.1), off + 2 * LAP))
-    if len(lines):
-        _draw_lines(painter, np.ascontiguousarray(_lengthened(lines, LAP)))
-
-
-def _draw_lines(painter: QPainter, block: Array) -> None:
+    block = np.ascontiguousarray(_lengthened(lines, LAP))
     # The array is read as Qt's own array of lines: making as many Python objects would cost more than drawing.
     painter.drawLines(Shiboken.wrapInstance(block.ctypes.data, QLineF), len(block))  # type: ignore[call-overload]
 
@@ -157,10 +179,35 @@ def polygons(outlines: Iterable[Array], area: QRectF) -> list[QPainterPath]:
             elements = np.zeros(len(corners) + 1, dtype=ELEMENT)
             elements["kind"][1:] = 1
             elements["x"], elements["y"] = np.concatenate((corners, corners[:1])).T
-            written.append(len(elements).to_bytes(4, "big") + elements.tobytes() + bytes(8))
-    # All are read from one stream: there may be dozens of bars.
-    stream = QDataStream(QByteArray(b"".join(written)))
-    paths = [QPainterPath() for _ in written]
-    for path in paths:
-        stream >> path
-    return paths
+            written.append(elements)
+    return _paths(written)
+
+
+def draw_inked(painter: QPainter, lines: Array, ink: Ink, scale: float, raster: bool = True) -> None:
+    """Draw pieces (m, 4) in an ink, with its halo below; `scale` multiplies its width."""
+    if ink.halo is not None:
+        draw(painter, lines, ink.halo, (ink.width + 2.0) * scale, "solid", raster)
+    draw(painter, lines, ink.line, ink.width * scale, ink.dash, raster)
+
+
+def paint_arrows(painter: QPainter, area: QRectF, arrows: Array, ink: Ink, width: float) -> None:
+    """Arrows (m, 4), all finite, from their starts to their tips; `width` multiplies that of their lines."""
+    for start, tip in arrows.reshape(-1, 2, 2):
+        length = float(np.hypot(*(tip - start)))
+        if length < SHORTEST:
+            continue
+        along = (tip - start) / length
+        head = min(HEAD * ink.width * width, 0.6 * length)
+        # The shaft ends inside the head, so that no gap shows between the two.
+        shaft = path_of(clip_lines(np.concatenate((start, tip - 0.8 * head * along))[None], area))
+        across = SLIM * head * np.array([-along[1], along[0]])
+        neck = tip - head * along
+        seen = area.adjusted(-head, -head, head, head).contains(*tip.tolist())
+        points = polygons([np.array([tip, neck + across, neck - across])] if seen else [], area)
+        if ink.halo is not None:
+            painter.strokePath(shaft, pen(ink.halo, (ink.width + 2.0) * width))
+            for point in points:
+                painter.strokePath(point, pen(ink.halo, 2.0 * width))
+        painter.strokePath(shaft, pen(ink.line, ink.width * width))
+        for point in points:
+            painter.fillPath(point, colour(ink.line))

@@ -1,25 +1,36 @@
-"""Symbols: their shapes, one of them painted, and the stamps of which `scatter` makes very many."""
+"""Symbols: their shapes, one of them painted, and very many in one call.
+
+For that each kind stands once, as a stamp, on a sheet, and is copied from there to wherever it belongs.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap, QTransform
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
+from shiboken6 import Shiboken
 
 from mlviz.draw.inks import Symbol
 from mlviz.draw.palette import Ink
 from mlviz.numerics.arrays import Array
-from mlviz.ui.paint.stamps import StampSheet, scatter, sheet
-from mlviz.ui.paint.strokes import colour, pen
+from mlviz.ui.paint.strokes import colour, pen, saved, transparent
 
 OPEN: frozenset[Symbol] = frozenset({"ring", "double ring", "x"})
 """Symbols made of lines: never filled."""
+COLUMNS = 32
+"""How many stamps stand side by side on a sheet."""
+HALF = 0.5 + 1e-6
+"""What `floor` needs to round; half-way is always rounded the same way, in spite of the last digits."""
+BLOCK = 4096
+"""So many copies are prepared at a time: their numbers fit the processor's cache."""
 
 
 @cache
@@ -40,11 +51,7 @@ def shape(symbol: Symbol) -> QPainterPath:
         case "square":
             path.addRect(QRectF(-0.45, -0.45, 0.9, 0.9))
         case _:
-            for k, (x, y) in enumerate(_corners(symbol)):
-                if k:
-                    path.lineTo(x, y)
-                else:
-                    path.moveTo(x, y)
+            path.addPolygon(QPolygonF([QPointF(x, y) for x, y in _corners(symbol)]))
             path.closeSubpath()
     return path
 
@@ -97,20 +104,18 @@ def sized(symbol: Symbol, size: float) -> QPainterPath:
 
 def paint_symbol(painter: QPainter, at: QPointF, ink: Ink, scale: float = 1.0, width: float = 1.0) -> None:
     """One symbol of a mark: `scale` and `width` multiply its size and line width."""
-    painter.save()
-    painter.translate(at)
     path = sized(ink.symbol, ink.size * scale)
     line = ink.width * width
-    if ink.symbol in OPEN:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if ink.halo:
-            painter.strokePath(path, pen(ink.halo, line + 1.8 * width))
-        painter.strokePath(path, pen(ink.line, line))
-    else:
-        painter.setBrush(colour(ink.fill or ink.line))
-        painter.setPen(pen(ink.halo, line) if ink.halo else QPen(Qt.PenStyle.NoPen))
-        painter.drawPath(path)
-    painter.restore()
+    with saved(painter):
+        painter.translate(at)
+        if ink.symbol in OPEN:
+            if ink.halo:
+                painter.strokePath(path, pen(ink.halo, line + 1.8 * width))
+            painter.strokePath(path, pen(ink.line, line))
+        else:
+            painter.setBrush(colour(ink.fill or ink.line))
+            painter.setPen(pen(ink.halo, line) if ink.halo else QPen(Qt.PenStyle.NoPen))
+            painter.drawPath(path)
 
 
 def scatter_symbols(
@@ -120,13 +125,10 @@ def scatter_symbols(
 
     `sizes` (m,) and `width` multiply sizes and line width.
     """
-    if not len(places):
-        return
     levels, kinds = np.unique(sizes, return_inverse=True)
+    pairs = np.arange(len(levels))
     if which is not None:
         pairs, kinds = np.unique(which * len(levels) + kinds, return_inverse=True)
-    else:
-        pairs = np.arange(len(levels))
     chosen = tuple((inks[pair // len(levels)], float(levels[pair % len(levels)])) for pair in pairs.tolist())
     scatter(painter, _sheet(chosen, width, device_scale(painter)), places, kinds)
 
@@ -139,23 +141,69 @@ def _sheet(kinds: tuple[tuple[Ink, float], ...], width: float, scale: float) -> 
 @lru_cache(maxsize=4096)
 def _stamp(symbol: Ink, size: float, width: float, scale: float) -> QPixmap:
     reach = symbol.size * size * 0.75 + symbol.width * width + 3
-    return stamped(lambda painter, at: paint_symbol(painter, at, symbol, size, width), reach, scale)
+    return stamped(partial(paint_symbol, ink=symbol, scale=size, width=width), reach, scale)
 
 
 def stamped(paint: Callable[[QPainter, QPointF], None], reach: float, scale: float) -> QPixmap:
     """A pixmap on which `paint` has painted at its middle; `reach` is half its side, rounded up."""
     half = math.ceil(reach)
-    side = math.ceil(2 * half * scale)
-    pixmap = QPixmap(side, side)
-    pixmap.setDevicePixelRatio(scale)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint(painter, QPointF(half, half))
-    painter.end()
+    pixmap = transparent(2 * half, 2 * half, scale)
+    with QPainter(pixmap) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint(painter, QPointF(half, half))
     return pixmap
 
 
 def device_scale(painter: QPainter) -> float:
     """Pixels of the device per logical pixel."""
     return round(abs(painter.deviceTransform().m11()), 4) or 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class StampSheet:
+    """k square stamps on one pixmap: `sides` (k,) and `corners` (k, 2), where they begin, are in its pixels.
+
+    `middles` (k,) is how far the middle of a symbol is from the left and top of its stamp.
+    """
+
+    pixmap: QPixmap
+    sides: Array
+    corners: Array
+    middles: Array
+
+
+def sheet(stamps: Sequence[QPixmap]) -> StampSheet:
+    """The stamps, all for the same device scale, on one sheet; the middle of each is the middle of its symbol."""
+    sides = np.array([stamp.width() for stamp in stamps], dtype=np.float64)
+    pitch, count = int(sides.max(initial=1)), len(stamps)
+    rows = max(1, -(-count // COLUMNS))
+    pixmap = transparent(pitch * min(max(count, 1), COLUMNS), pitch * rows)
+    corners = np.array([(pitch * (k % COLUMNS), pitch * (k // COLUMNS)) for k in range(count)]).reshape(-1, 2)
+    with QPainter(pixmap) as painter:
+        for stamp, (left, top) in zip(stamps, corners.tolist(), strict=True):
+            painter.drawPixmap(left, top, stamp.width(), stamp.height(), stamp)
+    # The side is a whole even number of logical pixels, rounded up to whole ones of the device.
+    middles = np.array([stamp.deviceIndependentSize().width() // 2 for stamp in stamps], dtype=np.float64)
+    return StampSheet(pixmap, sides, corners.astype(np.float64), middles)
+
+
+def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: NDArray[np.intp]) -> None:
+    """Copy stamp `kinds` (n,) to places (n, 2), logical pixels, in order: the last one is on top."""
+    to_device = painter.deviceTransform()
+    scale, origin = to_device.m11() or 1.0, (to_device.dx(), to_device.dy())
+    copies = np.empty((min(len(places), BLOCK), 10))
+    # Qt's own array of fragments: x, y, left, top, width, height, two factors, rotation, opacity.
+    copies[:, 6:] = (1 / scale, 1 / scale, 0.0, 1.0)
+    for start in range(0, len(places), BLOCK):
+        kind = kinds[start : start + BLOCK]
+        block = copies[: len(kind)]
+        side = sheet.sides[kind][:, None]
+        corner = (places[start : start + BLOCK] - sheet.middles[kind][:, None]) * scale + origin
+        # On whole pixels of the device, or else a stamp would be blurred. Half-way always means the same one, however
+        # the place was computed: round numbers lie there often.
+        block[:, :2] = (np.floor(corner + HALF) + side / 2 - origin) / scale
+        block[:, 2:4] = sheet.corners[kind]
+        block[:, 4:6] = side
+        # The array is read as theirs: making as many Python objects would cost far more than drawing.
+        fragments: Any = Shiboken.wrapInstance(block.ctypes.data, QPainter.PixmapFragment)
+        painter.drawPixmapFragments(fragments, len(block), sheet.pixmap)

@@ -23,7 +23,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
 from mlviz.data.tables.reading import BadTable, Table, parse_table
 from mlviz.data.tables.table import Selection
-from mlviz.ui.paint.class_icon import class_icon
+from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.tables.axes_dialog import chooser
 from mlviz.ui.tables.choice import CurrentData, TableChoice
 from mlviz.ui.tables.column_list import ColumnList

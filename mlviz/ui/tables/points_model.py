@@ -13,7 +13,7 @@ from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
-from mlviz.ui.paint.class_icon import class_icon
+from mlviz.ui.paint.samples import class_icon
 
 Index = QModelIndex | QPersistentModelIndex
 _Role = Qt.ItemDataRole

@@ -19,7 +19,7 @@ from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.layers import MarkLayer, SampleLayer, Sheet
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import DrawnSamples, paint_sample, paint_samples
-from mlviz.ui.paint.stamps import scatter, sheet
+from mlviz.ui.paint.symbols import scatter, sheet
 from tests.memory import drag
 from tests.ui.hands import Desk, mouse, scene_with
 
