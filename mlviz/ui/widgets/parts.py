@@ -1,0 +1,103 @@
+"""What windows, dialogs and menus are put together from: rows and columns, small widgets, entries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QLayout,
+    QMenu,
+    QMenuBar,
+    QToolButton,
+    QWidget,
+)
+
+Box = TypeVar("Box", bound=QBoxLayout)
+Widget = TypeVar("Widget", bound=QWidget)
+Part = QWidget | QLayout | int
+"""What stands in a row or column; a number is a gap of so many pixels."""
+Margins = tuple[int, int, int, int]
+TIGHT = (0, 0, 0, 0)
+
+
+def lay_out(
+    layout: Box, *parts: Part | tuple[Part, int], margins: Margins | None = TIGHT, spacing: int | None = None
+) -> Box:
+    """Put the parts into a row or column, a part in a pair with how much of the free room it takes; returns the layout.
+
+    Without margins or spacing of its own it has those of the style.
+    """
+    if margins is not None:
+        layout.setContentsMargins(*margins)
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for entry in parts:
+        part, stretch = entry if isinstance(entry, tuple) else (entry, 0)
+        if isinstance(part, QWidget):
+            layout.addWidget(part, stretch)
+        elif isinstance(part, QLayout):
+            layout.addLayout(part, stretch)
+        else:
+            layout.addSpacing(part)
+    return layout
+
+
+def named(widget: Widget, name: str, tip: str = "", description: str = "") -> Widget:
+    """The widget with a name and a description for screen readers, and a tooltip."""
+    widget.setAccessibleName(name)
+    widget.setAccessibleDescription(description)
+    widget.setToolTip(tip)
+    return widget
+
+
+def note(kind: str = "note", words: str = "") -> QLabel:
+    """A label for a sentence or two, in the colours of a "note" or a "problem"."""
+    label = QLabel(words, wordWrap=True)
+    label.setObjectName(kind)
+    return label
+
+
+def tool_button(text: str, name: str, tip: str, clicked: Callable[[], object] | None = None) -> QToolButton:
+    """A small button with a text on it."""
+    button = named(QToolButton(), name, tip)
+    button.setText(text)
+    if clicked is not None:
+        button.clicked.connect(clicked)
+    return button
+
+
+def accept_or_cancel(dialog: QDialog, accept: str, tip: str) -> QDialogButtonBox:
+    """The buttons that end a dialog: one that accepts it, by Return too, and Cancel."""
+    buttons = QDialogButtonBox()
+    button = buttons.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)
+    button.setDefault(True)
+    button.setToolTip(tip)
+    buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    return buttons
+
+
+def add_submenu(menu: QMenu | QMenuBar, title: str, before: QAction | None = None) -> QMenu:
+    """A new menu in another one or in the bar, above an entry of it or at its end; its entries show their tooltips."""
+    made = QMenu(title, menu)
+    made.setToolTipsVisible(True)
+    if before is None:
+        menu.addMenu(made)
+    else:
+        menu.insertMenu(before, made)
+    return made
+
+
+def add_entry(menu: QMenu, text: str, tip: str, run: Callable[[], object]) -> QAction:
+    """A new entry at the end of a menu."""
+    action = menu.addAction(text)
+    action.setToolTip(tip)
+    action.triggered.connect(run)
+    return action
