@@ -10,7 +10,6 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QDialog,
-    QDialogButtonBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -30,6 +29,7 @@ from mlviz.ui.datasets.generator_list import GeneratorList
 from mlviz.ui.paint.axes import Style, plot_area
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.stack import FrameContent, paint_content
+from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named, note
 
 MOST_SEEDS = 2**31 - 1
 MOST_SHOWN = 3000
@@ -92,13 +92,10 @@ class GeneratorDialog(QDialog):
         self.about = QLabel(wordWrap=True)
         self.form = ParameterForm()
         self.seed = QSpinBox(minimum=0, maximum=MOST_SEEDS, value=min(seed, MOST_SEEDS))
-        self.seed.setAccessibleName("Seed")
-        self.seed.setToolTip("The same seed draws the same samples.")
+        named(self.seed, "Seed", "The same seed draws the same samples.")
         self.preview = Preview(style)
-        self.note = QLabel(wordWrap=True)
-        self.note.setObjectName("note")
-        self.problem = QLabel(wordWrap=True)
-        self.problem.setObjectName("problem")
+        self.note = note()
+        self.problem = note("problem")
         self._lay_out()
         self.kinds.chosen.connect(self._take)
         self.form.moved.connect(self._set)
@@ -134,7 +131,7 @@ class GeneratorDialog(QDialog):
     def _show(self) -> None:
         """Show the present generator everywhere."""
         self.setWindowTitle(f"Data: {self._generator.label}")
-        self.about.setText((type(self._generator).__doc__ or "").strip())
+        self.about.setText(self._generator.about())
         self.problem.clear()
         self.form.show_values(self._generator, self._generator.n_samples)
         self._draw()
@@ -150,38 +147,19 @@ class GeneratorDialog(QDialog):
         self.note.setText(" ".join(notes))
 
     def _lay_out(self) -> None:
-        buttons = QDialogButtonBox()
-        draw = buttons.addButton("&Draw", QDialogButtonBox.ButtonRole.AcceptRole)
-        draw.setDefault(True)
-        draw.setToolTip(
-            "Replace the points on the canvas by these (Enter; Ctrl+Enter from a number); undo brings them back."
-        )
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        tip = "Replace the points on the canvas by these (Enter; Ctrl+Enter from a number); undo brings them back."
+        buttons = accept_or_cancel(self, "&Draw", tip)
         self.kinds.setFixedWidth(212)
-        right = QVBoxLayout()
-        right.addWidget(self.preview, 1)
-        right.addWidget(self.note)
-        columns = QHBoxLayout()
-        columns.setSpacing(10)
-        columns.addWidget(self.kinds)
-        columns.addWidget(self._parameters())
-        columns.addLayout(right, 1)
-        layout = QVBoxLayout(self)
-        layout.addLayout(columns, 1)
-        layout.addWidget(buttons)
+        right = lay_out(QVBoxLayout(), (self.preview, 1), self.note)
+        columns = lay_out(QHBoxLayout(), self.kinds, self._parameters(), (right, 1), spacing=10)
+        lay_out(QVBoxLayout(self), (columns, 1), buttons, margins=None)
         self.resize(1000, 600)
 
     def _parameters(self) -> QWidget:
         """What the kind is, its parameters, which scroll where there are many, and the seed."""
         inner = QWidget()
-        within = QVBoxLayout(inner)
-        within.setContentsMargins(0, 0, 8, 0)
-        within.addWidget(self.form)
-        within.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
+        lay_out(QVBoxLayout(inner), self.form, margins=(0, 0, 8, 0)).addStretch(1)
+        scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -190,14 +168,6 @@ class GeneratorDialog(QDialog):
         seed_label.setBuddy(self.seed)
         column = QWidget()
         column.setFixedWidth(280)
-        layout = QVBoxLayout(column)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.about)
-        layout.addSpacing(4)
-        layout.addWidget(scroll, 1)
-        layout.addWidget(self.problem)
-        row = QHBoxLayout()
-        row.addWidget(seed_label)
-        row.addWidget(self.seed, 1)
-        layout.addLayout(row)
+        seed = lay_out(QHBoxLayout(), seed_label, (self.seed, 1))
+        lay_out(QVBoxLayout(column), self.about, 4, (scroll, 1), self.problem, seed)
         return column

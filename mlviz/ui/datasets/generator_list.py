@@ -57,7 +57,7 @@ class GeneratorList(QListWidget):
     def _add(self, kind: type[Generator], theme: str) -> None:
         item = QListWidgetItem(thumbnail(kind.id, theme), kind.label, self)
         item.setData(Qt.ItemDataRole.UserRole, kind.id)
-        item.setToolTip((kind.__doc__ or "").strip())
+        item.setToolTip(kind.about())
         self._rows[kind.id] = self.row(item)
 
     def _choose(self, item: QListWidgetItem | None) -> None:

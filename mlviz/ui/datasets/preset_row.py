@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from mlviz.data.generators.catalog import generators
 from mlviz.ui.datasets.generator_list import SIZE, thumbnail
+from mlviz.ui.widgets.parts import lay_out, named
 
 PRESETS = ("blobs", "two-gaussians", "moons", "circles", "spirals", "xor", "checkerboard", "linear", "sine", "step")
 """The generators offered, by id."""
@@ -27,21 +28,16 @@ class PresetRow(QWidget):
         super().__init__(parent)
         self._under = parent
         self.buttons: dict[str, QToolButton] = {}
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GAP)
         for name in PRESETS:
             kind = generators()[name]
             button = QToolButton(autoRaise=True)
             button.setText(kind.label)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             button.setIconSize(QSize(SIZE, SIZE))
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setToolTip(f"Draw {kind.label}\n{(kind.__doc__ or '').strip()}")
-            button.setAccessibleName(f"Draw {kind.label}")
             button.clicked.connect(partial(choose, name))
-            self.buttons[name] = button
-            layout.addWidget(button)
+            self.buttons[name] = named(button, f"Draw {kind.label}", f"Draw {kind.label}\n{kind.about()}")
+        lay_out(QHBoxLayout(self), *self.buttons.values(), spacing=GAP)
         parent.installEventFilter(self)
 
     def show_icons(self, theme: str) -> None:

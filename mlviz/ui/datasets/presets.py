@@ -46,7 +46,7 @@ class Presets:
             for kind in generators().values():
                 if kind.task == task:
                     action = made.addAction(f"{kind.label}...")
-                    action.setToolTip((kind.__doc__ or "").strip())
+                    action.setToolTip(kind.about())
                     action.triggered.connect(partial(self.ask_generator, kind))
                     self._kinds[kind.id] = action
         shipped = add_submenu(data, "Data se&ts", before=first)
