@@ -9,6 +9,7 @@ import contourpy
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.marks import Lines
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
@@ -66,6 +67,11 @@ def join_lines(lines: Iterable[Array]) -> Array:
     gap = np.full((1, 2), np.nan)
     parts = [part for line in lines if len(line) for part in (gap, line)]
     return np.concatenate(parts[1:]) if parts else np.empty((0, 2))
+
+
+def some_lines(role: str, xy: Array, label: str) -> tuple[Lines, ...]:
+    """Polylines as a mark, or none where there is no line."""
+    return (Lines(role, xy, label=label),) if len(xy) else ()
 
 
 def _tracer(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from functools import cache
+from inspect import get_annotations
+from typing import Any, Literal, get_args, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,9 +86,45 @@ class Context:
             return "all others"
         return self.class_names[code] if code < len(self.class_names) else f"class {code}"
 
+    def places(self, rows: NDArray[np.intp]) -> Array:
+        """Where samples are on the two axes, (m, 2): NaN where these are not the inputs, but marks are tied to rows."""
+        return self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
+
     def input_names(self, d: int) -> Sequence[str]:
         """What the d inputs are called."""
         return self.names if len(self.names) == d else [f"x{j + 1}" for j in range(d)]
+
+
+class OnGrid(Context):
+    """A context that has a grid: no overlay or chart whose function asks for one is drawn without."""
+
+    grid: Grid
+
+
+class OnField(OnGrid):
+    """A context that has a field, too."""
+
+    field: NDArray[Any]
+
+
+class OnLine(Context):
+    """A context that has a line."""
+
+    line: Array
+
+
+@cache
+def _asked_of_context(function: Callable[..., Any]) -> tuple[str, ...]:
+    """What a function that draws wants its context to have, by the annotation of that parameter."""
+    hints = [hint for hint in get_type_hints(function).values() if isinstance(hint, type)]
+    kinds = [kind for hint in hints for kind in hint.__mro__ if issubclass(kind, Context) and kind is not Context]
+    return tuple(name for kind in kinds for name in get_annotations(kind))
+
+
+def _suits(function: Callable[..., Any], model: object, context: Context) -> bool:
+    """Whether model and context are what the function asks for by the annotations of its parameters."""
+    given = all(getattr(context, name) is not None for name in _asked_of_context(function))
+    return given and provides(model, needed_by(function))
 
 
 Parts = Literal["whole", "each", "probe"]
@@ -104,7 +142,7 @@ class Overlay:
 
     id: str
     label: str
-    function: Callable[[Any, Context], Sequence[Mark]]
+    function: Callable[[Any, Any], Sequence[Mark]]
     help: str = ""
     shown: bool = True
     parts: Parts = "whole"
@@ -115,7 +153,14 @@ class Overlay:
 
     def draw(self, model: object, context: Context) -> Sequence[Mark]:
         """The marks of a model; none where it lacks what they are drawn from."""
-        return self.function(model, context) if provides(model, needed_by(self.function)) else ()
+        return self.function(model, context) if _suits(self.function, model, context) else ()
+
+
+def overlay(
+    id: str, label: str, help: str = "", **declared: Any
+) -> Callable[[Callable[[Any, Any], Sequence[Mark]]], Overlay]:
+    """The overlay that a function draws: the decorator beside which everything stands that there is to say of it."""
+    return lambda function: Overlay(id, label, function, help, **declared)
 
 
 @dataclass(frozen=True)
@@ -131,7 +176,7 @@ class Chart:
 
     id: str
     label: str
-    function: Callable[[Any, Context], Plot | None]
+    function: Callable[[Any, Any], Plot | None]
     needs_model: bool = True
     parts: Parts = "whole"
 
@@ -141,7 +186,12 @@ class Chart:
         if self.parts == "each":
             models = model.binary_models if isinstance(model, HasBinaryModels) else (model,)
             return self.function(models, context) if all(provides(one, needed) for one in models) else None
-        return self.function(model, context) if provides(model, needed) else None
+        return self.function(model, context) if _suits(self.function, model, context) else None
+
+
+def chart(id: str, label: str, **declared: Any) -> Callable[[Callable[[Any, Any], Plot | None]], Chart]:
+    """The chart that a function draws, as `overlay` makes an overlay."""
+    return lambda function: Chart(id, label, function, **declared)
 
 
 @dataclass(frozen=True)

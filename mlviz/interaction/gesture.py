@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -82,17 +83,22 @@ class ToolContext:
         """The rows selected now."""
         return self.hand.selection(self.dataset)
 
+    @contextmanager
+    def changing(self) -> Iterator[Store]:
+        """While this gesture changes the store."""
+        self.pushing = True
+        yield self.store
+        self.pushing = False
+
     def edit(self, dataset: Dataset, what: str) -> None:
         """Swap in changed samples; `what` names the change in the undo menu."""
-        self.pushing = True
-        self.store.push(self.scene.replace(dataset=dataset), what, self.key)
-        self.pushing = False
+        with self.changing() as store:
+            store.push(self.scene.replace(dataset=dataset), what, self.key)
 
     def look(self, scene: Scene) -> None:
         """Swap in the scene seen otherwise."""
-        self.pushing = True
-        self.store.look(scene)
-        self.pushing = False
+        with self.changing() as store:
+            store.look(scene)
 
     def hit(self, place: Array) -> int | None:
         """The row of the sample at the place, the one on top; None when there is none within reach."""
@@ -105,16 +111,12 @@ class ToolContext:
 
     def within(self, place: Array, previous: Array) -> Rows:
         """The rows under the brush on its way from one place (2,) to another."""
-        return np.flatnonzero(self.pixels_from(place, previous) <= self.hand.radius)
-
-    def pixels_from(self, place: Array, previous: Array) -> Array:
-        """(n,) how far each sample is from the straight way between two places, logical pixels."""
         start, way = previous / self.unit, (place - previous) / self.unit
         offset = self.axes.places(self.dataset) / self.unit - start
         length = float(way @ way)
         along = np.clip(offset @ way / length, 0.0, 1.0) if length > 0 else np.zeros(len(offset))
-        distance: Array = np.hypot(*(offset - along[:, None] * way).T)
-        return distance
+        distances = np.hypot(*(offset - along[:, None] * way).T)
+        return np.flatnonzero(distances <= self.hand.radius)
 
 
 def rounded(places: Array, unit: Array) -> Array:
@@ -135,50 +137,33 @@ class Gesture:
         self._before = context.scene
         self._selected = context.selection
         self._strokes = tool(context, press)
-        self._feed(None)
+        with suppress(StopIteration):
+            next(self._strokes)
 
     def feed(self, pointer: Pointer) -> None:
         """Hand a drag, a hold or the release to the tool; the release ends the gesture."""
-        self._feed(pointer)
+        # A tool may be done before the button is up (Ctrl+click): what follows is sent to nobody.
+        with suppress(StopIteration):
+            self._strokes.send(pointer)
         if pointer.kind == "release":
             self.end()
 
     def end(self) -> None:
         """The hand lets go: what was done stays."""
-        self._strokes.close()
-        self.context.show_preview(())
-        self.context.pushing = True
-        self.context.store.settle()
-        self.context.pushing = False
+        self.abandon()
+        with self.context.changing() as store:
+            store.settle()
 
     def cancel(self) -> None:
         """Take back everything since the press."""
-        self._strokes.close()
-        self.context.show_preview(())
-        self.context.pushing = True
-        self.context.store.cancel(self.context.key)
+        self.abandon()
+        with self.context.changing() as store:
+            store.cancel(self.context.key)
         view = self._before.view
         self.context.look(self.context.scene.with_view(limits=view.limits, probe=view.probe, slice=view.slice))
-        self.context.pushing = False
         self.context.hand.select(self._selected, self._before.dataset)
 
     def abandon(self) -> None:
-        """Something else changed the samples: stop without touching them."""
+        """Stop without touching the samples: something else changed them."""
         self._strokes.close()
         self.context.show_preview(())
-
-    def _feed(self, pointer: Pointer | None) -> None:
-        try:
-            if pointer is None:
-                next(self._strokes)
-            else:
-                self._strokes.send(pointer)
-        except StopIteration:
-            # A tool may be done before the button is up (Ctrl+click): what follows is sent to nobody.
-            self._strokes = _nothing()
-            next(self._strokes)
-
-
-def _nothing() -> ToolGenerator:
-    while True:
-        yield

@@ -1,4 +1,4 @@
-"""What a hand does that only looks: it draws the line of the slice, and moves the pinned place. No Qt."""
+"""What a hand does that only looks: it draws the line of the slice, and moves the pinned place or the view. No Qt."""
 
 from __future__ import annotations
 
@@ -35,13 +35,9 @@ def _moved(ends: Array | None, part: str | None, start: Array, now: Array) -> Ar
     """The ends (2, 2) after a drag of the part that was hit; a new line where none was."""
     if ends is None or part is None:
         return np.array([start, now])
-    match part:
-        case "first":
-            return np.array([now, ends[1]])
-        case "second":
-            return np.array([ends[0], now])
-        case _:
-            return ends + (now - start)
+    if part == "middle":
+        return ends + (now - start)
+    return np.array([now, ends[1]] if part == "first" else [ends[0], now])
 
 
 def part_at(ends: Array, place: Array, unit: Array) -> str | None:
@@ -57,13 +53,23 @@ def part_at(ends: Array, place: Array, unit: Array) -> str | None:
 
 
 def _show(context: ToolContext, ends: Array | None) -> None:
-    line = None if ends is None else tuple(ends.ravel().tolist())
-    context.look(context.scene.with_view(slice=line))
+    context.look(context.scene.with_view(slice=None if ends is None else tuple(ends.ravel().tolist())))
 
 
 def _ends(scene: Scene) -> Array | None:
     line = scene.view.slice
     return None if line is None else np.array(line).reshape(2, 2)
+
+
+def pan(context: ToolContext, press: Pointer) -> ToolGenerator:
+    """Moves the view with the pointer."""
+    x0, x1, y0, y1 = context.scene.view.limits
+    pointer = press
+    while pointer.kind != "release":
+        pointer = yield
+        # By pixels: the place under a given pixel is another one as soon as the view has moved.
+        dx, dy = ((press.pixel - pointer.pixel) * (1, -1) * context.unit).tolist()
+        context.look(context.scene.with_view(limits=(x0 + dx, x1 + dx, y0 + dy, y1 + dy)))
 
 
 def drag_pin(context: ToolContext, press: Pointer) -> ToolGenerator:

@@ -1,15 +1,15 @@
-"""The two tools that select: a rectangle, or a line drawn around the samples. No Qt."""
+"""The two tools that select, a rectangle and a line drawn around the samples, and how samples are dragged. No Qt."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.marks import Polygons
-from mlviz.interaction.dragging import drag_samples
 from mlviz.interaction.gesture import STILL_PX, Pointer, ToolContext, ToolGenerator
+from mlviz.interaction.tool_state import Rows
 from mlviz.numerics.arrays import Array
 
 
@@ -44,16 +44,36 @@ def _select(context: ToolContext, press: Pointer, outline: Callable[[Array], Arr
         if drawing:
             way.append(pointer.place)
             context.show_preview((Polygons("selection", (outline(np.array(way)),)),))
-    found = (
-        np.flatnonzero(inside(context.axes.places(context.dataset), outline(np.array(way))))
-        if drawing
-        else np.empty(0, np.intp)
-    )
+    # A press that did not move has an outline that nothing is inside of.
+    found = np.flatnonzero(inside(context.axes.places(context.dataset), outline(np.array(way))))
     if press.control:
         found = np.setdiff1d(before, found)
     elif press.shift:
         found = np.union1d(before, found)
     context.hand.select(found, context.dataset)
+
+
+def drag_samples(context: ToolContext, press: Pointer, rows: Rows) -> Generator[None, Pointer, bool]:
+    """Move samples with the pointer until the release; returns whether they moved."""
+    # Components turn with the samples: what the hand means is told by the axes that it took hold on.
+    axes = context.axes
+    start = axes.places(context.dataset)[rows]
+    kept = len(context.selection) and np.isin(rows, context.selection).all()
+    pointer, moved = press, False
+    while pointer.kind != "release":
+        pointer = yield
+        if not moved and np.hypot(*(pointer.pixel - press.pixel)) < STILL_PX:
+            continue
+        shift = pointer.place - press.place
+        # One sample lands on a round place; several keep their shape, so only their way is rounded.
+        places = context.rounded(start + shift) if len(rows) == 1 else start + context.rounded(shift)
+        if not np.array_equal(places, axes.places(context.dataset)[rows]):
+            moved_to = axes.move(context.dataset, rows, places)
+            context.edit(moved_to, "move point" if len(rows) == 1 else "move points")
+            if kept:
+                context.hand.select(rows, context.dataset)
+        moved = True
+    return moved
 
 
 def _rectangle(way: Array) -> Array:

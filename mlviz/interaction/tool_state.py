@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,9 +12,38 @@ from mlviz.data.dataset import KEYED_CLASSES, Dataset
 
 Rows = NDArray[np.intp]
 Place = tuple[float, float]
+Value = TypeVar("Value")
 
 RADII = (4.0, 200.0)
 """The narrowest and the widest brush, logical pixels."""
+
+
+class _Told(Generic[Value]):
+    """An attribute of the hand: whoever `listeners` names is told when it has another value."""
+
+    def __init__(self, first: Value, listeners: str, admit: Callable[[Value], Value] = lambda value: value) -> None:
+        """`admit` gives the value to be taken for one that is set, or raises."""
+        self._first, self._listeners, self._admit = first, listeners, admit
+
+    def __set_name__(self, owner: type[ToolState], name: str) -> None:
+        self._name = f"_{name}"
+
+    def __get__(self, hand: ToolState, owner: type[ToolState]) -> Value:
+        value: Value = hand.__dict__.get(self._name, self._first)
+        return value
+
+    def __set__(self, hand: ToolState, value: Value) -> None:
+        admitted = self._admit(value)
+        if admitted != self.__get__(hand, type(hand)):
+            hand.__dict__[self._name] = admitted
+            for listener in getattr(hand, self._listeners):
+                listener()
+
+
+def _keyed(code: int) -> int:
+    if not 0 <= code < KEYED_CLASSES:
+        raise ValueError(f"a class code is 0 to {KEYED_CLASSES - 1}, not {code}")
+    return code
 
 
 class ToolState:
@@ -23,14 +53,20 @@ class ToolState:
     can leave it pointing at the wrong samples.
     """
 
+    tool = _Told("pen", "_listeners")
+    """The id of the active tool."""
+    code = _Told(0, "_listeners", _keyed)
+    """The active class: the code that a click adds."""
+    radius = _Told(24.0, "_listeners", lambda radius: min(max(radius, RADII[0]), RADII[1]))
+    """The radius of the brush, eraser and relabel brush, logical pixels."""
+    pinned = _Told(False, "_listeners")
+    """Whether the probe stays where it is instead of following the cursor."""
+    cursor = _Told[Place | None](None, "_followers")
+    """The place under the mouse, shared by the canvases; None when it is elsewhere."""
+
     def __init__(self) -> None:
-        self._tool = "pen"
-        self._code = 0
-        self._radius = 24.0
-        self._cursor: Place | None = None
         self._selected: Rows = np.empty(0, dtype=np.intp)
         self._selected_in = ""
-        self._pinned = False
         self._listeners: list[Callable[[], None]] = []
         self._followers: list[Callable[[], None]] = []
 
@@ -43,68 +79,9 @@ class ToolState:
         self._followers.append(follower)
 
     @property
-    def tool(self) -> str:
-        """The id of the active tool."""
-        return self._tool
-
-    @tool.setter
-    def tool(self, tool: str) -> None:
-        if tool != self._tool:
-            self._tool = tool
-            self._tell()
-
-    @property
-    def code(self) -> int:
-        """The active class: the code that a click adds."""
-        return self._code
-
-    @code.setter
-    def code(self, code: int) -> None:
-        if not 0 <= code < KEYED_CLASSES:
-            raise ValueError(f"a class code is 0 to {KEYED_CLASSES - 1}, not {code}")
-        if code != self._code:
-            self._code = code
-            self._tell()
-
-    @property
     def next_code(self) -> int:
         """The class after the active one; the first after the last."""
-        return (self._code + 1) % KEYED_CLASSES
-
-    @property
-    def radius(self) -> float:
-        """The radius of the brush, eraser and relabel brush, logical pixels."""
-        return self._radius
-
-    @radius.setter
-    def radius(self, radius: float) -> None:
-        radius = min(max(radius, RADII[0]), RADII[1])
-        if radius != self._radius:
-            self._radius = radius
-            self._tell()
-
-    @property
-    def pinned(self) -> bool:
-        """Whether the probe stays where it is instead of following the cursor."""
-        return self._pinned
-
-    @pinned.setter
-    def pinned(self, pinned: bool) -> None:
-        if pinned != self._pinned:
-            self._pinned = pinned
-            self._tell()
-
-    @property
-    def cursor(self) -> Place | None:
-        """The place under the mouse, shared by the canvases; None when it is elsewhere."""
-        return self._cursor
-
-    @cursor.setter
-    def cursor(self, place: Place | None) -> None:
-        if place != self._cursor:
-            self._cursor = place
-            for follower in self._followers:
-                follower()
+        return (self.code + 1) % KEYED_CLASSES
 
     def selection(self, dataset: Dataset) -> Rows:
         """The selected rows of that data set, ascending; empty unless it is the one they were selected in."""
@@ -114,8 +91,5 @@ class ToolState:
         """Select these rows of that data set instead."""
         self._selected = np.unique(np.asarray(rows, dtype=np.intp))
         self._selected_in = dataset.key
-        self._tell()
-
-    def _tell(self) -> None:
         for listener in self._listeners:
             listener()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.interaction.dragging import drag_samples, pan
+from mlviz.data.dataset import Dataset
 from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator
-from mlviz.interaction.probe_tools import drag_pin, slice_line
-from mlviz.interaction.selecting import lasso, select
+from mlviz.interaction.probe_tools import drag_pin, pan, slice_line
+from mlviz.interaction.selecting import drag_samples, lasso, select
 from mlviz.interaction.tool_state import Rows
 from mlviz.numerics.arrays import Array
 
@@ -48,8 +48,7 @@ def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
         if moved:
             return
     code = context.hand.next_code if other else context.hand.code
-    place = context.rounded(press.place)
-    context.edit(context.axes.add(context.dataset, place, code), "add point")
+    context.edit(context.axes.add(context.dataset, context.rounded(press.place), code), "add point")
     if row is None:
         yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
 
@@ -81,36 +80,30 @@ def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.r
     if count:
         angle, radius = 2 * np.pi * rng.random(count), context.hand.radius * np.sqrt(rng.random(count))
         offset = np.column_stack((radius * np.cos(angle), radius * np.sin(angle))) * context.unit
-        places = context.rounded(middle + offset)
-        context.edit(context.axes.add(context.dataset, places, code), "spray points")
+        context.edit(context.axes.add(context.dataset, context.rounded(middle + offset), code), "spray points")
 
 
 def eraser(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Removes the samples that the circle passes over."""
-    yield from _sweep(context, press, _erase)
+    yield from _sweep(context, press, "erase points", lambda rows: context.dataset.erase(rows))
 
 
 def relabel(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Gives the samples that the circle passes over the active class, or the next one."""
     code = context.hand.next_code if press.button == "right" or press.shift else context.hand.code
-
-    def change(context: ToolContext, rows: Rows) -> None:
-        rows = rows[context.dataset.labels[rows] != code]
-        if len(rows):
-            context.edit(context.dataset.relabel(rows, code), "relabel points")
-
-    yield from _sweep(context, press, change)
+    yield from _sweep(context, press, "relabel points", lambda rows: context.dataset.relabel(rows, code), spared=code)
 
 
-def _erase(context: ToolContext, rows: Rows) -> None:
-    if len(rows):
-        context.edit(context.dataset.erase(rows), "erase points")
-
-
-def _sweep(context: ToolContext, press: Pointer, change: Callable[[ToolContext, Rows], None]) -> ToolGenerator:
+def _sweep(
+    context: ToolContext, press: Pointer, what: str, change: Callable[[Rows], Dataset], spared: int | None = None
+) -> ToolGenerator:
+    """Change the samples that the circle passes over, but not those of the class that is spared."""
     previous = pointer = press
     while True:
-        change(context, context.within(pointer.place, previous.place))
+        rows = context.within(pointer.place, previous.place)
+        rows = rows if spared is None else rows[context.dataset.labels[rows] != spared]
+        if len(rows):
+            context.edit(change(rows), what)
         if pointer.kind == "release":
             return
         previous, pointer = pointer, (yield)

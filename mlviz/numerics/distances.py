@@ -49,8 +49,7 @@ def sphere(center: Array, radius: float, metric: str) -> Array:
     if metric == "euclidean":
         angle = np.linspace(0, 2 * np.pi, 97)
         outline = np.column_stack((np.cos(angle), np.sin(angle)))
-    elif metric == "manhattan":
-        outline = np.array([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 0)], dtype=np.float64)
     else:
-        outline = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1), (1, 1)], dtype=np.float64)
+        x, y = (1, 0) if metric == "manhattan" else (1, 1)  # a corner; each of the next ones is a quarter turn away
+        outline = np.array([(x, y), (-y, x), (-x, -y), (y, -x), (x, y)], dtype=np.float64)
     return np.asarray(center + radius * outline, dtype=np.float64)

@@ -57,11 +57,11 @@ class Grid:
         """The nodes as rows, (ny * nx, 2), x running fastest: reshape a result to `shape`."""
         return np.column_stack((np.tile(self.x, len(self.y)), np.repeat(self.y, len(self.x))))
 
+    @np.errstate(over="ignore")
     def scaled(self, scale: ArrayLike, shift: ArrayLike) -> Grid:
-        """The grid of the places ``scale * place + shift``; scale and shift are (2,)."""
-        a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
-        with np.errstate(over="ignore"):
-            return Grid(as_dtype(a[0] * self.x + b[0], np.float64), as_dtype(a[1] * self.y + b[1], np.float64))
+        """The grid of the places ``scale * place + shift``; scale and shift are (2,), or one for both."""
+        a, b = (np.broadcast_to(np.asarray(values, dtype=np.float64), 2) for values in (scale, shift))
+        return Grid(as_dtype(a[0] * self.x + b[0], np.float64), as_dtype(a[1] * self.y + b[1], np.float64))
 
     def placed(self, matrix: Array, shift: Array) -> PlacedGrid:
         """The grid of the places ``matrix @ place + shift``; matrix is (2, 2), shift (2,)."""
@@ -124,10 +124,10 @@ class PlacedGrid(Grid):
         (x0, y0), (x1, y1) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
         return x0, x1, y0, y1
 
+    @np.errstate(over="ignore")
     def points(self) -> Array:
         """The places of the nodes as rows, (ny * nx, 2), x running fastest: reshape a result to `shape`."""
-        with np.errstate(over="ignore"):
-            return as_dtype(self.to_places(super().points()), np.float64)
+        return as_dtype(self.to_places(super().points()), np.float64)
 
     def to_places(self, nodes: Array) -> Array:
         """Where values of `x` and `y` (m, 2) are; a gap, NaN, stays one."""

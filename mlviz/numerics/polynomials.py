@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from math import comb
 
 import numpy as np
@@ -22,24 +22,17 @@ def count_monomials(d: int, degree: int) -> int:
     return comb(d + degree, degree) - 1
 
 
-def exponents(d: int, degree: int) -> Exponents:
-    """The monomials of total degree 1 to `degree` in d variables, (p, d), in scikit-learn's order."""
-    rows = []
-    for total in range(1, degree + 1):
-        for chosen in combinations_with_replacement(range(d), total):
-            rows.append([chosen.count(j) for j in range(d)])
-    return np.array(rows, dtype=np.intp)
+def exponents(d: int, degree: int, least: int = 1) -> Exponents:
+    """The monomials of total degree `least` to `degree` in d variables, (p, d), in scikit-learn's order."""
+    degrees = range(least, degree + 1)
+    factors = chain.from_iterable(combinations_with_replacement(range(d), total) for total in degrees)
+    return np.array([[chosen.count(j) for j in range(d)] for chosen in factors], dtype=np.intp)
 
 
 def name(powers: Sequence[int], variables: Sequence[str]) -> str:
     """A monomial in words: ``x1²·x2``."""
-    factors = [(v, k) for v, k in zip(variables, powers, strict=True) if k]
-    return "·".join(v if k == 1 else v + str(k).translate(SUPERSCRIPTS) for v, k in factors)
-
-
-def powers(t: Array, degree: int) -> Array:
-    """The powers 0 to `degree` of each entry of t (n,), (n, degree + 1)."""
-    return np.asarray(np.vander(t, degree + 1, increasing=True))
+    factors = zip(variables, powers, strict=True)
+    return "·".join(v if k == 1 else v + str(k).translate(SUPERSCRIPTS) for v, k in factors if k)
 
 
 def monomials(T: Array, E: Exponents) -> Array:
@@ -49,7 +42,7 @@ def monomials(T: Array, E: Exponents) -> Array:
     for first in range(0, len(T), BLOCK):
         rows = slice(first, first + BLOCK)
         for j in range(E.shape[1]):
-            values[rows] *= powers(T[rows, j], int(E[:, j].max())).take(E[:, j], axis=1)
+            values[rows] *= np.vander(T[rows, j], int(E[:, j].max()) + 1, increasing=True).take(E[:, j], axis=1)
     return values
 
 
@@ -57,7 +50,9 @@ def on_grid(grid: Grid, E: Exponents, coefficients: Array) -> Array:
     """The sum of the monomials in two variables times their coefficients (p,) at the nodes of a grid, (ny, nx)."""
     table = np.zeros((int(E[:, 1].max()) + 1, int(E[:, 0].max()) + 1))
     np.add.at(table, (E[:, 1], E[:, 0]), coefficients)
-    vertical, horizontal = powers(grid.y, table.shape[0] - 1), powers(grid.x, table.shape[1] - 1)
+    vertical, horizontal = (
+        np.vander(t, n, increasing=True) for t, n in zip((grid.y, grid.x), table.shape, strict=True)
+    )
     return np.asarray(vertical @ table @ horizontal.T)
 
 

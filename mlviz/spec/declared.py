@@ -73,7 +73,7 @@ def flag(default: bool, *, help: str, label: str = "", when: tuple[str, tuple[An
 def text(
     default: str,
     *,
-    grammar: Callable[[str], None],
+    grammar: Callable[[str], object],
     numbers: Callable[[str], tuple[NumberInText, ...]],
     help: str,
     label: str = "",

@@ -62,7 +62,7 @@ class Parameter:
     aliases: tuple[tuple[str, str], ...] = ()
     when: tuple[str, tuple[Any, ...]] | None = None
     equivalent: Callable[[Any, int], str] | None = None
-    grammar: Callable[[str], None] | None = None
+    grammar: Callable[[str], object] | None = None
     numbers: Callable[[str], tuple[NumberInText, ...]] | None = None
     missing: float = 1.0
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.ui.documents.recovery import usual_folder
 from mlviz.ui.shell.window import MainWindow
-from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.icons import app_icon
 
 SWITCH_SECONDS = 2e-4
 log = logging.getLogger("mlviz")
@@ -28,7 +28,7 @@ def make_application(arguments: list[str]) -> QApplication:
     assert isinstance(app, QApplication)
     app.setApplicationName("mlviz")
     app.setDesktopFileName("mlviz")
-    app.setWindowIcon(theme.app_icon())
+    app.setWindowIcon(app_icon())
     return app
 
 

@@ -6,7 +6,7 @@ import pytest
 from mlviz.algorithms.linear.logistic import LogisticRegression, surface
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Points
-from mlviz.draw.overlays import weight_bars
+from mlviz.draw.overlays import charts
 from mlviz.numerics.grid import Grid
 from tests.algorithms.linear.test_logistic import groups
 
@@ -111,7 +111,7 @@ def test_weights_that_the_penalty_makes_zero_are_marked():
     X, y = groups(2, 60, 3)
     algorithm = LogisticRegression(0.05, penalty="L1")
     model = algorithm.fit(X, y)
-    plot = weight_bars.weights.draw(model, Context(X, y, np.arange(60), algorithm, "classification"))
+    plot = charts.weights.draw(model, Context(X, y, np.arange(60), algorithm, "classification"))
     (zeros,) = [mark for mark in plot.marks if mark.label == "exactly 0"]
     assert 0 < len(zeros.xy) == (model.coef == 0).sum() < 3
     np.testing.assert_allclose(zeros.xy, [(j, 0) for j in np.flatnonzero(model.coef == 0)], atol=1e-12)

@@ -15,7 +15,7 @@ from mlviz.algorithms.code import Code, format_array
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Segments
-from mlviz.draw.overlays import clusters, objective
+from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, inertia, smallest, update
 from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid, pairwise
@@ -51,14 +51,14 @@ class KMeans(Algorithm):
     tasks = ("clustering",)
     main = "n_clusters"
     overlays = (
-        clusters.cells,
-        clusters.links,
-        clusters.chances,
-        clusters.assignment,
-        clusters.trails,
-        clusters.centers,
+        centroids.cells,
+        centroids.links,
+        centroids.chances,
+        centroids.assignment,
+        centroids.trails,
+        centroids.centers,
     )
-    charts = (objective.objective,)
+    charts = (charts.objective,)
 
     inks = {"seeding chance": RoleInk(Tone(pale=0.35), Tone(opacity=0.18), width=1.0)}
 
@@ -168,7 +168,7 @@ class KMeansModel(Model):
 
     @cached_property
     def inertia(self) -> float:
-        """The weighted sum of squared distances from the samples to the centres of their clusters."""
+        """The weighted sum of squared distances from the samples to the centres of their centers."""
         return inertia(self.samples, self._nearest, self.centers)
 
     @cached_property

@@ -9,113 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
-from mlviz.algorithms.components import pca_picture as components
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
+from mlviz.algorithms.components import pca_model as components
+from mlviz.algorithms.components.pca_model import PCAModel
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Points, Segments
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.principal_axes import principal_axes
-
-TOLD = 4
-"""So many variances are told one by one."""
-CHANCE = 0.05
-"""Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
-
-
-def _variance(j: int) -> ModelFact:
-    return ModelFact(
-        f"variance {j + 1}",
-        lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None,
-        "Variance of the scores along this component: what it explains.",
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class PCAModel(Model):
-    """The mean (d,), the components (d, d) as rows of length 1, and the variance along each (d,), largest first."""
-
-    mean: Array
-    components: Array
-    explained_variance: Array
-    n: float
-    """The number of samples, or the sum of their weights."""
-
-    known_facts = (
-        *map(_variance, range(TOLD)),
-        ModelFact(
-            "explained by 1",
-            lambda m: float(m.explained_variance_ratio[0]),
-            "Share of the whole variance that is left when only these components are kept.",
-        ),
-        ModelFact(
-            "explained by 1 and 2",
-            lambda m: float(m.explained_variance_ratio[:2].sum()) if len(m.mean) > 2 else None,
-            "Share of the whole variance that is left when only these components are kept.",
-        ),
-        ModelFact(
-            "angle of 1, degrees",
-            lambda m: float(np.degrees(np.arctan2(*m.components[0, ::-1]))) if len(m.mean) == 2 else None,
-            "Direction of the first component, counterclockwise from the first input; of standardized inputs "
-            "it is the angle between those, and the arrow in the units of the axes has another.",
-        ),
-        ModelFact(
-            "squared error with 1",
-            lambda m: m.squared_error,
-            "Mean squared distance of the samples from the line of the first component.",
-        ),
-    )
-
-    @property
-    def explained_variance_ratio(self) -> Array:
-        """The share of the total variance along each component, (d,)."""
-        share = self.explained_variance / self.explained_variance[0]
-        return np.asarray(share / share.sum())
-
-    def transform(self, X: Array) -> Array:
-        """The scores (n, d): how far from the mean each sample is along each component."""
-        return np.asarray((np.asarray(X, dtype=np.float64) - self.mean) @ self.components.T)
-
-    def inverse_transform(self, scores: Array) -> Array:
-        """The places (n, d) with those scores (n, k) along the first k components, and 0 along the others."""
-        scores = np.asarray(scores, dtype=np.float64)
-        return np.asarray(scores @ self.components[: scores.shape[1]] + self.mean)
-
-    def feet(self, X: Array) -> Array:
-        """The nearest place (n, d) to each row of X on the line of the first component."""
-        return self.inverse_transform(self.transform(X)[:, :1])
-
-    @property
-    def squared_error(self) -> float:
-        """The mean squared distance of the samples from the line of the first component."""
-        return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
-
-    @property
-    def caveat(self) -> str:  # type: ignore[override]
-        """Whether the first directions may be chance: Mauchly's test that the two largest variances are equal.
-
-        Of two inputs it is exact for normal samples. Further ones push the largest variances of samples together and
-        apart from the rest: equal ones are then taken for different more rarely than `CHANCE` says.
-        """
-        if len(self.mean) < 2 or not self.explained_variance[1]:
-            return ""
-        ratio = float(self.explained_variance[1] / self.explained_variance[0])
-        p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
-        if p <= CHANCE:
-            return ""
-        return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions may be arbitrary"
-
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
-        """The scores of a place, its foot on the first component and how far that is."""
-        (scores,), foot = self.transform(x[None]), self.feet(x[None])
-        if len(x) == 1:
-            return Explanation(f"score {scores[0]:.3g}.", measured=True)
-        *words, last = (f"{score:.3g}" for score in scores[:TOLD])
-        told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
-        marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
-        return Explanation(
-            f"scores {told}; the first alone reconstructs it with an error of {error:.3g}.", marks, measured=True
-        )
 
 
 @dataclass(frozen=True)

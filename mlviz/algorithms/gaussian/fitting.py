@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Traits
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.draw.layer import Overlay
-from mlviz.draw.overlays import gaussian_classes, probabilities, regions
+from mlviz.draw.overlays import gaussians, probabilities, regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.density.gaussian_mixture import Gaussians, floor_eigenvalues
@@ -31,13 +31,13 @@ class GaussianClassifier(Algorithm, abstract=True):
     traits = Traits(playable=False)
     overlays: ClassVar[tuple[Overlay, ...]] = (
         probabilities.regions,
-        gaussian_classes.probability_contours,
-        gaussian_classes.densities,
+        gaussians.probability_contours,
+        gaussians.densities,
         regions.boundary,
-        gaussian_classes.ellipses,
-        gaussian_classes.outliers,
+        gaussians.class_ellipses,
+        gaussians.outliers,
         regions.misclassified,
-        gaussian_classes.means,
+        gaussians.class_means,
     )
     model: ClassVar[type[GaussianClassesModel]] = GaussianClassesModel
 

@@ -15,7 +15,7 @@ from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.overlays import centers, regions
+from mlviz.draw.overlays import centroids, regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
 
@@ -49,8 +49,8 @@ class NearestCentroid(Algorithm):
     overlays = (
         regions.regions,
         regions.boundary,
-        centers.joins,
-        centers.crosses,
+        centroids.joins,
+        centroids.crosses,
         regions.misclassified,
     )
     traits = Traits(playable=False)

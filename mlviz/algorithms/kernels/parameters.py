@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.base import Algorithm, CannotFit
-from mlviz.algorithms.kernels.sklearn_code import formula
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels import algebra
 from mlviz.numerics.kernels import expression as kernel_expression
+from mlviz.numerics.kernels.anova import Anova
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
+from mlviz.numerics.kernels.composite import Constant, Exp, Power, Product, Sum
 from mlviz.numerics.kernels.expansion import largest_value
 from mlviz.numerics.linalg.definiteness import eigenvalues, is_positive
 from mlviz.numerics.sampling import subsample
@@ -58,7 +59,7 @@ class KernelMethod(Algorithm, abstract=True):
     )
     expression: str = text(
         "gaussian(0.5) + 0.1*linear^2",
-        grammar=kernel_expression.check,
+        grammar=kernel_expression.parse,
         numbers=kernel_expression.numbers,
         help="kernels put together by +, * and ^ from numbers, linear, gaussian(σ), laplacian(σ), exponential(σ), "
         "polynomial(m, c), homogeneous(m), exp(kernel), and anova(kernel), which adds up a kernel of each input alone",
@@ -138,3 +139,39 @@ def unit_of(kernel: Kernel, places: Array) -> float:
     if not unit < TOO_LARGE:
         raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
     return unit if unit > 1 / TOO_LARGE else 1.0
+
+
+def formula(kernel: Kernel) -> str:
+    """The kernel of two places ``a`` and ``b``, each (d,)."""
+    match kernel:
+        case Linear():
+            return "a @ b"
+        case Polynomial(degree, coef0):
+            return f"(a @ b + {coef0!r}) ** {degree}"
+        case Gaussian(sigma):
+            return f"np.exp(-(a - b) @ (a - b) / (2 * {sigma!r}**2))"
+        case Laplacian(sigma):
+            return f"np.exp(-np.abs(a - b).sum() / {sigma!r})"
+        case Exponential(sigma):
+            return f"np.exp(-np.linalg.norm(a - b) / {sigma!r})"
+        case Constant(value):
+            return repr(value)
+        case Sum(terms):
+            return " + ".join(
+                formula(part) if weight == 1 else f"{weight!r} * {_inside(part)}" for weight, part in terms
+            )
+        case Product(kernels):
+            return " * ".join(_inside(part) for part in kernels)
+        case Power(base, exponent):
+            return f"({formula(base)}) ** {exponent}"
+        case Exp(inner):
+            return f"np.exp({formula(inner)})"
+        case Anova(inner):
+            return f"sum({formula(inner)} for a, b in zip(a[:, None], b[:, None]))"
+    raise TypeError(f"not a kernel that has a formula: {kernel!r}")
+
+
+def _inside(kernel: Kernel) -> str:
+    """The formula as a factor."""
+    simple = isinstance(kernel, Gaussian | Laplacian | Exponential | Exp | Anova | Constant)
+    return formula(kernel) if simple else f"({formula(kernel)})"

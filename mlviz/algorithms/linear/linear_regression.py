@@ -4,164 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import WEIGHT_LENGTH
-from mlviz.algorithms.linear import linear_regression_charts
-from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Points
+from mlviz.algorithms.linear import linear_regression_model as fitted
+from mlviz.algorithms.linear.linear_regression_model import LinearRegressionModel
 from mlviz.draw.overlays import regions
 from mlviz.numerics import polynomials
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid, as_dtype
-from mlviz.numerics.linalg.least_squares import Solution, least_squares, ridge_path, triangle
-from mlviz.numerics.standardizing import mean_and_spread
+from mlviz.numerics.linalg.least_squares import least_squares
 from mlviz.spec import choice, integer, real
 
 MOST_TERMS = 1000
-
-
-@dataclass(frozen=True, eq=False)
-class LinearRegressionModel(Model):
-    """A polynomial ``intercept + coef . monomials(x)``; coef (p,) belongs to the monomials `exponents` (p, d).
-
-    It is evaluated through `solution`, the same polynomial in ``t = (x - center) / scale``, with which nothing cancels.
-    """
-
-    coef: Array
-    intercept: float
-    exponents: polynomials.Exponents
-    solution: Solution
-    center: Array
-    scale: Array
-    X: Array
-    y: Array
-    weights: Array
-    """(n,) summing to one."""
-    lambda_: float
-    """0 without a penalty."""
-    field = "predict"
-
-    known_facts = (
-        ModelFact(
-            "R²",
-            lambda m: m.r2,
-            "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean.",
-        ),
-        WEIGHT_LENGTH,
-        ModelFact(
-            "offset",
-            lambda m: m.intercept,
-            "What is added to the weighted terms: the value of the function where all of them are 0.",
-        ),
-        ModelFact(
-            "terms",
-            lambda m: len(m.coef),
-            "Number of weights: one for each input or monomial.",
-        ),
-        ModelFact(
-            "rank",
-            lambda m: m.solution.rank,
-            "Number of terms that the samples can tell apart; below the number of terms many fits are equal.",
-        ),
-        ModelFact(
-            "solution",
-            lambda m: (
-                "the one with the smallest |w| of many" if m.solution.rank < len(m.coef) and not m.lambda_ else None
-            ),
-            "Many weights fit equally well; of these the shortest vector is taken.",
-        ),
-        ModelFact(
-            "condition number",
-            lambda m: m.condition,
-            "How many times larger than the errors of the data those of the weights can be; above about 1e8 "
-            "the weights mean little.",
-        ),
-        ModelFact(
-            "gradient norm",
-            lambda m: m.gradient_norm,
-            "Length of the objective's gradient, as a share of its length where all weights are 0.",
-            level="solver",
-        ),
-    )
-
-    def predict(self, X: Array) -> Array:
-        """The predicted values, (n,)."""
-        T = (np.asarray(X, dtype=np.float64) - self.center) / self.scale
-        return np.asarray(polynomials.monomials(T, self.exponents) @ self.solution.coef + self.solution.intercept)
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The predicted values at every node, (ny, nx)."""
-        scaled = grid.scaled(1 / self.scale, -self.center / self.scale)
-        values = polynomials.on_grid(scaled, self.exponents, self.solution.coef) + self.solution.intercept
-        return as_dtype(values, dtype)
-
-    def path(self, lambdas: Array) -> Array:
-        """The coefficients with an L2 penalty of each strength (m,), (m, p)."""
-        return ridge_path(polynomials.monomials(self.X, self.exponents), self.y, self.weights, lambdas)
-
-    @cached_property
-    def objective(self) -> float:  # type: ignore[override]
-        """The mean squared residual and the penalty."""
-        residuals = self.y - self.predict(self.X)
-        return float(self.weights @ residuals**2 + self.lambda_ * (self.coef @ self.coef))
-
-    @property
-    def _residuals(self) -> Array:
-        return self.y - self.predict(self.X)
-
-    @property
-    def _spread(self) -> Array:
-        return self.y - self.weights @ self.y
-
-    @cached_property
-    def r2(self) -> float | None:
-        """The share of the target's variance that the model explains, where it has any."""
-        spread = float(mean_and_spread(self.y[:, None], self.weights)[1][0])
-        return 1 - float(self.weights @ (self._residuals / spread) ** 2) if spread > 0 else None
-
-    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
-        """The prediction as the sum of its largest terms."""
-        value = float(self.predict(x[None])[0])
-        terms = polynomials.monomials(x[None], self.exponents)[0] * self.coef
-        called = [names.of_input(j) for j in range(self.exponents.shape[1])]
-        largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:4])
-        words = [f"{self.intercept:.4g}"]
-        for j in largest:
-            sign = "+" if terms[j] >= 0 else "-"
-            words.append(f"{sign} {abs(terms[j]):.4g} ({polynomials.name(self.exponents[j].tolist(), called)})")
-        rest = " + smaller terms" if len(terms) > len(largest) else ""
-        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        return Explanation(f"prediction {value:.4g} = {' '.join(words)}{rest}.", marks)
-
-    @cached_property
-    def condition(self) -> float:
-        """How much larger than the errors of the data those of the weights can be."""
-        design = polynomials.monomials(self.X, self.exponents)
-        centred = (design - self.weights @ design) * np.sqrt(self.weights)[:, None]
-        small = triangle(centred) if len(centred) > len(self.coef) else centred
-        s = np.linalg.svd(small, compute_uv=False)[: len(self.coef) if self.lambda_ else self.solution.rank]
-        if not len(s):
-            return 1.0
-        smallest = s[-1] if len(s) == len(self.coef) or not self.lambda_ else 0.0
-        return float(np.hypot(s[0], self.lambda_**0.5) / max(np.hypot(smallest, self.lambda_**0.5), 1e-300))
-
-    @cached_property
-    def gradient_norm(self) -> float:
-        """The gradient's length in the scaled terms, as a share of what it sums up without the signs."""
-        T = (self.X - self.center) / self.scale
-        design = polynomials.monomials(T, self.exponents)
-        design = (design - self.weights @ design) * self.weights[:, None]
-        to_plain = polynomials.expansion(self.exponents, self.center, self.scale)[1:, 1:]
-        now = float(np.linalg.norm(design.T @ self._residuals - self.lambda_ * (to_plain.T @ self.coef)))
-        terms = float(np.linalg.norm(np.abs(design).T @ np.abs(self.y)))
-        return now / terms if terms > 0 else 0.0
 
 
 @dataclass(frozen=True)
@@ -196,7 +54,7 @@ class LinearRegression(Algorithm):
     tasks = ("regression",)
     main = "degree"
     overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
-    charts = (linear_regression_charts.weights, linear_regression_charts.basis, linear_regression_charts.path)
+    charts = (fitted.weights, fitted.basis, fitted.path)
     traits = Traits(playable=False)
 
     basis: str = choice("linear", "polynomial", help="the inputs themselves, or all their monomials up to the degree")

@@ -9,16 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, ModelFact, Traits
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
-from mlviz.algorithms.linear import rls_directions, rls_whitened
-from mlviz.algorithms.linear_model import LinearScores
+from mlviz.algorithms.linear.rls_model import RLSModel, arrows, whitened
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
-from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Segments
-from mlviz.draw.overlays import regions, target_lines
+from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
 from mlviz.numerics.linalg.least_squares import least_squares
@@ -27,10 +23,6 @@ from mlviz.spec import real
 
 NEAREST = 1e-150
 """Samples that are all nearer to each other have no squares to compute with."""
-NAMED = 3
-"""So many terms of f are named in an explanation, the largest ones."""
-REACH = 2.0
-"""The way to the boundary is drawn where it is at most so many times as long as the samples are wide."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +60,12 @@ class RLSClassifier(Algorithm):
     main = "lambda_"
     overlays = (
         regions.regions,
-        target_lines.lines,
+        regions.targets,
         regions.boundary,
         regions.misclassified,
-        rls_directions.arrows,
+        arrows,
     )
-    charts = (rls_whitened.chart,)
+    charts = (whitened,)
     traits = Traits(playable=False)
     inks = {
         "centroid direction": RoleInk(FAINT, FAINT, width=1.8, halo=CANVAS),
@@ -107,7 +99,7 @@ class RLSClassifier(Algorithm):
         found = [primal_ridge(places, target, share, self.lambda_) for target in targets]
         residuals = targets - np.stack([one.fitted for one in found])
         alone = targets - np.stack([one.leave_one_out for one in found])
-        mean, coef = share @ places, np.stack([one.w for one in found])
+        mean, coef = share @ places, np.stack([one.coef for one in found])
         two = len(classes) == 2
         member = (codes == np.arange(len(classes))[:, None]) * share
         means = (member / member.sum(axis=1, keepdims=True)) @ places
@@ -139,85 +131,3 @@ def _gradient_norm(places: Array, residuals: Array, coef: Array, share: Array, l
     gradient = (residuals * share) @ places - lambda_ * coef
     size = float(((1.0 + np.abs(residuals)) * share @ np.linalg.norm(places, axis=1)).max())
     return float(np.linalg.norm(gradient)) / size if size > 0 else 0.0
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class RLSModel(LinearScores):
-    """The linear functions, counted from the mean of the samples, and what they are compared with."""
-
-    objective: float
-    gradient_norm: float
-    leave_one_out_error: float
-    centroids: Array
-    """(k, d)."""
-    within: Array
-    """(d, d) the covariance within the classes."""
-    mahalanobis: Array | None
-    """(d,) the direction of w in the limit of no penalty, for two classes."""
-    size: float
-    """How wide the samples are."""
-
-    known_facts = (
-        ModelFact(
-            "objective",
-            lambda m: m.objective,
-            "The mean squared residual plus λ|w|², which is made as small as possible.",
-        ),
-        WRONG_WHEN_LEFT_OUT,
-        WEIGHT_LENGTH,
-        ModelFact(
-            "angle to the centroids",
-            lambda m: m.angle_to(m.centroids[1] - m.centroids[0]),
-            "Between w and the direction from one centroid to the other: 0 for a large λ.",
-            unit="°",
-        ),
-        ModelFact(
-            "angle to Mahalanobis",
-            lambda m: m.angle_to(m.mahalanobis),
-            "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
-            unit="°",
-        ),
-        ModelFact(
-            "gradient norm",
-            lambda m: m.gradient_norm,
-            "Length of the objective's gradient, as a share of the lengths of the samples' terms; 0 at the minimum.",
-            level="solver",
-        ),
-    )
-
-    def angle_to(self, direction: Array | None) -> float | None:
-        """The angle between w and a direction, in degrees, where both are directions."""
-        if self.coef.ndim > 1 or direction is None or not self.coef.any() or not direction.any():
-            return None
-        return angle(self.coef, direction)
-
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
-        """The score as a sum of terms, and the way to the boundary; of several classes the two best scores."""
-        scores = self.decision_function(x[None])[0]
-        if self.coef.ndim == 2:
-            first, second = np.argsort(-scores, kind="stable")[:2]
-            best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
-            return Explanation(f"{best}: f(x) = {scores[first]:.3g}, ahead of {other} with {scores[second]:.3g}.")
-        terms = self.coef * x
-        largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:NAMED])
-        parts = [f"{'+' if terms[j] >= 0 else '-'} {abs(terms[j]):.3g} ({names.of_input(j)})" for j in largest]
-        rest = " + smaller terms" if len(terms) > NAMED else ""
-        sentence = names.of_class(self.classes[int(scores > 0)])
-        sentence += f": f(x) = {scores:.3g} = {self.intercept:.3g} {' '.join(parts)}{rest}"
-        length = float(np.linalg.norm(self.coef))
-        if length == 0:
-            return Explanation(sentence + ".")
-        distance = abs(float(scores)) / length
-        marks: tuple[Mark, ...] = ()
-        foot = self.foot(x)
-        if len(x) == 2 and foot is not None and distance <= REACH * self.size:
-            marks = (Segments("neighbour", x[None], foot[None], label="way to the boundary"),)
-        return Explanation(f"{sentence}, {distance:.3g} from the decision boundary.", marks, measured=True)
-
-
-def angle(a: Array, b: Array) -> float:
-    """The angle between two directions, in degrees."""
-    # By half of it, whose sine and cosine both keep their digits.
-    u, v = a / np.abs(a).max(), b / np.abs(b).max()
-    u, v = u / np.linalg.norm(u), v / np.linalg.norm(v)
-    return float(np.degrees(2 * np.arctan2(np.linalg.norm(u - v), np.linalg.norm(u + v))))

@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.overlays import margins, regions, weight_bars
+from mlviz.draw.overlays import charts, margins, regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Rows, Vertex, hinge_simplex
@@ -65,7 +65,7 @@ class L1SVM(Algorithm):
         margins.support_vectors,
         regions.misclassified,
     )
-    charts = (weight_bars.weights,)
+    charts = (charts.weights,)
 
     lambda_: float = real(
         0.01,

@@ -75,7 +75,7 @@ class KernelPerceptron(KernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (online.mistakes_so_far, online.mistakes_per_epoch, slices.chart, *gram.charts)
+    charts = (online.mistakes_so_far, online.mistakes_per_epoch, slices.cut, *gram.charts)
 
     order: str = visiting_order()
     max_iter: int = most_epochs()

@@ -10,24 +10,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour
-from mlviz.draw.layer import Context, Overlay, Task
-from mlviz.draw.marks import Field, Lines, Mark, Points
+from mlviz.draw.contours import contour, some_lines
+from mlviz.draw.layer import Context, OnField, OnGrid, Task, overlay
+from mlviz.draw.marks import Field, Mark, Points
 from mlviz.draw.overlays import regions
 from mlviz.draw.protocols import Classifies
 
+_CLASSES: tuple[Task, ...] = ("classification",)
 OPAQUE = 225
 """How much of the regions a cover hides: their colours are still guessed."""
 
 
-def _cover(role: str, label: str, where: NDArray[np.bool_], context: Context) -> Sequence[Mark]:
-    if context.grid is None or not where.any():
+def _cover(role: str, label: str, where: NDArray[np.bool_], context: OnGrid) -> Sequence[Mark]:
+    if not where.any():
         return ()
     strength = np.where(where, OPAQUE, 0).astype(np.uint8)
     return (Field(role, context.grid.x, context.grid.y, strength, cover=True, label=label),)
 
 
-def _doubt(model: object, context: Context) -> Sequence[Mark]:
+@overlay(
+    "doubt",
+    "doubt region",
+    "where no class is chosen, because a rejection costs less than the errors that either class risks",
+    tasks=_CLASSES,
+)
+def reject_band(model: object, context: OnField) -> Sequence[Mark]:
     scores = regions.score_field(context)
     if context.reject_band is None or scores is None:
         return ()
@@ -36,17 +43,22 @@ def _doubt(model: object, context: Context) -> Sequence[Mark]:
     return (*cover, *_threshold(scores, context)) if cover else ()
 
 
-def _threshold(scores: NDArray[Any], context: Context) -> Sequence[Mark]:
+def _threshold(scores: NDArray[Any], context: OnField) -> Sequence[Mark]:
     """Within the doubt, where the classes would part without it; scores are log odds, or shares of two classes."""
-    assert context.grid is not None
-    assert context.field is not None
     tau = context.threshold
     p = tau if context.field.ndim == 3 else 1 / (1 + math.exp(-tau))
-    xy = contour(context.grid, scores, tau, fine=context.fine)
-    return (Lines("threshold", xy, label=f"threshold p = {p:.3g}"),) if len(xy) else ()
+    return some_lines("threshold", contour(context.grid, scores, tau, fine=context.fine), f"threshold p = {p:.3g}")
 
 
-def _ambiguous(model: object, context: Context) -> Sequence[Mark]:
+@overlay(
+    "ambiguous",
+    "ambiguous areas",
+    "where no class wins its binary model or several do (one-vs-rest), or votes are tied (one-vs-one): only how large "
+    "the scores are decides there",
+    tasks=_CLASSES,
+    idle=lambda algorithm, classes: "" if classes > 2 else "Two classes leave nothing open.",
+)
+def ambiguous(model: object, context: OnGrid) -> Sequence[Mark]:
     if context.vote_counts is None:
         return ()
     return (
@@ -55,14 +67,26 @@ def _ambiguous(model: object, context: Context) -> Sequence[Mark]:
     )
 
 
-def _left_out(model: object, context: Context) -> Sequence[Mark]:
+@overlay(
+    "left out",
+    "samples left out",
+    "samples that were not drawn and so had no part in the fit; errors are counted on them all the same",
+    tasks=_CLASSES,
+)
+def left_out(model: object, context: Context) -> Sequence[Mark]:
     rows = context.left_out
     if rows is None or not len(rows):
         return ()
     return (Points("left out", np.full((len(rows), 2), np.nan), rows=rows, label="left out by subsampling"),)
 
 
-def _natural_boundary(model: Classifies, context: Context) -> Sequence[Mark]:
+@overlay(
+    "natural boundary",
+    "natural boundary",
+    "where the prediction would change if the method decided by itself",
+    tasks=_CLASSES,
+)
+def natural_boundary(model: Classifies, context: Context) -> Sequence[Mark]:
     if context.decide is None:
         return ()
     natural = dataclasses.replace(context, threshold=0.0, reject_band=None, decide=None, class_margins=None)
@@ -78,37 +102,3 @@ def _decides_alike(context: Context, natural: Context) -> bool:
     if context.reject_band is not None or mine is None or others is None:
         return False
     return bool((mine.argmax(axis=-1) == others.argmax(axis=-1)).all())
-
-
-_CLASSES: tuple[Task, ...] = ("classification",)
-
-ambiguous = Overlay(
-    "ambiguous",
-    "ambiguous areas",
-    _ambiguous,
-    "where no class wins its binary model or several do (one-vs-rest), or votes are tied (one-vs-one): only how large "
-    "the scores are decides there",
-    tasks=_CLASSES,
-    idle=lambda algorithm, classes: "" if classes > 2 else "Two classes leave nothing open.",
-)
-reject_band = Overlay(
-    "doubt",
-    "doubt region",
-    _doubt,
-    "where no class is chosen, because a rejection costs less than the errors that either class risks",
-    tasks=_CLASSES,
-)
-natural_boundary = Overlay(
-    "natural boundary",
-    "natural boundary",
-    _natural_boundary,
-    "where the prediction would change if the method decided by itself",
-    tasks=_CLASSES,
-)
-left_out = Overlay(
-    "left out",
-    "samples left out",
-    _left_out,
-    "samples that were not drawn and so had no part in the fit; errors are counted on them all the same",
-    tasks=_CLASSES,
-)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import join_lines
-from mlviz.draw.layer import Chart, Context
+from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Plot
@@ -28,7 +28,8 @@ MOST_NAMES = 6
 """More classes are not named along the matrix."""
 
 
-def _gram(model: object, context: Context) -> Plot | None:
+@chart("gram", "Gram matrix", needs_model=False)
+def gram(model: object, context: Context) -> Plot | None:
     found = _matrix(context)
     if found is None:
         return None
@@ -74,7 +75,8 @@ def _scale(K: Array, size: float) -> list[Mark]:
     return [Field("similarity", x, y, _strength(np.column_stack((values, values)), size)), words]
 
 
-def _spectrum(model: object, context: Context) -> Plot | None:
+@chart("spectrum", "eigenvalues", needs_model=False)
+def spectrum(model: object, context: Context) -> Plot | None:
     found = _matrix(context)
     if found is None:
         return None
@@ -97,7 +99,8 @@ def _spectrum(model: object, context: Context) -> Plot | None:
     return Plot("spectrum", "Eigenvalues", label, "eigenvalue", tuple(marks), limits, y_scale="log", x_whole=True)
 
 
-def _profile(model: object, context: Context) -> Plot | None:
+@chart("kernel", "kernel", needs_model=False)
+def profile(model: object, context: Context) -> Plot | None:
     """The kernel of a place and those left and right of it: the place pointed at, or the middle of the samples."""
     if not len(context.X):
         return None
@@ -149,8 +152,5 @@ def _counted(context: Context, rows: NDArray[np.intp]) -> str:
     return "sample" if len(rows) == len(context.X) else f"{len(rows)} of {len(context.X):,} samples"
 
 
-profile = Chart("kernel", "kernel", _profile, needs_model=False)
-gram = Chart("gram", "Gram matrix", _gram, needs_model=False)
-spectrum = Chart("spectrum", "eigenvalues", _spectrum, needs_model=False)
 charts = (profile, gram, spectrum)
 """Those of every kernel method."""

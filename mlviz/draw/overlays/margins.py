@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, join_lines
-from mlviz.draw.layer import Context, Overlay
-from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.contours import contour, join_lines, some_lines
+from mlviz.draw.layer import Context, OnGrid, overlay
+from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.protocols import HasField, HasMargin, HasMarginPairs, HasSupport, IsExpanded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -36,17 +36,24 @@ def _binary(model: Drawn | HasMarginPairs, context: Context) -> Drawn | HasMargi
     return None if context.probe is None else model.pair_at(context.probe)
 
 
-def _margin_lines(model: HasField | HasMarginPairs, context: Context) -> Sequence[Mark]:
+@overlay("margins", "margins", "where f = −1 and f = +1: the rims of the street", parts="probe")
+def margin_lines(model: HasField | HasMarginPairs, context: OnGrid) -> Sequence[Mark]:
     binary = _binary(model, context)
-    if context.grid is None or binary is None:
+    if binary is None:
         return ()
     field = _field(binary, context, context.grid)
     terms = float(np.abs(binary.expansion.coef).sum()) if isinstance(binary, IsExpanded) else 0.0
     xy = join_lines(contour(context.grid, field, level, fine=context.fine, terms=terms) for level in (-1.0, 1.0))
-    return (Lines("margin", xy, label="margins f = ±1"),) if len(xy) else ()
+    return some_lines("margin", xy, "margins f = ±1")
 
 
-def _support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:
+@overlay(
+    "support vectors",
+    "support vectors",
+    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
+    parts="each",
+)
+def support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:
     marks = []
     bound, name = model.at_bound[model.support], model.bound_name
     for role, label, which in (
@@ -55,27 +62,26 @@ def _support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:
     ):
         rows = model.support[which]
         if len(rows):
-            marks.append(Points(role, _places(context, rows), rows=context.rows[rows], label=label))
+            marks.append(Points(role, context.places(rows), rows=context.rows[rows], label=label))
     return marks
 
 
-def _slack(model: HasMargin | HasMarginPairs, context: Context) -> Sequence[Mark]:
-    binary = _binary(model, context)
-    return () if context.grid is None or binary is None else _slack_of(binary, context, context.grid)
-
-
-def _slack_of(model: HasMargin, context: Context, grid: Grid) -> Sequence[Mark]:
-    rows = np.flatnonzero(model.slack > SLACK_TOLERANCE)
-    end, reached = project(model, context.X[rows], model.signs[rows])
+@overlay("slack", "slack", "from each sample that violates its margin to that margin", parts="probe")
+def slack(model: HasMargin | HasMarginPairs, context: OnGrid) -> Sequence[Mark]:
+    binary, grid = _binary(model, context), context.grid
+    if binary is None:
+        return ()
+    rows = np.flatnonzero(binary.slack > SLACK_TOLERANCE)
+    end, reached = project(binary, context.X[rows], binary.signs[rows])
     for level in (-1.0, 1.0):
         # From a hollow or a crease of f no way leads up: then the nearest place on the margin line that is in view.
-        lost = np.flatnonzero(~reached & (model.signs[rows] == level))
-        line = contour(grid, _field(model, context, grid), level) if len(lost) else np.empty((0, 2))
+        lost = np.flatnonzero(~reached & (binary.signs[rows] == level))
+        line = contour(grid, _field(binary, context, grid), level) if len(lost) else np.empty((0, 2))
         line = line[np.isfinite(line).all(axis=1)]
         if len(line):
             offset = context.X[rows[lost], None, :] - line
             nearest = line[np.einsum("ijk,ijk->ij", offset, offset).argmin(axis=1)]
-            end[lost], reached[lost] = project(model, nearest, model.signs[rows[lost]])
+            end[lost], reached[lost] = project(binary, nearest, binary.signs[rows[lost]])
     if not reached.any():
         return ()
     rows, end = rows[reached], end[reached]
@@ -109,20 +115,3 @@ def project(model: HasMargin, X: Array, level: Array) -> tuple[Array, NDArray[np
         share[active] = np.where(better, np.minimum(1.0, 2 * share[active]), share[active] / 2)
         going = (np.abs(level - f) > SLACK_TOLERANCE) & (share > 1e-3)
     return x, np.abs(level - f) <= SLACK_TOLERANCE
-
-
-def _places(context: Context, rows: NDArray[np.intp]) -> Array:
-    return context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
-
-
-margin_lines = Overlay(
-    "margins", "margins", _margin_lines, "where f = −1 and f = +1: the rims of the street", parts="probe"
-)
-support_vectors = Overlay(
-    "support vectors",
-    "support vectors",
-    _support_vectors,
-    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
-    parts="each",
-)
-slack = Overlay("slack", "slack", _slack, "from each sample that violates its margin to that margin", parts="probe")

@@ -8,8 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, join_lines
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.contours import contour, join_lines, some_lines
+from mlviz.draw.layer import Context, OnGrid, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasField, IsLine
@@ -77,42 +77,42 @@ def say_mistakes(count: int) -> str:
     return f"This sample was mistaken {times}, and counts that often in f."
 
 
-def _visited(model: HasVisited, context: Context) -> Sequence[Mark]:
+@overlay("visited", "visited sample", "the sample that this step looks at", parts="each")
+def visited(model: HasVisited, context: Context) -> Sequence[Mark]:
     rows = model.visited
     if not len(rows):
         return ()
-    places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
-    return (Points("visited", places, rows=context.rows[rows], label=model.visited_as),)
+    return (Points("visited", context.places(rows), rows=context.rows[rows], label=model.visited_as),)
 
 
-def _mistaken(model: HasMistakes, context: Context) -> Sequence[Mark]:
+@overlay("mistaken", "mistaken samples", "samples from which was learned, larger when often", parts="each")
+def mistaken(model: HasMistakes, context: Context) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
     if not len(rows):
         return ()
-    places = context.X[rows][:, :2] if context.grid is not None else np.full((len(rows), 2), np.nan)
     size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), LARGEST_RING)
-    return (Points("mistaken", places, size, context.rows[rows], label="mistaken, larger when often"),)
+    return (Points("mistaken", context.places(rows), size, context.rows[rows], label="mistaken, larger when often"),)
 
 
-def _counts(model: HasMistakes, context: Context) -> Sequence[Mark]:
+@overlay("mistake counts", "mistake counts", "how often each sample was mistaken", parts="probe")
+def counts(model: HasMistakes, context: OnGrid) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
-    if context.grid is None or not 0 < len(rows) <= MOST_NUMBERS:
+    if not 0 < len(rows) <= MOST_NUMBERS:
         return ()
     words = tuple(str(count) for count in model.counts[rows].tolist())
     return (Text("mistaken", context.X[rows][:, :2], words),)
 
 
-def _former_boundary(model: HasFormer, context: Context) -> Sequence[Mark]:
-    former = model.former
-    if former is None or context.grid is None:
+@overlay("former boundary", "boundary before", "where the boundary was before this mistake", parts="probe")
+def former_boundary(model: HasFormer, context: OnGrid) -> Sequence[Mark]:
+    if model.former is None:
         return ()
-    xy = contour(context.grid, context.grid.field_of(former, np.float32), 0.0)
-    return (Lines("former boundary", xy, label="boundary before"),) if len(xy) else ()
+    xy = contour(context.grid, context.grid.field_of(model.former, np.float32), 0.0)
+    return some_lines("former boundary", xy, "boundary before")
 
 
-def _weight_arrow(model: IsLine, context: Context) -> Sequence[Mark]:
-    if context.grid is None:
-        return ()
+@overlay("w", "w", "the direction of the weights, upright on the boundary", parts="probe")
+def weight_arrow(model: IsLine, context: OnGrid) -> Sequence[Mark]:
     start = middle_of_boundary(model.coef, model.intercept, context.grid)
     if start is None:
         return ()
@@ -134,7 +134,8 @@ def middle_of_boundary(coef: Array, intercept: float, grid: Grid) -> Array | Non
     return np.asarray((corners[crossed] + share[:, None] * (corners[crossed + 1] - corners[crossed])).mean(axis=0))
 
 
-def _mistakes_so_far(models: Sequence[HasDiary], context: Context) -> Plot | None:
+@chart("mistakes", "mistakes so far", parts="each")
+def mistakes_so_far(models: Sequence[HasDiary], context: Context) -> Plot | None:
     models = [model for model in models if model.mistakes]
     if not models:
         return None
@@ -164,7 +165,8 @@ def _staircase(model: HasDiary) -> Array:
     return np.column_stack((x, np.repeat(np.arange(model.mistakes + 1), 2)))
 
 
-def _mistakes_per_epoch(models: Sequence[HasDiary], context: Context) -> Plot | None:
+@chart("mistakes per epoch", "mistakes per epoch", parts="each")
+def mistakes_per_epoch(models: Sequence[HasDiary], context: Context) -> Plot | None:
     epochs = [model.visit.epoch for model in models if model.visit is not None]
     if not epochs:
         return None
@@ -179,16 +181,3 @@ def _mistakes_per_epoch(models: Sequence[HasDiary], context: Context) -> Plot | 
     ]
     title = "Mistakes per epoch" if not first else f"Mistakes in each of the last {MOST_BARS} epochs"
     return Plot("mistakes per epoch", title, "epoch", "mistakes", (Polygons("bar", tuple(bars)),), x_whole=True)
-
-
-visited = Overlay("visited", "visited sample", _visited, "the sample that this step looks at", parts="each")
-mistaken = Overlay(
-    "mistaken", "mistaken samples", _mistaken, "samples from which was learned, larger when often", parts="each"
-)
-counts = Overlay("mistake counts", "mistake counts", _counts, "how often each sample was mistaken", parts="probe")
-former_boundary = Overlay(
-    "former boundary", "boundary before", _former_boundary, "where the boundary was before this mistake", parts="probe"
-)
-weight_arrow = Overlay("w", "w", _weight_arrow, "the direction of the weights, upright on the boundary", parts="probe")
-mistakes_so_far = Chart("mistakes", "mistakes so far", _mistakes_so_far, parts="each")
-mistakes_per_epoch = Chart("mistakes per epoch", "mistakes per epoch", _mistakes_per_epoch, parts="each")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, join_lines
-from mlviz.draw.layer import Context, Overlay
+from mlviz.draw.layer import Context, OnField, OnGrid, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Text
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.protocols import HasClasses, HasProbabilities
@@ -30,9 +30,15 @@ CLEAR = 0.025
 """How far other lines are from a number at the least, as a share of the view."""
 
 
-def _regions(model: HasClasses, context: Context) -> Sequence[Mark]:
+@overlay(
+    "regions",
+    "regions",
+    "where each class is the likeliest; the shade is by how much",
+    tasks=("classification",),
+)
+def regions(model: HasClasses, context: OnGrid) -> Sequence[Mark]:
     scores = context.field
-    if scores is None or context.grid is None or not isinstance(model, HasProbabilities):
+    if scores is None or not isinstance(model, HasProbabilities):
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
         lead, winner = np.tanh(np.abs(scores) / 2), (scores > context.threshold).astype(np.intp)
@@ -52,10 +58,15 @@ def _powers(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     return power, power.sum(axis=0)
 
 
-def _contours(model: HasProbabilities, context: Context) -> Sequence[Mark]:
+@overlay(
+    "probability contours",
+    "probability contours",
+    "lines of equal probability",
+    parts="probe",
+    tasks=("classification",),
+)
+def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
     scores = context.field
-    if scores is None or context.grid is None:
-        return ()
     if scores.ndim == 2:
         odds, levels, label = np.asarray(scores), BINARY, f"probability of {_of_whom(model, context)}"
     else:
@@ -121,20 +132,3 @@ def _upper_end(line: Array) -> Array:
     along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(piece, axis=0).T))))
     at = np.array(ALONG) * along[-1]
     return np.column_stack([np.interp(at, along, piece[:, axis]) for axis in (0, 1)])
-
-
-regions = Overlay(
-    "regions",
-    "regions",
-    _regions,
-    "where each class is the likeliest; the shade is by how much",
-    tasks=("classification",),
-)
-contours = Overlay(
-    "probability contours",
-    "probability contours",
-    _contours,
-    "lines of equal probability",
-    parts="probe",
-    tasks=("classification",),
-)

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, join_lines
-from mlviz.draw.layer import Context, Overlay, Task
+from mlviz.draw.contours import contour, contour_lines, join_lines, some_lines
+from mlviz.draw.layer import Context, OnField, OnGrid, OnLine, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.protocols import Classifies, HasClasses, Predicts
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import subsample
 
+_CLASSES: tuple[Task, ...] = ("classification",)
+_VALUES: tuple[Task, ...] = ("regression",)
 MOST_SQUARES = 500
 """More squares would be one area."""
 
@@ -48,26 +50,32 @@ def ranked(planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np
     return top, second, first
 
 
-def _regions(model: HasClasses, context: Context) -> Sequence[Mark]:
+@overlay(
+    "regions",
+    "regions",
+    "where each class is predicted; paler where the method is less sure",
+    tasks=_CLASSES,
+)
+def regions(model: HasClasses, context: OnGrid) -> Sequence[Mark]:
     lead = class_margins(context)
-    if lead is None or context.grid is None:
+    if lead is None:
         return ()
     strength = 70 + 110 * np.clip(lead.max(axis=-1), 0, 1)
     classes = np.asarray(model.classes)[np.argmax(lead, axis=-1)].astype(np.uint8)
     return (Field("region", context.grid.x, context.grid.y, strength.astype(np.uint8), classes),)
 
 
-def _boundary(model: Classifies, context: Context) -> Sequence[Mark]:
+@overlay("boundary", "decision boundary", "where the prediction changes", tasks=_CLASSES)
+def boundary(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     lead = class_margins(context)
-    if lead is None or context.grid is None or lead.shape[-1] < 2:
+    if lead is None or lead.shape[-1] < 2:
         return ()
     if context.reject_band is not None:
         return _rims_of_doubt(model, context)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
     lines = [contour(context.grid, lead[..., k], 0.0, _inside(model, context, k), context.fine) for k in drawn]
-    xy = join_lines(lines)
-    return (Lines("boundary", xy, label="decision boundary"),) if len(xy) else ()
+    return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
 def _inside(model: Classifies, context: Context, k: int) -> Callable[[Array], NDArray[np.bool_]] | None:
@@ -84,10 +92,10 @@ def score_field(context: Context) -> NDArray[Any] | None:
     return field[..., 1] if field is not None and field.ndim == 3 and field.shape[-1] == 2 else field
 
 
-def _rims_of_doubt(model: Classifies, context: Context) -> Sequence[Mark]:
+def _rims_of_doubt(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     """Where the prediction changes from a class to none: on either side of the doubt."""
     scores = score_field(context)
-    if scores is None or context.grid is None or context.reject_band is None:
+    if scores is None or context.reject_band is None:
         return ()
     decide, lines = context.decide, []
     for level, chosen in zip(context.reject_band, model.classes, strict=True):
@@ -98,12 +106,12 @@ def _rims_of_doubt(model: Classifies, context: Context) -> Sequence[Mark]:
         lines.append(
             contour(context.grid, scores, level, inside if context.fine and model.jumps else None, context.fine)
         )
-    xy = join_lines(lines)
-    return (Lines("boundary", xy, label="decision boundary"),) if len(xy) else ()
+    return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
-def _value_field(model: object, context: Context) -> Sequence[Mark]:
-    if context.task != "regression" or context.grid is None or context.field is None:
+@overlay("value field", "predicted values", "the prediction as a shade, neutral in the middle", tasks=_VALUES)
+def value_field(model: object, context: OnField) -> Sequence[Mark]:
+    if context.task != "regression":
         return ()
     low, high = float(context.field.min()), float(context.field.max())
     middle, half = (low + high) / 2, (high - low) / 2
@@ -121,7 +129,8 @@ def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDAr
     return rows, np.asarray((context.decide or model.predict)(context.X[rows]))
 
 
-def _misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
+@overlay("misclassified", "misclassified", "samples whose class is predicted wrongly", tasks=_CLASSES)
+def misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
     if context.task != "classification" or context.y is None or not len(context.X):
         return ()
     rows, fitted = predicted(model, context)
@@ -129,19 +138,18 @@ def _misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
     wrong = rows[(fitted != context.y[rows]) & np.isin(fitted, model.classes)]
     if not len(wrong):
         return ()
-    places = context.X[wrong][:, :2] if context.grid is not None else np.full((len(wrong), 2), np.nan)
-    return (Points("misclassified", places, rows=context.rows[wrong], label="misclassified"),)
+    return (Points("misclassified", context.places(wrong), rows=context.rows[wrong], label="misclassified"),)
 
 
-def _curve(model: Predicts, context: Context) -> Sequence[Mark]:
-    if context.line is None:
-        return ()
+@overlay("curve", "curve", "the prediction over the input", tasks=_VALUES)
+def curve(model: Predicts, context: OnLine) -> Sequence[Mark]:
     xy = np.column_stack((context.line, model.predict(context.line[:, None])))
     return (Lines("curve", xy, label="prediction"),)
 
 
-def _residuals(model: Predicts, context: Context) -> Sequence[Mark]:
-    if context.line is None or context.y is None or not len(context.X):
+@overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES)
+def residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
+    if context.y is None or not len(context.X):
         return ()
     rows, fitted = predicted(model, context)
     x = context.X[rows, 0]
@@ -149,8 +157,15 @@ def _residuals(model: Predicts, context: Context) -> Sequence[Mark]:
     return (Segments("residual", start, end, context.rows[rows], label="residuals"),)
 
 
-def _squared_residuals(model: Predicts, context: Context) -> Sequence[Mark]:
-    if context.line is None or context.y is None or not len(context.X):
+@overlay(
+    "squared residuals",
+    "squared residuals",
+    "squares whose areas the fit adds up",
+    shown=False,
+    tasks=_VALUES,
+)
+def squared_residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
+    if context.y is None or not len(context.X):
         return ()
     rows, fitted = predicted(model, context)
     x, y = context.X[rows, 0], context.y[rows]
@@ -163,26 +178,16 @@ def _squared_residuals(model: Predicts, context: Context) -> Sequence[Mark]:
     return (Polygons("square", tuple(squares), label=label),)
 
 
-_CLASSES: tuple[Task, ...] = ("classification",)
-_VALUES: tuple[Task, ...] = ("regression",)
-
-regions = Overlay(
-    "regions", "regions", _regions, "where each class is predicted; paler where the method is less sure", tasks=_CLASSES
-)
-boundary = Overlay("boundary", "decision boundary", _boundary, "where the prediction changes", tasks=_CLASSES)
-misclassified = Overlay(
-    "misclassified", "misclassified", _misclassified, "samples whose class is predicted wrongly", tasks=_CLASSES
-)
-value_field = Overlay(
-    "value field", "predicted values", _value_field, "the prediction as a shade, neutral in the middle", tasks=_VALUES
-)
-curve = Overlay("curve", "curve", _curve, "the prediction over the input", tasks=_VALUES)
-residuals = Overlay("residuals", "residuals", _residuals, "from each sample to its prediction", tasks=_VALUES)
-squared_residuals = Overlay(
-    "squared residuals",
-    "squared residuals",
-    _squared_residuals,
-    "squares whose areas the fit adds up",
+@overlay(
+    "targets",
+    "targets",
+    "where f = −1 and f = +1, which is wanted at the samples: beyond these lines being right is punished too",
     shown=False,
-    tasks=_VALUES,
+    parts="probe",
+    tasks=("classification",),
 )
+def targets(model: object, context: OnField) -> Sequence[Mark]:
+    if context.field.ndim != 2:
+        return ()
+    lines = contour_lines(context.grid, context.field, (-1.0, 1.0), context.fine)
+    return some_lines("margin", join_lines(lines), "targets f = ±1")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from mlviz.draw.contours import join_lines
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Segments, Text
 from mlviz.draw.plot import Limits, Plot
 from mlviz.draw.protocols import HasBinaryModels, HasFunctions, HasMargin, HasScores, IsExpanded, provides
@@ -67,7 +67,8 @@ def _functions(model: HasScores) -> list[tuple[object, Any, Any]]:
     return []
 
 
-def _cut(model: object, context: Context) -> Plot | None:
+@chart("cut", "sum of bumps")
+def cut(model: object, context: Context) -> Plot | None:
     cut, shown = context.slice, _shown(model, context)
     if cut is None or shown is None or not (cut[0] != cut[1]).any():
         return None
@@ -147,7 +148,8 @@ def _limits(total: Array, bumps: Array, levels: Sequence[float]) -> Limits:
     return 0.0, 1.0, low - rim, high + 3 * rim
 
 
-def _line(model: object, context: Context) -> Sequence[Mark]:
+@overlay("slice", "line of the slice", "the line that you drew, along which the side plot cuts through f")
+def line(model: object, context: Context) -> Sequence[Mark]:
     if context.slice is None or _is_default(context) or _shown(model, context) is None:
         return ()
     return (
@@ -164,7 +166,3 @@ def _is_default(context: Context) -> bool:
     (x0, y0), (x1, y1) = grid.to_nodes(context.slice)
     width, height = float(np.ptp(grid.x)), float(np.ptp(grid.y))
     return bool(abs(y0 - y1) < 1e-9 * height and abs(x0 - grid.x[0]) + abs(x1 - grid.x[-1]) < 1e-9 * width)
-
-
-line = Overlay("slice", "line of the slice", _line, "the line that you drew, along which the side plot cuts through f")
-chart = Chart("cut", "sum of bumps", _cut)

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.draw.layer import Context, Overlay
-from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.contours import some_lines
+from mlviz.draw.layer import OnGrid, overlay
+from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
@@ -47,27 +48,19 @@ def cell_edges(points: Array, limits: Limits) -> Array:
     return polyline.reshape(-1, 2)[:-1]
 
 
-def _nearest_cells(model: object, context: Context) -> Sequence[Mark]:
-    algorithm = context.algorithm
-    if context.grid is None or algorithm.n_neighbors != 1 or algorithm.metric != "euclidean":
-        return ()
-    if len(context.X) > MOST_CELLS:
-        return ()
-    edges = cell_edges(context.X, context.grid.limits)
-    return (Lines("cell", edges, label="Voronoi cells"),) if len(edges) else ()
-
-
 def _no_cells(algorithm: Any, classes: int) -> str:
-    if algorithm.n_neighbors == 1 and algorithm.metric == "euclidean":
-        return ""
-    return "The cells are those of k = 1 and the Euclidean distance."
+    has_cells = (algorithm.n_neighbors, algorithm.metric) == (1, "euclidean")
+    return "" if has_cells else "The cells are those of k = 1 and the Euclidean distance."
 
 
-nearest_cells = Overlay(
+@overlay(
     "cells",
     "Voronoi cells",
-    _nearest_cells,
     f"the places nearest to each sample (for k = 1, the Euclidean distance and up to {MOST_CELLS:,} samples)",
     tasks=("classification",),
     idle=_no_cells,
 )
+def nearest_cells(model: object, context: OnGrid) -> Sequence[Mark]:
+    if _no_cells(context.algorithm, 0) or len(context.X) > MOST_CELLS:
+        return ()
+    return some_lines("cell", cell_edges(context.X, context.grid.limits), "Voronoi cells")

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.convex.logistic_loss import Loss
 from mlviz.numerics.convex.newton import Iterate
 from mlviz.numerics.convex.proximal import least_slope, soft_threshold
 
@@ -30,31 +31,7 @@ WATCHED = 2000
 """Of more random steps than this only every so many are shown."""
 
 
-class Smooth(Protocol):
-    """A mean over samples, `inputs` (m, n) and `shares` (n,), that can be told from its gradient."""
-
-    @property
-    def inputs(self) -> Array:
-        """The samples as columns."""
-
-    @property
-    def shares(self) -> Array:
-        """How much each counts."""
-
-    def value(self, at: Array) -> tuple[float, Any]:
-        """The value, and what the gradient at the same place can use again."""
-
-    def gradient(self, at: Array, known: Any) -> Array:
-        """The gradient."""
-
-    def steepest(self) -> float:
-        """A bound of the second derivatives."""
-
-    def of(self, drawn: NDArray[np.intp]) -> Self:
-        """The mean over some samples."""
-
-
-def descent(loss: Smooth, prices: Array, start: Array, rule: Rule, rate: float, most: int) -> Iterator[Iterate]:
+def descent(loss: Loss, prices: Array, start: Array, rule: Rule, rate: float, most: int) -> Iterator[Iterate]:
     """Yield the start and the place after each step; `rate` is what a fixed step and the bold driver begin with.
 
     The value is that of the loss plus sum_j price_j |at_j|.
@@ -88,7 +65,7 @@ def descent(loss: Smooth, prices: Array, start: Array, rule: Rule, rate: float, 
         last = Iterate(at, value, slope, number + 1, False, used, taken_back=back)
 
 
-def _searched(loss: Smooth, prices: Array, at: Array, plain: float, gradient: Array, size: float) -> float:
+def _searched(loss: Loss, prices: Array, at: Array, plain: float, gradient: Array, size: float) -> float:
     """The step, halved until the loss lies below the parabola that touches it here and opens as wide as the step."""
     for _ in range(2000):
         move = soft_threshold(at - size * gradient, size * prices) - at
@@ -102,7 +79,7 @@ def _searched(loss: Smooth, prices: Array, at: Array, plain: float, gradient: Ar
 
 
 def stochastic(
-    loss: Smooth, prices: Array, start: Array, rate: float, batch: int, most: int, order: NDArray[np.intp], rng: Any
+    loss: Loss, prices: Array, start: Array, rate: float, batch: int, most: int, order: NDArray[np.intp], rng: Any
 ) -> Iterator[Iterate]:
     """Yield the start and places on a walk whose each step follows `batch` samples, drawn by their shares.
 
@@ -126,8 +103,7 @@ def stochastic(
             first = first if last else max(value, 1.0)
             last = Iterate(at, value, slope, number, False, rate if number else float("nan"), batch_rows=drawn)
             yield last
-        places = np.searchsorted(reach, rng.random(batch) * reach[-1], side="right")
-        drawn = order[np.minimum(places, len(order) - 1)]
+        drawn = order[np.searchsorted(reach, rng.random(batch) * reach[-1], side="right").clip(max=len(order) - 1)]
         part = loss.of(drawn)
         with np.errstate(over="ignore", invalid="ignore"):
             at = soft_threshold(at - rate * part.gradient(at, part.value(at)[1]), rate * prices)

@@ -60,8 +60,9 @@ def reweighted(
         tilt = float((shares * signs) @ wrong)
         spread = K @ residual
         norm = float(np.sqrt(max(0.0, float(residual @ spread)) + tilt**2))
-        gap = value - _dual(signs, shares, ridge, a, penalty)
-        yield KernelIterate(a, offset, f, value, penalty, norm, gap, number, settled=last)
+        yield KernelIterate(
+            a, offset, f, value, penalty, norm, value - _dual(signs, shares, ridge, a, penalty), number, last
+        )
         if last:
             return
         new, new_offset = solve(f, score)

@@ -6,6 +6,7 @@ Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), se
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,26 +20,43 @@ FEW = 12
 
 
 @dataclass(frozen=True, eq=False)
-class BinaryLoss:
-    """sum_i share_i log(1 + exp(-sign_i a_i.theta)) + sum_j penalty_j theta_j^2.
+class _Mean:
+    """A mean of what samples lose.
 
-    `inputs` (m, n) has the a_i as columns, its last row all ones; `signs` (n,) are -1 or +1; `shares` (n,) add up to 1;
-    `penalty` (m,) is 0 for the offset.
+    `inputs` (m, n) has the samples a_i as columns, its last row all ones; `y` (n,) are the targets; `shares` (n,) add
+    up to 1; `penalty` (m,) is 0 for the offset.
     """
 
     inputs: Array
-    signs: Array
+    y: NDArray[Any]
     shares: Array
     penalty: Array
+    bend: ClassVar[float]
+    """No second derivative of what a sample loses is larger than this, in units of |a_i|^2."""
+
+    def steepest(self) -> float:
+        """No second derivative is larger, anywhere: the L of the step 1/L."""
+        largest = float(np.linalg.eigvalsh((self.inputs * self.shares) @ self.inputs.T)[-1])
+        return self.bend * largest + 2 * float(self.penalty.max())
+
+    def of(self, drawn: NDArray[np.intp]) -> Self:
+        """The loss of some samples, each as often as it was drawn."""
+        return type(self)(self.inputs[:, drawn], self.y[drawn], np.full(len(drawn), 1 / len(drawn)), self.penalty)
+
+
+class BinaryLoss(_Mean):
+    """sum_i share_i log(1 + exp(-y_i a_i.theta)) + sum_j penalty_j theta_j^2, y_i = -1 or +1."""
+
+    bend = 1 / 4
 
     def start(self) -> Array:
         """No weights; the offset that is best without any."""
-        odds = self.shares[self.signs > 0].sum() / self.shares[self.signs < 0].sum()
+        odds = self.shares[self.y > 0].sum() / self.shares[self.y < 0].sum()
         return np.append(np.zeros(len(self.inputs) - 1), np.log(odds))
 
     def value(self, at: Array) -> tuple[float, tuple[Array, Array]]:
         """The loss; each row's score s, positive on its own side, and exp(-|s|)."""
-        scores = self.signs * (at @ self.inputs)
+        scores = self.y * (at @ self.inputs)
         small = np.exp(-np.abs(scores))
         # log(1 + exp(-s)) without overflow.
         each = np.log1p(small) + np.maximum(-scores, 0)
@@ -48,7 +66,7 @@ class BinaryLoss:
         """The gradient (m,)."""
         scores, small = known
         wrong = np.where(scores > 0, small, 1.0) / (1 + small)
-        return np.asarray(-(self.inputs @ (self.shares * self.signs * wrong)) + 2 * self.penalty * at)
+        return np.asarray(-(self.inputs @ (self.shares * self.y * wrong)) + 2 * self.penalty * at)
 
     def derivatives(self, at: Array, known: tuple[Array, Array]) -> tuple[Array, Array]:
         """Gradient and Hessian."""
@@ -57,43 +75,29 @@ class BinaryLoss:
         hessian.flat[:: len(at) + 1] += 2 * self.penalty
         return self.gradient(at, known), hessian
 
-    def steepest(self) -> float:
-        """No second derivative is larger, anywhere: the L of the step 1/L."""
-        return _largest(self.inputs, self.shares) / 4 + 2 * float(self.penalty.max())
-
     def class_margins(self, at: Array) -> Array:
         """By how much each sample's own class is ahead of the other, (n,)."""
-        return np.asarray(self.signs * (at @ self.inputs))
-
-    def of(self, drawn: NDArray[np.intp]) -> BinaryLoss:
-        """The loss of some samples, each as often as it was drawn."""
-        return BinaryLoss(self.inputs[:, drawn], self.signs[drawn], np.full(len(drawn), 1 / len(drawn)), self.penalty)
+        return np.asarray(self.y * (at @ self.inputs))
 
 
-@dataclass(frozen=True, eq=False)
-class SoftmaxLoss:
-    """sum_i share_i (log sum_c exp(a_i.theta_c) - a_i.theta_(class of i)) + sum_cj penalty_j theta_cj^2.
+class SoftmaxLoss(_Mean):
+    """sum_i share_i (log sum_c exp(a_i.theta_c) - a_i.theta_(y_i)) + sum_cj penalty_j theta_cj^2, y_i = 0 to k - 1.
 
-    theta is (k, m) row by row in one vector (k m,). `codes` (n,) are the classes of the rows, 0 to k - 1; `inputs`,
-    `shares` and `penalty` are as in `BinaryLoss`. All offsets may grow by the same number without changing anything;
+    theta is (k, m) row by row in one vector (k m,). All offsets may grow by the same number without changing anything;
     here they add up to 0.
     """
 
-    inputs: Array
-    codes: NDArray[np.intp]
-    shares: Array
-    penalty: Array
-    n_classes: int
+    bend = 1 / 2
 
     def start(self) -> Array:
         """No weights; the offsets that are best without any."""
-        offsets = np.log(np.bincount(self.codes, self.shares))
-        weights = np.zeros((self.n_classes, len(self.inputs) - 1))
+        offsets = np.log(np.bincount(self.y, self.shares))
+        weights = np.zeros((len(offsets), len(self.inputs) - 1))
         return np.column_stack((weights, offsets - offsets.mean())).ravel()
 
     def value(self, at: Array) -> tuple[float, tuple[Array, Array]]:
         """The loss; the probabilities (k, n) and each row's (n,) of all classes but its own."""
-        theta, own = at.reshape(self.n_classes, -1), (self.codes, np.arange(len(self.codes)))
+        theta, own = self._by_class(at), self._own
         scores = theta @ self.inputs
         scores -= scores.max(axis=0)
         chosen = scores[own]
@@ -109,12 +113,13 @@ class SoftmaxLoss:
 
     def gradient(self, at: Array, known: tuple[Array, Array]) -> Array:
         """The gradient (k m,)."""
-        weighted = known[0] * self.shares
-        return self._slope(at, weighted, known[1])
+        P, others = known
+        return self._slope(at, P * self.shares, others)
 
     def derivatives(self, at: Array, known: tuple[Array, Array]) -> tuple[Array, Array]:
         """Gradient and Hessian, a term added to the latter that holds the sum of the offsets."""
-        k, m, (P, others) = self.n_classes, len(self.inputs), known
+        P, others = known
+        k, m = len(P), len(self.inputs)
         weighted = P * self.shares
         hessian = self._curvature(P, weighted).reshape(k * m, k * m)
         hessian.flat[:: k * m + 1] += np.tile(2 * self.penalty, k)
@@ -122,58 +127,56 @@ class SoftmaxLoss:
         hessian[np.ix_(offsets, offsets)] += 1 / k
         return self._slope(at, weighted, others), hessian
 
-    def steepest(self) -> float:
-        """No second derivative is larger, anywhere: the L of the step 1/L."""
-        return _largest(self.inputs, self.shares) / 2 + 2 * float(self.penalty.max())
-
     def class_margins(self, at: Array) -> Array:
         """By how much each sample's own class is ahead of the best other one, (n,)."""
-        scores, own = at.reshape(self.n_classes, -1) @ self.inputs, (self.codes, np.arange(len(self.codes)))
-        chosen = scores[own]
-        scores[own] = -np.inf
+        scores = self._by_class(at) @ self.inputs
+        chosen = scores[self._own]
+        scores[self._own] = -np.inf
         return np.asarray(chosen - scores.max(axis=0))
 
-    def of(self, drawn: NDArray[np.intp]) -> SoftmaxLoss:
-        """The loss of some samples, each as often as it was drawn."""
-        shares = np.full(len(drawn), 1 / len(drawn))
-        return SoftmaxLoss(self.inputs[:, drawn], self.codes[drawn], shares, self.penalty, self.n_classes)
+    def _by_class(self, at: Array) -> Array:
+        """The parameters of each class, (k, m)."""
+        return at.reshape(-1, len(self.inputs))
+
+    @property
+    def _own(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Where in an array (k, n) the samples' own classes are."""
+        return self.y, np.arange(len(self.y))
 
     def _slope(self, at: Array, weighted: Array, others: Array) -> Array:
-        weighted[self.codes, np.arange(len(self.codes))] = -self.shares * others
-        gradient = weighted @ self.inputs.T + 2 * self.penalty * at.reshape(self.n_classes, -1)
-        return np.asarray(gradient.ravel())
+        weighted[self._own] = -self.shares * others
+        return np.ravel(weighted @ self.inputs.T + 2 * self.penalty * self._by_class(at))
 
     def _curvature(self, P: Array, weighted: Array) -> Array:
         """The Hessian (k, m, k, m) of the loss alone, from probabilities (k, n), plain and times the shares.
 
         Block (a, b) is -sum_i share_i P_ai P_bi a_i a_i'. Those of a class add up to 0, which gives the diagonal ones.
         """
-        k, m = self.n_classes, len(self.inputs)
+        k, m = len(P), len(self.inputs)
         first, second = np.triu_indices(k, 1)
         blocks: Array = np.empty((len(first), m, m))
         if m > FEW:
-            for pair, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-                blocks[pair] = (self.inputs * (weighted[one] * P[other])) @ self.inputs.T
+            for block, one, other in zip(blocks, first, second, strict=True):
+                block[:] = (self.inputs * (weighted[one] * P[other])) @ self.inputs.T
         else:
             row, column = np.triu_indices(m)
             sums = np.zeros((len(first), len(row)))
             step = max(1, BLOCK // (len(first) + len(row)))
             for begin in range(0, P.shape[1], step):
                 some = slice(begin, begin + step)
-                products = self.inputs[row, some] * self.inputs[column, some]
-                sums += (weighted[first, some] * P[second, some]) @ products.T
+                sums += (weighted[first, some] * P[second, some]) @ (
+                    self.inputs[row, some] * self.inputs[column, some]
+                ).T
             blocks[:, row, column] = blocks[:, column, row] = sums
         hessian: Array = np.zeros((k, m, k, m))
-        for block, one, other in zip(blocks, first.tolist(), second.tolist(), strict=True):
+        for block, one, other in zip(blocks, first, second, strict=True):
             hessian[one, :, other, :] = hessian[other, :, one, :] = -block
             hessian[one, :, one, :] += block
             hessian[other, :, other, :] += block
         return hessian
 
 
-def _largest(inputs: Array, shares: Array) -> float:
-    """The largest eigenvalue of sum_i share_i a_i a_i'."""
-    return float(np.linalg.eigvalsh((inputs * shares) @ inputs.T)[-1])
+Loss = BinaryLoss | SoftmaxLoss
 
 
 def softmax(scores: Array) -> Array:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.interpolation import chebyshev, interpolation
 
 Ends = tuple[float, ...]
 ROUNDS, FEW = 10, 300
@@ -43,18 +45,12 @@ class LossSurface:
 
         Where it can't be computed at all of them, it is found best between the places `about` on each axis.
         """
-        n = len(self.signs)
-        u, v = x, y
-        exact = len(x) * len(y) * n <= work
-        if not exact:
-            size = int(np.clip(np.sqrt(work / n), COARSEST, FINEST))
-            across_pieces, up_pieces = (_pieces(nodes, inner, size) for nodes, inner in zip((x, y), about, strict=True))
-            u, v = np.concatenate(across_pieces), np.concatenate(up_pieces)
-        loss = self._loss(u, v, work, about)
-        if not exact:
-            loss = _piecewise(up_pieces, y) @ loss @ _piecewise(across_pieces, x).T
-        across = self.squares[0] * x**2 + self.prices[0] * np.abs(x)
-        up = self.squares[1] * y**2 + self.prices[1] * np.abs(y)
+        if len(x) * len(y) * len(self.signs) <= work:
+            loss = self._loss(x, y, work, about)
+        else:
+            size = int(np.clip(np.sqrt(work / len(self.signs)), COARSEST, FINEST))
+            loss = _interpolated(lambda u, v: self._loss(u, v, work, about), x, y, about, size)
+        across, up = (s * at**2 + p * np.abs(at) for s, p, at in zip(self.squares, self.prices, (x, y), strict=True))
         return np.asarray(loss + across + up[:, None])
 
     def _loss(self, u: Array, v: Array, work: int, about: tuple[Ends, Ends]) -> Array:
@@ -62,9 +58,7 @@ class LossSurface:
         if self.free:
             few = self._thinned()
             size = int(np.clip(np.sqrt(work / (8 * len(few.signs))), 5, FINEST))
-            few_u, few_v = _pieces(u, about[0], size), _pieces(v, about[1], size)
-            offsets = few._offsets(np.concatenate(few_u), np.concatenate(few_v))
-            offsets = _piecewise(few_v, v) @ offsets @ _piecewise(few_u, u).T
+            offsets = _interpolated(few._offsets, u, v, about, size)
             scores += self.signs * offsets[..., None]
         small = np.exp(-np.abs(scores))
         loss = (np.log1p(small) - np.minimum(scores, 0)) @ self.shares
@@ -108,13 +102,20 @@ class LossSurface:
         return np.asarray(at)
 
 
+def _interpolated(
+    function: Callable[[Array, Array], Array], x: Array, y: Array, about: tuple[Ends, Ends], size: int
+) -> Array:
+    """The function at the nodes x and y, from its values at fewer ones: (ny, nx)."""
+    across, up = (_pieces(nodes, inner, size) for nodes, inner in zip((x, y), about, strict=True))
+    return _piecewise(up, y) @ function(np.concatenate(across), np.concatenate(up)) @ _piecewise(across, x).T
+
+
 def _pieces(nodes: Array, inner: Ends, size: int) -> list[Array]:
     """Chebyshev nodes, about `size` in all, on each of the pieces into which the inner ends cut the range of nodes."""
     ends = [float(nodes[0]), *(end for end in inner if nodes[0] < end < nodes[-1]), float(nodes[-1])]
     if size < PIECES:
         ends = [ends[0], ends[-1]]
-    each = size // (len(ends) - 1)
-    return [chebyshev(low, high, each) for low, high in pairwise(ends)]
+    return [chebyshev(low, high, size // (len(ends) - 1)) for low, high in pairwise(ends)]
 
 
 def _piecewise(pieces: list[Array], places: Array) -> Array:
@@ -127,23 +128,3 @@ def _piecewise(pieces: list[Array], places: Array) -> Array:
         block[mine] = interpolation(nodes, places[mine])
         blocks.append(block)
     return np.concatenate(blocks, axis=1)
-
-
-def chebyshev(low: float, high: float, size: int) -> Array:
-    """The extrema of a Chebyshev polynomial between the ends: a polynomial through values there does not swing."""
-    return np.asarray((low + high) / 2 - (high - low) / 2 * np.cos(np.pi * np.arange(size) / (size - 1)))
-
-
-def interpolation(nodes: Array, places: Array) -> Array:
-    """The matrix (m, size) that takes values at Chebyshev nodes to those of their polynomial at m places.
-
-    Berrut and Trefethen, SIAM Review 46 (2004) 501-517.
-    """
-    weights = (-1.0) ** np.arange(len(nodes))
-    weights[[0, -1]] /= 2
-    gap = np.subtract.outer(places, nodes)
-    hit = gap == 0
-    shares = weights / np.where(hit, 1.0, gap)
-    shares[hit.any(axis=1)] = 0.0
-    shares[hit] = 1.0
-    return np.asarray(shares / shares.sum(axis=1, keepdims=True))

@@ -41,16 +41,13 @@ def _shrunk(P: Array, corral: list[int], shares: Array) -> tuple[list[int], Arra
     """The corral without those rows that the nearest point of all its affine combinations has no part of."""
     while True:
         places = P[corral]
-        edges = places[1:] - places[0]
-        rest = np.linalg.lstsq(edges.T, -places[0], rcond=None)[0]
+        rest = np.linalg.lstsq((places[1:] - places[0]).T, -places[0], rcond=None)[0]
         aim = np.append(1 - rest.sum(), rest)
         if (aim > 1e-14).all():
             return corral, aim
-        falling = aim <= 1e-14
         with np.errstate(divide="ignore", invalid="ignore"):
-            reach = np.where(falling & (shares > aim), shares / (shares - aim), np.inf)
-        step = min(1.0, float(reach.min()))
-        shares = shares + step * (aim - shares)
+            reach = np.where((aim <= 1e-14) & (shares > aim), shares / (shares - aim), np.inf)
+        shares = shares + min(1.0, float(reach.min())) * (aim - shares)
         shares[int(reach.argmin())] = 0.0
         kept = shares > 1e-14
         if not kept.any():

@@ -1,15 +1,21 @@
-"""Newton's method for smooth convex functions. Boyd and Vandenberghe, Convex Optimization (2004), section 9.5."""
+"""Newton's method for smooth convex functions, with an L1 penalty or without.
+
+Boyd and Vandenberghe, Convex Optimization (2004), section 9.5; with the penalty, Lee, Sun and Saunders, SIAM Journal on
+Optimization 24 (2014) 1420-1443.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.convex.logistic_loss import Loss
+from mlviz.numerics.convex.proximal import least_slope, lowest
 from mlviz.numerics.linalg.cholesky import solver
 
 MOST_STEPS = 200
@@ -19,16 +25,10 @@ NOTHING = 1e-13
 """A value below it has settled: what can still be gained is less than the rounding of 1."""
 DAMPING = 1e-8
 """Curvature that is added for each unit of slope: where there is none of its own, a step would have no end."""
-
-
-class Loss(Protocol):
-    """A convex function, positive everywhere, whose size counts beside 1."""
-
-    def value(self, at: Array) -> tuple[float, Any]:
-        """Its value, and what the derivatives at the same place can use again."""
-
-    def derivatives(self, at: Array, known: Any) -> tuple[Array, Array]:
-        """Its gradient (m,) and Hessian (m, m)."""
+LEAST = 1e-13
+"""Curvature that a penalty adds in any case: where all along a line costs the same, rounding would decide how far to
+go.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,26 +50,33 @@ class Iterate:
     batch_rows: NDArray[np.intp] | None = None
 
 
-def newton(loss: Loss, start: Array) -> Iterator[Iterate]:
-    """Yield the start and the iterates; the last one has settled, unless `MOST_STEPS` were not enough.
+def newton(loss: Loss, start: Array, prices: Array | None = None) -> Iterator[Iterate]:
+    """Yield the start and the iterates towards the minimum of the loss plus sum_j price_j |at_j|.
 
-    Steps are halved until the value falls (Armijo). The last one is taken as it is: rounding may hide its gain.
+    The last one has settled, unless `MOST_STEPS` were not enough. Each step goes to the lowest point of parabola plus
+    penalty, and is halved until the value falls (Armijo). The last one is taken as it is: rounding may hide its gain.
     """
-    at, (value, known), last = start, loss.value(start), False
+    prices = np.zeros_like(start) if prices is None else prices
+    least = LEAST if prices.any() else 0.0
+
+    def valued(at: Array) -> tuple[float, Any]:
+        plain, known = loss.value(at)
+        return plain + float(prices @ np.abs(at)), known
+
+    at, (value, known), last = start, valued(start), False
     for number in range(MOST_STEPS + 1):
         gradient, hessian = loss.derivatives(at, known)
-        slope = float(np.linalg.norm(gradient))
-        step = -_solved(hessian + DAMPING * slope * np.eye(len(at)), gradient)
-        gain = -float(gradient @ step)
+        slope = float(np.linalg.norm(least_slope(gradient, at, prices)))
+        hessian.flat[:: len(at) + 1] += max(DAMPING * slope, least)
+        step = lowest(hessian, gradient - hessian @ at, prices, at) - at if least else -_solved(hessian, gradient)
+        gain = float(prices @ (np.abs(at) - np.abs(at + step))) - float(gradient @ step)
         settled = last or gain <= 0.0 or value < NOTHING
         yield Iterate(at, value, slope, number, settled)
         if settled:
             return
         last = gain <= CLOSE * value
         size = 1.0
-        while (there := loss.value(at + size * step))[0] > value - 1e-4 * size * gain:
-            if last:
-                break
+        while (there := valued(at + size * step))[0] > value - 1e-4 * size * gain and not last:
             size /= 2
             last = size < 1e-10
         at, (value, known) = at + size * step, there

@@ -93,9 +93,7 @@ def online_epochs(
                 yield Visit(epoch, visits, row, True, visits <= watched)
         settled = len(diary.rows) == before
         if settled or visits > watched or epoch == epochs:
-            last = int(rows[-1])
-            mistaken = len(diary.visits) > 0 and diary.visits[-1] == visits
-            yield Visit(epoch, visits, last, mistaken, False, settled, whole)
+            yield Visit(epoch, visits, int(rows[-1]), diary.visits[-1:] == [visits], False, settled, whole)
         if settled:
             return
 

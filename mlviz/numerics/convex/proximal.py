@@ -1,21 +1,14 @@
-"""Smooth convex functions plus an L1 penalty, exactly.
+"""What an L1 penalty makes of a slope and of a parabola.
 
-Lee, Sun and Saunders, SIAM Journal on Optimization 24 (2014) 1420-1443, for Newton's method; Lee, Battle, Raina and Ng,
-NIPS 19 (2007) 801-808, for the search of signs that solves the parabola of each of its steps.
+Lee, Battle, Raina and Ng, NIPS 19 (2007) 801-808, for the search of signs that finds the lowest point of the latter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.newton import CLOSE, DAMPING, MOST_STEPS, NOTHING, Iterate, Loss
 from mlviz.numerics.linalg.cholesky import solver
-
-LEAST = 1e-13
-"""Curvature that is added in any case: where all along a line costs the same, rounding would decide how far to go."""
 
 
 def soft_threshold(at: Array, by: Array) -> Array:
@@ -26,37 +19,6 @@ def soft_threshold(at: Array, by: Array) -> Array:
 def least_slope(gradient: Array, at: Array, prices: Array) -> Array:
     """The shortest subgradient of a function with that gradient plus sum_j price_j |at_j|; 0 at its minimum."""
     return np.where(at != 0, gradient + prices * np.sign(at), soft_threshold(gradient, prices))
-
-
-def proximal_newton(loss: Loss, prices: Array, start: Array) -> Iterator[Iterate]:
-    """Yield the start and the iterates towards the minimum of the loss plus sum_j price_j |at_j|.
-
-    Each step goes to the lowest point of parabola plus penalty, and is halved until the value falls.
-    """
-    at, (plain, known), last = start, loss.value(start), False
-    value = plain + float(prices @ np.abs(at))
-    for number in range(MOST_STEPS + 1):
-        gradient, hessian = loss.derivatives(at, known)
-        slope = float(np.linalg.norm(least_slope(gradient, at, prices)))
-        hessian.flat[:: len(at) + 1] += max(DAMPING * slope, LEAST)
-        step = lowest(hessian, gradient - hessian @ at, prices, at) - at
-        gain = float(prices @ (np.abs(at) - np.abs(at + step))) - float(gradient @ step)
-        settled = last or gain <= 0.0 or value < NOTHING
-        yield Iterate(at, value, slope, number, settled)
-        if settled:
-            return
-        last = gain <= CLOSE * value
-        size = 1.0
-        while True:
-            # A whole step is added up as it was found, so that zeros stay zeros.
-            there = at + size * step
-            new_plain, new_known = loss.value(there)
-            new_value = new_plain + float(prices @ np.abs(there))
-            if last or new_value <= value - 1e-4 * size * gain:
-                break
-            size /= 2
-            last = size < 1e-10
-        at, plain, known, value = there, new_plain, new_known, new_value
 
 
 def lowest(H: Array, r: Array, prices: Array, start: Array) -> Array:

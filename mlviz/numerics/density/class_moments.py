@@ -53,8 +53,7 @@ class ClassMoments:
         if not (units.scale.min() > SMALLEST and units.scale.max() < LARGEST):
             return None
         centred *= size / units.scale[:, None]
-        weighted = centred * shares
-        covariances = [weighted[:, i:j] @ centred[:, i:j].T for i, j in zip(starts, ends, strict=True)]
+        covariances = [centred[:, i:j] * shares[i:j] @ centred[:, i:j].T for i, j in zip(starts, ends, strict=True)]
         return cls(units, counts, units.inside(means), np.array(covariances))
 
     @property

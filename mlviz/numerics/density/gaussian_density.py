@@ -26,10 +26,10 @@ def squared_distances(gaussians: Gaussians, Z: Array) -> Array:
 def log_joint(gaussians: Gaussians, Z: Array) -> Array:
     """Log(weight times density) of every Gaussian at the places Z (n, d), (k, n).
 
-    `Gaussians.joint` is faster for many places of few inputs; here nothing cancels, and many inputs need no monomials.
+    `Gaussians.coefficients` are faster for many places of few inputs; here nothing cancels, and many inputs need no
+    monomials.
     """
-    d = gaussians.means.shape[1]
-    volumes = np.linalg.slogdet(gaussians.covariances)[1] + d * np.log(2 * np.pi)
+    volumes = np.linalg.slogdet(gaussians.covariances)[1] + gaussians.means.shape[1] * np.log(2 * np.pi)
     constants = np.log(gaussians.weights) - 0.5 * volumes
     return np.asarray(constants[:, None] - 0.5 * squared_distances(gaussians, Z))
 
@@ -38,9 +38,8 @@ def sample_gaussians(gaussians: Gaussians, units: Units, n: int, rng: np.random.
     """N places out of Gaussians that stand in those units, (n, d), and the number of the Gaussian of each, (n,)."""
     numbers = rng.choice(len(gaussians.weights), size=n, p=gaussians.weights / gaussians.weights.sum())
     normal = rng.standard_normal((n, gaussians.means.shape[1]))
-    factors = np.linalg.cholesky(gaussians.covariances)
-    places = gaussians.means[numbers] + np.einsum("nij,nj->ni", factors[numbers], normal)
-    return np.asarray(places * units.scale + units.shift), numbers
+    spread = np.einsum("nij,nj->ni", np.linalg.cholesky(gaussians.covariances)[numbers], normal)
+    return np.asarray((gaussians.means[numbers] + spread) * units.scale + units.shift), numbers
 
 
 def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:
@@ -57,13 +56,11 @@ def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:
     factors = np.linalg.cholesky(gaussians.covariances)
     places = gaussians.means[:, None, :] + normal @ factors.transpose(0, 2, 1)
     if len(factors) == 1:
-        at = log_density(log_joint(gaussians, places[0]))
-        return float(np.interp(share, exceeded, at))
+        return float(np.interp(share, exceeded, log_density(log_joint(gaussians, places[0]))))
     found = log_density(log_joint(gaussians, places.reshape(-1, d)))
     mass = np.multiply.outer(gaussians.weights, chance).ravel()
     order = np.argsort(found, kind="stable")
-    below = np.cumsum(mass[order]) - mass[order] / 2
-    return float(np.interp(share, below, found[order]))
+    return float(np.interp(share, np.cumsum(mass[order]) - mass[order] / 2, found[order]))
 
 
 @cache

@@ -54,10 +54,10 @@ class Units:
         widest = float(scale.max()) or (largest if largest >= np.finfo(np.float64).tiny else 1.0)
         return cls(np.where(scale > 0, scale, widest), mean)
 
+    @np.errstate(over="ignore")
     def inside(self, X: Array) -> Array:
         """The places X (n, d) in units."""
-        with np.errstate(over="ignore"):
-            return np.clip((X - self.shift) / self.scale, -FARTHEST, FARTHEST)
+        return np.clip((X - self.shift) / self.scale, -FARTHEST, FARTHEST)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,14 +103,6 @@ class Gaussians:
         )
         i, j, share = _pairs(d)
         return np.concatenate((constant[:, None], linear, share * precisions[:, i, j]), axis=1)
-
-    def joint(self, columns: Array) -> Array:
-        """Log(weight times density) of every component at the places columns (d, m): (k, m)."""
-        return np.asarray(self.coefficients @ monomials(columns))
-
-    def joint_on_grid(self, grid: Grid) -> Array:
-        """The same at the nodes of a grid, (k, ny, nx)."""
-        return quadratics_on_grid(self.coefficients, grid)
 
 
 @cache
@@ -220,8 +212,7 @@ def _covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Arr
         case "full":
             return floor_eigenvalues(scatter)
         case "tied":
-            pooled = floor_eigenvalues(np.einsum("k,kij->ij", weights, scatter)[None])
-            return np.repeat(pooled, len(weights), axis=0)
+            return np.repeat(floor_eigenvalues(np.einsum("k,kij->ij", weights, scatter)[None]), len(weights), axis=0)
     variances = np.diagonal(scatter, axis1=1, axis2=2)
     if kind == "spherical":
         # A circle in the coordinates of the samples is an ellipse in units.

@@ -53,8 +53,7 @@ class SortedSamples:
     def different(self) -> int:
         """How many different places carry weight."""
         places = self.columns[:, self.weights > 0]
-        apart = distance_measure(places[:, 1:] - places[:, :-1], "euclidean") > 0
-        return int(np.count_nonzero(apart)) + int(places.size > 0)
+        return int(np.count_nonzero(distance_measure(np.diff(places), "euclidean"))) + int(places.size > 0)
 
 
 def smallest(gaps: Iterable[Array]) -> tuple[Labels, Array]:
@@ -125,5 +124,4 @@ def update(samples: SortedSamples, labels: Labels, gaps: Array, k: int) -> Array
 
 def inertia(samples: SortedSamples, labels: Labels, centers: Array) -> float:
     """The weighted sum of squared distances to the centres that the samples are assigned to."""
-    gaps = distance_measure(samples.columns - centers[labels].T, "euclidean")
-    return float(samples.weights @ gaps)
+    return float(samples.weights @ distance_measure(samples.columns - centers[labels].T, "euclidean"))

@@ -34,10 +34,10 @@ def plus(first: Kernel, second: Kernel) -> Kernel:
 def times(first: Kernel, second: Kernel) -> Kernel:
     """The product of two kernels; numbers come before it."""
     (a, one), (b, other) = _factored(first), _factored(second)
-    if isinstance(one, Constant) or isinstance(other, Constant):
-        number, rest = (one, other) if isinstance(one, Constant) else (other, one)
-        assert isinstance(number, Constant)
-        return scaled(rest, a * b * number.value)
+    if isinstance(one, Constant):
+        return scaled(other, a * b * one.value)
+    if isinstance(other, Constant):
+        return scaled(one, a * b * other.value)
     if isinstance(one, Exp) and isinstance(other, Exp):
         return scaled(Exp(plus(one.kernel, other.kernel)), a * b)
     parts = [part for kernel in (one, other) for part in (kernel.kernels if isinstance(kernel, Product) else (kernel,))]
@@ -59,10 +59,8 @@ def power(kernel: Kernel, exponent: int) -> Kernel:
             result = Polynomial(degree * exponent, coef0)
         case Gaussian(sigma):
             result = Gaussian(sigma / math.sqrt(exponent))
-        case Laplacian(sigma):
-            result = Laplacian(sigma / exponent)
-        case Exponential(sigma):
-            result = Exponential(sigma / exponent)
+        case Laplacian(sigma) | Exponential(sigma):
+            result = type(base)(sigma / exponent)
         case Exp(inner):
             result = Exp(scaled(inner, exponent))
         case Sum(((a, Linear()), (c, Constant(1.0))) | ((c, Constant(1.0)), (a, Linear()))) if a > 0 and c >= 0:

@@ -12,21 +12,15 @@ from numpy.typing import NDArray
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
-from mlviz.numerics.kernels.composite import Composite
 from mlviz.numerics.kernels.on_grid import SeparableFactors
 
 
 @dataclass(frozen=True)
-class Anova(Composite):
+class Anova(Kernel):
     """k(x, x') = sum_j kernel(x_j, x'_j): one part for each input alone."""
 
     kernel: Kernel
     pairs = 2
-
-    @property
-    def parts(self) -> tuple[Kernel, ...]:
-        """The one kernel."""
-        return (self.kernel,)
 
     @property
     def shifts_into_offset(self) -> bool:
@@ -35,18 +29,17 @@ class Anova(Composite):
 
     def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
         """k(a, b) for the rows of A and B."""
-        return reduce(np.add, (self.kernel.matrix(a, b) for a, b in zip(_columns(A), _columns(B), strict=True)))
+        return reduce(np.add, (self.kernel.matrix(a, b) for a, b in _inputs(A, B)))
 
     def diagonal(self, A: Array) -> Array:
         """k(a, a) for the rows of A."""
-        return reduce(np.add, (self.kernel.diagonal(a) for a in _columns(A)))
+        return reduce(np.add, (self.kernel.diagonal(a) for (a,) in _inputs(A)))
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients, input by input."""
-        both = zip(_columns(X), _columns(centers), strict=True)
-        return np.column_stack([self.kernel.slopes(x, p, weights) for x, p in both])
+        return np.column_stack([self.kernel.slopes(x, p, weights) for x, p in _inputs(X, centers)])
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """The part of each axis, and 1."""
         across = self.kernel.matrix(grid.x[:, None], centers[:, :1])
         up = self.kernel.matrix(grid.y[:, None], centers[:, 1:])
@@ -59,5 +52,6 @@ class Anova(Composite):
         return np.add.outer(up, across).astype(dtype, copy=False)
 
 
-def _columns(A: NDArray[Any]) -> list[NDArray[Any]]:
-    return [A[:, j : j + 1] for j in range(A.shape[1])]
+def _inputs(*tables: NDArray[Any]) -> list[tuple[NDArray[Any], ...]]:
+    """The columns of several tables, input by input."""
+    return [tuple(A[:, j : j + 1] for A in tables) for j in range(tables[0].shape[1])]

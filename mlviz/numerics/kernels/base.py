@@ -7,7 +7,8 @@ matrices where the kernel factors over the two axes: far cheaper than one kernel
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,35 +16,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.distances import pairwise
 from mlviz.numerics.grid import Grid, as_dtype
-from mlviz.numerics.kernels.decay import envelopes, exponential_field, half_negative, of_differences, root_negative
-from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs, interpolated, node_by_node
+from mlviz.numerics.interpolation import chebyshev_grid, from_chebyshev_grid
+from mlviz.numerics.kernels.decay import (
+    envelopes,
+    exponential_field,
+    gaussian_profile,
+    half_negative,
+    of_differences,
+    root_negative,
+)
+from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs, interpolated, node_by_node, rows_in_blocks
 
 MOST_PAIRS = 20
 """With more pairs of factors, a smooth field is interpolated sooner than summed,"""
 MOST_PAIRS_AT_ALL = 60
 """and with more than these any field is found sooner without them."""
-BLOCK = 2_000_000
-"""About so many numbers are worked on at a time: 16 MB."""
 
 
-class Kernel:
+class Kernel(ABC):
     """A symmetric function k(x, x')."""
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        """The kernels that it is made of: those among its fields."""
+        return tuple(value for value in vars(self).values() if isinstance(value, Kernel))
 
     @property
     def positive(self) -> bool:
         """Whether the kernel is positive semidefinite by the way it is made; where it is not, samples have to tell."""
-        return True
+        return all(part.positive for part in self.parts)
 
     @property
     def smooth(self) -> bool:
         """Whether it has no creases and no tips."""
-        return True
+        return all(part.smooth for part in self.parts)
 
     @property
     def shift_invariant(self) -> bool:
         """Whether moving all places by the same vector changes nothing."""
-        return False
+        return all(part.shift_invariant for part in self.parts)
 
     @property
     def shifts_into_offset(self) -> bool:
@@ -55,23 +68,26 @@ class Kernel:
         """How many products of a function of the one axis and a function of the other it is the sum of; 0 if none."""
         return 0
 
+    @abstractmethod
     def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
         """k(a, b) for the rows of A (m, d) and B (n, d): (m, n), of their dtype."""
-        raise NotImplementedError
 
     def diagonal(self, A: Array) -> Array:
         """k(a, a) for the rows of A: (m,)."""
         return np.ones(len(A))
 
+    @abstractmethod
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """sum_s weights_is times the gradient of k(x, p_s) in x at the rows x_i of X (m, d): (m, d).
 
         At a crease or a tip, the middle of the slopes on both sides.
         """
-        raise NotImplementedError
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
-        """The `pairs` of factors at the nodes of a grid: k((x, y), p_s) is the sum of up[y, s] across[x, s]."""
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
+        """The `pairs` of factors at the nodes of a grid: k((x, y), p_s) is the sum of up[y, s] across[x, s].
+
+        That precision will do, but there may be more.
+        """
         raise NotImplementedError
 
     def expand(self, X: Array, centers: Array, coef: Array) -> Array:
@@ -80,15 +96,14 @@ class Kernel:
 
     def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
         """The expansion (m,) and its gradient (m, d) at the rows of X."""
-        weights = np.broadcast_to(coef, (len(X), len(centers)))
-        return self.matrix(X, centers) @ coef, self.slopes(X, centers, weights)
+        return self.expand(X, centers, coef), self.slopes(X, centers, np.broadcast_to(coef, (len(X), len(centers))))
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid: (ny, nx) of that dtype. The centres have two columns."""
         if 0 < self.pairs <= (MOST_PAIRS if self.smooth else MOST_PAIRS_AT_ALL):
             # Factors that decay with the distance do not cancel: single precision will do for pixels.
-            field = from_pairs(self.factors(grid, centers), coef, dtype if self.shift_invariant else np.float64)
-            return as_dtype(field, dtype)
+            work = dtype if self.shift_invariant else np.float64
+            return as_dtype(from_pairs(self.factors(grid, centers, work), coef, work), dtype)
         smooth = interpolated(lambda places: self.expand(places, centers, coef), grid, dtype) if self.smooth else None
         return node_by_node(self.matrix, grid, centers, coef, dtype) if smooth is None else smooth
 
@@ -98,6 +113,7 @@ class Linear(Kernel):
     """k(x, x') = x.x'"""
 
     pairs = 2
+    shift_invariant = False
     shifts_into_offset = True
 
     def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
@@ -112,16 +128,11 @@ class Linear(Kernel):
         """The expansion at the rows of X."""
         return X @ (coef @ centers)
 
-    def expand_with_gradient(self, X: Array, centers: Array, coef: Array) -> tuple[Array, Array]:
-        """The expansion and its gradient at the rows of X."""
-        w = coef @ centers
-        return X @ w, np.tile(w, (len(X), 1))
-
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients."""
         return weights @ centers
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """The one coordinate's products, and the other's."""
         across, up = np.outer(grid.x, centers[:, 0]), np.outer(grid.y, centers[:, 1])
         return [(np.ones_like(up), across), (up, np.ones_like(across))]
@@ -138,6 +149,7 @@ class Polynomial(Kernel):
 
     degree: int = 3
     coef0: float = 1.0
+    shift_invariant = False
 
     @property
     def pairs(self) -> int:
@@ -154,10 +166,9 @@ class Polynomial(Kernel):
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients."""
-        lower = power(X @ centers.T + self.coef0, self.degree - 1)
-        return self.degree * ((lower * weights) @ centers)
+        return self.degree * ((power(X @ centers.T + self.coef0, self.degree - 1) * weights) @ centers)
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """The terms of (x p_x + coef0 + y p_y)^degree."""
         across, up = np.outer(grid.x, centers[:, 0]) + self.coef0, np.outer(grid.y, centers[:, 1])
         return [
@@ -166,19 +177,10 @@ class Polynomial(Kernel):
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
-        # In coordinates u, v in [-1, 1] of the grid, f = sum A_ij u^i v^j; powers of such coordinates lose no digits.
-        (mx, hx), (my, hy) = _middle_and_half(grid.x), _middle_and_half(grid.y)
-        d = self.degree
-        rest = centers @ np.array([mx, my]) + self.coef0
-        px, py = hx * centers[:, 0], hy * centers[:, 1]
-        A = np.zeros((d + 1, d + 1))
-        for i in range(d + 1):
-            for j in range(d + 1 - i):
-                ways = math.factorial(d) // (math.factorial(i) * math.factorial(j) * math.factorial(d - i - j))
-                A[i, j] = ways * (coef @ (power(px, i) * power(py, j) * power(rest, d - i - j)))
-        u = np.vander((grid.x - mx) / hx, d + 1, increasing=True)
-        v = np.vander((grid.y - my) / hy, d + 1, increasing=True)
-        return as_dtype(v @ A.T @ u.T, dtype)
+        # It is the polynomial through so many of its values, which loses no digits.
+        nodes = chebyshev_grid(grid, self.degree + 1)
+        at_nodes = self.expand(nodes.points(), centers, coef).reshape(nodes.shape)
+        return as_dtype(from_chebyshev_grid(at_nodes, nodes, grid), dtype)
 
 
 @dataclass(frozen=True)
@@ -186,7 +188,6 @@ class Gaussian(Kernel):
     """k(x, x') = exp(-|x - x'|^2 / (2 sigma^2))"""
 
     sigma: float = 1.0
-    shift_invariant = True
     pairs = 1
 
     def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
@@ -205,14 +206,9 @@ class Gaussian(Kernel):
         f = weighted.sum(axis=1)
         return f, (weighted @ centers - f[:, None] * X) / self.sigma**2
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """A Gaussian along each axis."""
-        return [envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -0.5 * (u * u), np.float64)]
-
-    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
-        """The expansion at the nodes of the grid."""
-        pair = envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -0.5 * (u * u), dtype)
-        return from_pairs([pair], coef, dtype)
+        return [envelopes(grid, centers, self.sigma, gaussian_profile, dtype)]
 
 
 @dataclass(frozen=True)
@@ -220,7 +216,6 @@ class Laplacian(Kernel):
     """k(x, x') = exp(-|x - x'|_1 / sigma)"""
 
     sigma: float = 1.0
-    shift_invariant = True
     smooth = False
     pairs = 1
 
@@ -236,14 +231,9 @@ class Laplacian(Kernel):
         ]
         return np.column_stack(slopes) / self.sigma
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """A Laplacian along each axis."""
-        return [envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -np.abs(u), np.float64)]
-
-    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
-        """The expansion at the nodes of the grid."""
-        pair = envelopes(grid, centers / self.sigma, 1 / self.sigma, lambda u: -np.abs(u), dtype)
-        return from_pairs([pair], coef, dtype)
+        return [envelopes(grid, centers, self.sigma, lambda u: -np.abs(u), dtype)]
 
 
 @dataclass(frozen=True)
@@ -251,7 +241,6 @@ class Exponential(Kernel):
     """k(x, x') = exp(-|x - x'| / sigma), with the Euclidean distance"""
 
     sigma: float = 1.0
-    shift_invariant = True
     smooth = False
 
     def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
@@ -260,26 +249,13 @@ class Exponential(Kernel):
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients."""
-        squares = [np.subtract.outer(x, p) ** 2 for x, p in zip(X.T, centers.T, strict=True)]
-        apart: Array = np.sqrt(np.sum(squares, axis=0))
+        apart = pairwise(X, centers)
         weighted: Array = np.divide(self.matrix(X, centers) * weights, apart, out=np.zeros_like(apart), where=apart > 0)
-        slopes: Array = weighted @ centers - weighted.sum(axis=1)[:, None] * X
-        return slopes / self.sigma
+        return np.asarray((weighted @ centers - weighted.sum(axis=1)[:, None] * X) / self.sigma)
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid."""
-        return exponential_field(grid, centers / self.sigma, coef, 1 / self.sigma, dtype)
-
-
-def rows_in_blocks(X: Array, width: int, function: Callable[[Array], Array]) -> Array:
-    """The values (m,) of a function of the rows of X, for as many rows at a time as `width` numbers for each allow."""
-    size = max(1, BLOCK // max(1, width))
-    if len(X) <= size:
-        return function(X)
-    result = np.empty(len(X))
-    for first in range(0, len(X), size):
-        result[first : first + size] = function(X[first : first + size])
-    return result
+        return exponential_field(grid, centers, coef, self.sigma, dtype)
 
 
 def power(base: NDArray[Any], exponent: int) -> NDArray[Any]:
@@ -294,6 +270,7 @@ def power(base: NDArray[Any], exponent: int) -> NDArray[Any]:
     return np.ones_like(base) if result is None else result
 
 
-def _middle_and_half(nodes: Array) -> tuple[float, float]:
-    low, high = float(nodes.min()), float(nodes.max())
-    return (low + high) / 2, max((high - low) / 2, 1e-300)
+def orders(counts: Iterable[int]) -> int:
+    """In how many orders things stand of which so many are alike: the multinomial coefficient."""
+    counts = tuple(counts)
+    return math.factorial(sum(counts)) // math.prod(map(math.factorial, counts))

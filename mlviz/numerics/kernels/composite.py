@@ -7,10 +7,13 @@ positive factors, products and power series with positive coefficients is positi
 from __future__ import annotations
 
 import math
+import operator
+from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
@@ -36,7 +39,6 @@ class Constant(Kernel):
     """k(x, x') = value"""
 
     value: float
-    shift_invariant = True
     pairs = 1
 
     @property
@@ -56,7 +58,7 @@ class Constant(Kernel):
         """There are none."""
         return np.zeros_like(X)
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """The value, and 1."""
         return [(np.full((len(grid.y), len(centers)), self.value), np.ones((len(grid.x), len(centers))))]
 
@@ -66,27 +68,19 @@ class Constant(Kernel):
 
 
 class Composite(Kernel):
-    """A kernel made of others: it is what all of them are."""
+    """A kernel whose value for two places follows from what its parts say of them."""
 
-    @property
-    def parts(self) -> tuple[Kernel, ...]:
-        """What it is made of."""
-        raise NotImplementedError
+    @abstractmethod
+    def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
+        """Its values, from those of the parts one after the other, which are used up."""
 
-    @property
-    def positive(self) -> bool:
-        """Whether all parts are."""
-        return all(part.positive for part in self.parts)
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return self.combined(part.matrix(A, B) for part in self.parts)
 
-    @property
-    def smooth(self) -> bool:
-        """Whether all parts are."""
-        return all(part.smooth for part in self.parts)
-
-    @property
-    def shift_invariant(self) -> bool:
-        """Whether all parts are."""
-        return all(part.shift_invariant for part in self.parts)
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return self.combined(part.diagonal(A) for part in self.parts)
 
 
 @dataclass(frozen=True)
@@ -116,24 +110,18 @@ class Sum(Composite):
         found = [kernel.pairs for _, kernel in self.terms]
         return sum(found) if all(found) else 0
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
-        """k(a, b) for the rows of A and B."""
-        whole = np.zeros((len(A), len(B)), dtype=A.dtype)
-        for weight, kernel in self.terms:
-            part = kernel.matrix(A, B)
-            part *= part.dtype.type(weight)
-            whole += part
-        return whole
-
-    def diagonal(self, A: Array) -> Array:
-        """k(a, a) for the rows of A."""
-        return np.asarray(sum(weight * kernel.diagonal(A) for weight, kernel in self.terms))
+    def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
+        """The sum of the values times the weights."""
+        weighted = (
+            np.multiply(v, v.dtype.type(weight), out=v) for (weight, _), v in zip(self.terms, values, strict=True)
+        )
+        return reduce(operator.iadd, weighted)
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients."""
         return np.asarray(sum(weight * kernel.slopes(X, centers, weights) for weight, kernel in self.terms))
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """Those of all terms."""
         return [(weight * up, across) for weight, kernel in self.terms for up, across in kernel.factors(grid, centers)]
 
@@ -162,29 +150,23 @@ class Product(Composite):
         """Every pair of the one with every pair of the other."""
         return math.prod(kernel.pairs for kernel in self.kernels)
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
-        """k(a, b) for the rows of A and B."""
-        return reduce(np.multiply, (kernel.matrix(A, B) for kernel in self.kernels))
-
-    def diagonal(self, A: Array) -> Array:
-        """k(a, a) for the rows of A."""
-        return reduce(np.multiply, (kernel.diagonal(A) for kernel in self.kernels))
+    def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
+        """The product of the values."""
+        return reduce(operator.imul, values)
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients, by the product rule."""
         values = [kernel.matrix(X, centers) for kernel in self.kernels]
         whole = np.zeros_like(X)
         for i, kernel in enumerate(self.kernels):
-            others = reduce(np.multiply, values[:i] + values[i + 1 :], weights)
-            whole += kernel.slopes(X, centers, others)
+            whole += kernel.slopes(X, centers, reduce(np.multiply, values[:i] + values[i + 1 :], weights))
         return whole
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """Every pair of the one times every pair of the other."""
         found = self.kernels[0].factors(grid, centers)
         for kernel in self.kernels[1:]:
-            further = kernel.factors(grid, centers)
-            found = [_times(pair, other) for pair in found for other in further]
+            found = [_times(*both) for both in product(found, kernel.factors(grid, centers))]
         return found
 
 
@@ -196,38 +178,26 @@ class Power(Composite):
     exponent: int
 
     @property
-    def parts(self) -> tuple[Kernel, ...]:
-        """The one kernel."""
-        return (self.kernel,)
-
-    @property
     def pairs(self) -> int:
         """The terms of a power of a sum."""
         return math.comb(self.kernel.pairs + self.exponent - 1, self.exponent) if self.kernel.pairs else 0
 
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
-        """k(a, b) for the rows of A and B."""
-        return kernels.power(self.kernel.matrix(A, B), self.exponent)
-
-    def diagonal(self, A: Array) -> Array:
-        """k(a, a) for the rows of A."""
-        return kernels.power(self.kernel.diagonal(A), self.exponent)
+    def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
+        """The power of the values."""
+        return kernels.power(next(values), self.exponent)
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients, by the chain rule."""
         lower = kernels.power(self.kernel.matrix(X, centers), self.exponent - 1)
         return self.kernel.slopes(X, centers, self.exponent * lower * weights)
 
-    def factors(self, grid: Grid, centers: Array) -> list[SeparableFactors]:
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """The multinomial terms."""
         single = self.kernel.factors(grid, centers)
         found = []
         for chosen in combinations_with_replacement(range(len(single)), self.exponent):
-            ways = math.factorial(self.exponent)
-            for i in set(chosen):
-                ways //= math.factorial(chosen.count(i))
             up, across = reduce(_times, (single[i] for i in chosen))
-            found.append((ways * up, across))
+            found.append((kernels.orders(Counter(chosen).values()) * up, across))
         return found
 
 
@@ -237,18 +207,11 @@ class Exp(Composite):
 
     kernel: Kernel
 
-    @property
-    def parts(self) -> tuple[Kernel, ...]:
-        """The one kernel."""
-        return (self.kernel,)
-
-    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
-        """k(a, b) for the rows of A and B."""
-        return _exp(self.kernel.matrix(A, B))
-
-    def diagonal(self, A: Array) -> Array:
-        """k(a, a) for the rows of A."""
-        return _exp(self.kernel.diagonal(A))
+    def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
+        """The exponential of the values."""
+        exponents = next(values)
+        highest = HIGHEST if exponents.dtype == np.float64 else 80.0
+        return np.asarray(np.exp(np.clip(exponents, LOWEST[exponents.dtype], highest)))
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients, by the chain rule."""
@@ -279,10 +242,3 @@ def _times(pair: SeparableFactors, other: SeparableFactors) -> SeparableFactors:
     for factor in (up, across):
         factor[np.abs(factor) < TINY] = 0.0
     return up, across
-
-
-def _exp(values: NDArray[Any]) -> NDArray[Any]:
-    highest = HIGHEST if values.dtype == np.float64 else 80.0
-    lowest = LOWEST[values.dtype]
-    result: NDArray[Any] = np.exp(np.clip(values, lowest, highest))
-    return result

@@ -15,13 +15,18 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
-from mlviz.numerics.kernels.base import BLOCK, Kernel, Linear
-from mlviz.numerics.kernels.features import FeatureSum, ShiftedSum
+from mlviz.numerics.kernels.base import Kernel, Linear
+from mlviz.numerics.kernels.features import FeatureSum
+from mlviz.numerics.kernels.on_grid import BLOCK
 
 ROUNDING = 16.0
 """A sum is rounding where it is no more than so many units in the last place of its terms,"""
 TRIED = 200
 """there and at about so many of its centres."""
+
+
+far_away = np.errstate(over="ignore", invalid="ignore")
+"""Around sums at any place: far from the samples they may be too large for a number, which is no mistake."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,57 +51,52 @@ class Expansion:
     @property
     def base(self) -> float:
         """What the sum over the centres is added to."""
-        return self.offset - self.feature_sum.constant if isinstance(self.feature_sum, ShiftedSum) else self.offset
+        return self.offset - self.feature_sum.constant if self.feature_sum is not None else self.offset
 
+    @far_away
     def at(self, X: Array) -> Array:
         """The values f at the rows of X (n, d)."""
         places = np.asarray(X, dtype=np.float64) - self.origin
-        with far_away():
-            if self.feature_sum is not None:
-                values = self.feature_sum.expand(places)
-            else:
-                values = self._cleared(self.kernel.expand(places, self.centers, self.coef), places)
+        if self.feature_sum is not None:
+            values = self.feature_sum.expand(places)
+        else:
+            values = self._cleared(self.kernel.expand(places, self.centers, self.coef), places)
         return as_dtype(values, np.float64) + self.offset
 
+    @far_away
     def on_grid(self, grid: Grid, dtype: Any, finest: float) -> NDArray[Any]:
         """The values f at the nodes of the grid; in double precision where single would be off by `finest` or more."""
-        shifted = grid.scaled((1.0, 1.0), -self.origin)
+        shifted = grid.scaled(1.0, -self.origin)
         if self.feature_sum is not None:
-            with far_away():
-                exact = self.feature_sum.on_grid(shifted)
-            return as_dtype(exact + self.offset, dtype)
+            return as_dtype(self.feature_sum.on_grid(shifted) + self.offset, dtype)
         # Single precision loses about 1e-7 of the sum of the terms' sizes.
         size = float(np.abs(self.coef) @ np.abs(self.kernel.diagonal(self.centers)))
         work = dtype if 1e-7 * size < finest else np.float64
-        with far_away():
-            field = as_dtype(self.kernel.expand_on_grid(shifted, self.centers, self.coef, work), work)
+        field = as_dtype(self.kernel.expand_on_grid(shifted, self.centers, self.coef, work), work)
         # k(x, x) is the same everywhere, or grows towards the corners.
-        anywhere = self.kernel.shift_invariant
-        field = self._cleared(
-            field, self.centers[:1] if anywhere else Grid(shifted.x[[0, -1]], shifted.y[[0, -1]]).points()
-        )
+        field = self._cleared(field, self.centers[:1] if self.kernel.shift_invariant else shifted.corners)
         field += as_dtype(np.asarray(self.offset), work)
         return as_dtype(field, dtype)
 
+    @far_away
     def with_gradient(self, X: Array) -> tuple[Array, Array]:
         """The values f (m,) and their gradient (m, d) at the rows of X."""
         if self.feature_sum is not None:
-            with far_away():
-                return self.at(X), as_dtype(self.feature_sum.gradient(X - self.origin), np.float64)
+            return self.at(X), as_dtype(self.feature_sum.gradient(X - self.origin), np.float64)
         size = max(1, BLOCK // max(1, len(self.centers)))
-        with far_away():
-            parts = [
-                self.kernel.expand_with_gradient(X[first : first + size] - self.origin, self.centers, self.coef)
-                for first in range(0, max(1, len(X)), size)
-            ]
+        parts = [
+            self.kernel.expand_with_gradient(X[first : first + size] - self.origin, self.centers, self.coef)
+            for first in range(0, max(1, len(X)), size)
+        ]
         f, gradient = (as_dtype(np.concatenate(part), np.float64) for part in zip(*parts, strict=True))
         return f + self.offset, gradient
 
+    @far_away
     def terms(self, X: Array) -> Array:
         """The terms coef_s k(x, p_s) of the sum at the rows of X (n, d): (n, m)."""
-        with far_away():
-            return as_dtype(self.kernel.matrix(X - self.origin, self.centers) * self.coef, np.float64)
+        return as_dtype(self.kernel.matrix(X - self.origin, self.centers) * self.coef, np.float64)
 
+    @far_away
     def _cleared(self, values: NDArray[Any], places: Array) -> NDArray[Any]:
         """Values of the sum, or zeros where its terms cancel: rounding has signs, and would be drawn as a boundary.
 
@@ -104,32 +104,24 @@ class Expansion:
         """
         if not values.size or not len(self.coef):
             return values
-        with far_away():
-            reach = np.sqrt(np.abs(self.kernel.diagonal(places)).max())
-            least = ROUNDING * np.finfo(values.dtype).eps * self._size * reach
+        least = ROUNDING * np.finfo(values.dtype).eps * self._size * np.sqrt(np.abs(self.kernel.diagonal(places)).max())
         # The sum of other terms may be as small far from its centres, and has a meaning there.
-        small = max(values.max(), -values.min()) <= least and self._cancels
-        return np.zeros_like(values) if small else values
+        return np.zeros_like(values) if max(values.max(), -values.min()) <= least and self._cancels else values
 
     @cached_property
+    @far_away
     def _size(self) -> float:
         """The sum of the terms' sizes: |k(x, p)| is at most the root of k(x, x) k(p, p)."""
-        with far_away():
-            return float(np.abs(self.coef) @ np.sqrt(np.abs(self.kernel.diagonal(self.centers))))
+        return float(np.abs(self.coef) @ np.sqrt(np.abs(self.kernel.diagonal(self.centers))))
 
     @cached_property
+    @far_away
     def _cancels(self) -> bool:
         """Whether there is nothing but rounding at the centres, as where samples at one place pull both ways."""
         tried = self.centers[:: max(1, len(self.centers) // TRIED)]
-        with far_away():
-            values = self.kernel.expand(tried, self.centers, self.coef)
-            sizes = self._size * np.sqrt(np.abs(self.kernel.diagonal(tried)))
+        values = self.kernel.expand(tried, self.centers, self.coef)
+        sizes = self._size * np.sqrt(np.abs(self.kernel.diagonal(tried)))
         return bool((np.abs(values) <= ROUNDING * np.finfo(np.float64).eps * sizes).all())
-
-
-def far_away() -> np.errstate:
-    """Around sums at any place: far from the samples they may be too large for a number, which is no mistake."""
-    return np.errstate(over="ignore", invalid="ignore")
 
 
 def origin_for(kernel: Kernel, X: Array) -> Array:
@@ -141,7 +133,7 @@ def origin_for(kernel: Kernel, X: Array) -> Array:
     return np.asarray(X.min(axis=0) / 2 + X.max(axis=0) / 2)
 
 
+@far_away
 def largest_value(kernel: Kernel, X: Array) -> float:
     """The largest k(x, x) among the rows of X, infinite or NaN where it can't be computed with."""
-    with far_away():
-        return float(kernel.diagonal(X).max())
+    return float(kernel.diagonal(X).max())

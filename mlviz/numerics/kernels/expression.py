@@ -32,7 +32,9 @@ HIGHEST_POWER = 9
 HIGHEST_DEGREE = 12
 """Of the polynomial that the whole kernel contains."""
 NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-TOKEN = re.compile(rf"\s*(?:(?P<number>{NUMBER})|(?P<word>[A-Za-z_]\w*)|(?P<sign>[-+*^(),]))")
+TOKEN = re.compile(
+    rf"(?P<number>{NUMBER})|(?P<word>[A-Za-z_]\w*)|(?P<sign>[-+*^(),])|(?P<space>\s+)|(?P<end>\Z)|(?P<unknown>.)"
+)
 
 
 class BadExpression(BadValue):
@@ -76,29 +78,16 @@ def parse(text: str) -> Kernel:
     return _Reader(text).kernel()
 
 
-def check(text: str) -> None:
-    """Raise `BadExpression` where the text is no kernel."""
-    parse(text)
-
-
 def numbers(text: str) -> tuple[NumberInText, ...]:
     """The numbers in a text that is a kernel, from left to right."""
     reader = _Reader(text)
     reader.kernel()
-    found, times = [], Counter(number.label for number in reader.numbers)
-    met: Counter[str] = Counter()
-    for number in reader.numbers:
+    times, met = Counter(number.label for number in reader.numbers), Counter[str]()
+    for i, number in enumerate(reader.numbers):
         met[number.label] += 1
-        which = f" {met[number.label]}" if times[number.label] > 1 else ""
-        found.append(dataclasses.replace(number, label=f"{number.label}{which}"))
-    return tuple(found)
-
-
-@dataclass(frozen=True)
-class _Token:
-    kind: str
-    text: str
-    start: int
+        if times[number.label] > 1:
+            reader.numbers[i] = dataclasses.replace(number, label=f"{number.label} {met[number.label]}")
+    return tuple(reader.numbers)
 
 
 class _Reader:
@@ -108,26 +97,20 @@ class _Reader:
         self.numbers: list[NumberInText] = []
         if len(text) > LONGEST:
             raise _wrong(f"it is longer than {LONGEST} characters")
-        self._tokens, at = [], 0
-        while text[at:].strip():
-            found = TOKEN.match(text, at)
-            if found is None:
-                place = at + len(text[at:]) - len(text[at:].lstrip())
-                raise _wrong(f"{text[place]!r} is not understood at character {place + 1}")
-            kind = str(found.lastgroup)
-            self._tokens.append(_Token(kind, found[kind], found.start(kind)))
-            at = found.end()
-        self._tokens.append(_Token("end", "", len(text)))
+        self._tokens = [token for token in TOKEN.finditer(text) if token.lastgroup != "space"]
+        for token in self._tokens:
+            if token.lastgroup == "unknown":
+                raise _wrong(f"{token[0]!r} is not understood at character {token.start() + 1}")
         self._at, self._depth = 0, 0
 
     def kernel(self) -> Kernel:
         """The kernel of the whole text."""
         kernel = self._sum()
-        token, place = self._next, f"at character {self._next.start + 1}"
-        if token.text == ")":
+        token, place = self._next, f"at character {self._next.start() + 1}"
+        if token[0] == ")":
             raise _wrong(f"no bracket is open that ) {place} would close")
-        if token.kind != "end":
-            raise _wrong(f"+, -, * or ^ is expected before {token.text} {place}")
+        if token.lastgroup != "end":
+            raise _wrong(f"+, -, * or ^ is expected before {token[0]} {place}")
         if algebra.degree(kernel) > HIGHEST_DEGREE:
             raise _wrong(f"its polynomial is of degree {algebra.degree(kernel)}, more than {HIGHEST_DEGREE}")
         with np.errstate(all="ignore"):
@@ -139,25 +122,27 @@ class _Reader:
         return kernel
 
     @property
-    def _next(self) -> _Token:
+    def _next(self) -> re.Match[str]:
         return self._tokens[self._at]
 
-    def _take(self, signs: str) -> _Token | None:
+    def _take(self, signs: str) -> re.Match[str] | None:
         """The next token, if it is one of those signs."""
-        if self._next.kind == "sign" and self._next.text in signs:
+        if self._next.lastgroup == "sign" and self._next[0] in signs:
             self._at += 1
             return self._tokens[self._at - 1]
         return None
 
     def _demand(self, sign: str, why: str) -> None:
         if self._take(sign) is None:
-            raise _wrong(f"{'a comma' if sign == ',' else sign} is expected {why} at character {self._next.start + 1}")
+            raise _wrong(
+                f"{'a comma' if sign == ',' else sign} is expected {why} at character {self._next.start() + 1}"
+            )
 
     def _sum(self) -> Kernel:
         total = self._product()
         while sign := self._take("+-"):
             product = self._product()
-            total = algebra.plus(total, algebra.scaled(product, -1.0) if sign.text == "-" else product)
+            total = algebra.plus(total, algebra.scaled(product, -1.0) if sign[0] == "-" else product)
         return total
 
     def _product(self) -> Kernel:
@@ -174,7 +159,7 @@ class _Reader:
             return base
         exponent = int(self._number(POWER))
         if self._take("^"):
-            raise _wrong(f"one power follows another at character {self._next.start}: use brackets")
+            raise _wrong(f"one power follows another at character {self._next.start()}: use brackets")
         try:
             return algebra.power(base, exponent)
         except OverflowError:
@@ -182,20 +167,19 @@ class _Reader:
 
     def _kernel(self) -> Kernel:
         token = self._next
-        if token.kind == "number":
+        if token.lastgroup == "number":
             return Constant(self._number(NUMBER_BEFORE))
         if self._take("("):
             return self._bracketed(self._sum)
-        if token.kind != "word":
-            raise _wrong(f"a kernel is expected {self._after()} at character {token.start + 1}")
+        if token.lastgroup != "word":
+            raise _wrong(f"a kernel is expected {self._after()} at character {token.start() + 1}")
         self._at += 1
-        name = token.text.lower()
+        name = token[0].lower()
         if name in OF_A_KERNEL:
             self._demand("(", f"after {name}, with a kernel in it,")
             return OF_A_KERNEL[name](self._bracketed(self._sum))
         if name not in SIMPLE:
-            known = ", ".join((*SIMPLE, *OF_A_KERNEL))
-            raise _wrong(f"{token.text} at character {token.start + 1} is none of {known}")
+            raise _wrong(f"{token[0]} at character {token.start() + 1} is none of {', '.join((*SIMPLE, *OF_A_KERNEL))}")
         arguments, make, example = SIMPLE[name]
         if not arguments:
             return make()
@@ -206,7 +190,7 @@ class _Reader:
         """What stands after an opening bracket, up to the one that closes it."""
         self._depth += 1
         if self._depth > DEEPEST:
-            raise _wrong(f"more than {DEEPEST} brackets are open at character {self._next.start}")
+            raise _wrong(f"more than {DEEPEST} brackets are open at character {self._next.start()}")
         kernel = inside()
         self._demand(")", "to close the bracket")
         self._depth -= 1
@@ -221,21 +205,21 @@ class _Reader:
 
     def _number(self, argument: Argument, owner: str = "") -> float:
         token = self._next
-        if token.kind != "number":
-            raise _wrong(f"a number, the {argument.name}, is expected {self._after()} at character {token.start + 1}")
+        if token.lastgroup != "number":
+            raise _wrong(f"a number, the {argument.name}, is expected {self._after()} at character {token.start() + 1}")
         self._at += 1
-        value, place = float(token.text), f"at character {token.start + 1}"
+        value, place = float(token[0]), f"at character {token.start() + 1}"
         if argument.whole and not value.is_integer():
-            raise _wrong(f"the {argument.name} {place} is a whole number, not {token.text}")
+            raise _wrong(f"the {argument.name} {place} is a whole number, not {token[0]}")
         if not argument.lowest <= value <= argument.highest:
             limits = f"from {argument.lowest:g} to {argument.highest:g}"
-            raise _wrong(f"the {argument.name} {place} is a number {limits}, not {token.text}")
-        stop, label = token.start + len(token.text), f"{owner} {argument.short}".strip()
-        self.numbers.append(NumberInText(token.start, stop, value, label, argument.soft, argument.log, argument.whole))
+            raise _wrong(f"the {argument.name} {place} is a number {limits}, not {token[0]}")
+        label = f"{owner} {argument.short}".strip()
+        self.numbers.append(NumberInText(*token.span(), value, label, argument.soft, argument.log, argument.whole))
         return value
 
     def _after(self) -> str:
-        return f"after {self._tokens[self._at - 1].text}" if self._at else "at the start,"
+        return f"after {self._tokens[self._at - 1][0]}" if self._at else "at the start,"
 
 
 def _wrong(what: str) -> BadExpression:

@@ -6,14 +6,14 @@ cancel. Schölkopf and Smola, Learning with Kernels (2002), proposition 2.1.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, rows_in_blocks
+from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, orders
+from mlviz.numerics.kernels.on_grid import rows_in_blocks
 from mlviz.numerics.polynomials import Exponents, count_monomials, exponents, monomials, on_grid
 
 MOST = 5000
@@ -38,11 +38,16 @@ class Features:
 
 @dataclass(frozen=True, eq=False)
 class FeatureSum:
-    """w.phi(x)"""
+    """w.phi((x - center) / scale); it is `constant` less than the sum in the kernel's own features."""
 
     features: Features
     w: Array
     """(p,)."""
+    center: Array | float = 0.0
+    """(d,)."""
+    scale: Array | float = 1.0
+    """(d,)."""
+    constant: float = 0.0
 
     @property
     def _weights(self) -> Array:
@@ -50,44 +55,22 @@ class FeatureSum:
 
     def expand(self, X: Array) -> Array:
         """The sum at the rows of X (n, d): (n,)."""
-        weights = self._weights
-        return rows_in_blocks(X, len(weights), lambda rows: monomials(rows, self.features.exponents) @ weights)
+        weights, E = self._weights, self.features.exponents
+        return rows_in_blocks((X - self.center) / self.scale, len(weights), lambda rows: monomials(rows, E) @ weights)
 
     def gradient(self, X: Array) -> Array:
         """Its gradient at the rows of X: (n, d)."""
-        columns, E = [], self.features.exponents
+        columns, E, Z = [], self.features.exponents, (X - self.center) / self.scale
         for j in range(X.shape[1]):
             lower = E.copy()
             lower[:, j] = np.maximum(E[:, j] - 1, 0)
-            columns.append(monomials(X, lower) @ (self._weights * E[:, j]))
-        return np.column_stack(columns)
+            columns.append(monomials(Z, lower) @ (self._weights * E[:, j]))
+        return np.column_stack(columns) / self.scale
 
     def on_grid(self, grid: Grid) -> Array:
         """The sum at the nodes of a grid, in two dimensions: (ny, nx)."""
-        return on_grid(grid, self.features.exponents, self._weights)
-
-
-@dataclass(frozen=True, eq=False)
-class ShiftedSum(FeatureSum):
-    """w.phi((x - center) / scale); it is `constant` less than the sum in the kernel's own features."""
-
-    center: Array
-    """(d,)."""
-    scale: Array
-    """(d,)."""
-    constant: float
-
-    def expand(self, X: Array) -> Array:
-        """The sum at the rows of X (n, d): (n,)."""
-        return super().expand((X - self.center) / self.scale)
-
-    def gradient(self, X: Array) -> Array:
-        """Its gradient at the rows of X: (n, d)."""
-        return super().gradient((X - self.center) / self.scale) / self.scale
-
-    def on_grid(self, grid: Grid) -> Array:
-        """The sum at the nodes of a grid, in two dimensions: (ny, nx)."""
-        return super().on_grid(grid.scaled((1.0, 1.0), -self.center).scaled(1 / self.scale, (0.0, 0.0)))
+        scaled = grid.scaled(1.0, np.negative(self.center)).scaled(np.reciprocal(self.scale), 0.0)
+        return on_grid(scaled, self.features.exponents, self._weights)
 
 
 def features_of(kernel: Kernel, n: int, d: int) -> Features | None:
@@ -99,12 +82,9 @@ def features_of(kernel: Kernel, n: int, d: int) -> Features | None:
     p = count_monomials(d, kernel.degree) + 1
     if p > MOST or min(n, p) > MOST_INDEPENDENT:
         return None
-    E = np.vstack((np.zeros((1, d), dtype=np.intp), exponents(d, kernel.degree)))
+    E = exponents(d, kernel.degree, least=0)
     # (x.x' + c)^n = sum of n! / (e_1! ... e_d! r!) c^r times the monomials e of x and of x', with r = n - |e|
     left = kernel.degree - E.sum(axis=1)
-    ways = [
-        math.factorial(kernel.degree) // (math.prod(math.factorial(k) for k in e) * math.factorial(r))
-        for e, r in zip(E.tolist(), left.tolist(), strict=True)
-    ]
+    ways = [orders((*e, r)) for e, r in zip(E.tolist(), left.tolist(), strict=True)]
     factor = np.sqrt(np.array(ways, dtype=np.float64)) * np.sqrt(kernel.coef0) ** left
     return Features(E[factor > 0], factor[factor > 0])

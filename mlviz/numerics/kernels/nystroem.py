@@ -13,6 +13,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Kernel
+from mlviz.numerics.linalg.cholesky import pivoted_cholesky
 
 BLOCK = 1024
 """So many samples at a time stay in the cache."""
@@ -36,20 +37,10 @@ class Nystroem:
         None is added where no row misses more than that share of the largest k(x, x).
         """
         diagonal = kernel.diagonal(X)
-        rest, unit = diagonal.copy(), float(diagonal.max())
-        G = np.empty((len(X), min(most, len(X))))
-        pivots: list[int] = []
-        while len(pivots) < G.shape[1]:
-            j, pivot = len(pivots), int(rest.argmax())
-            if not rest[pivot] > tolerance * unit:
-                break
-            column = kernel.matrix(X, X[pivot : pivot + 1])[:, 0] - G[:, :j] @ G[pivot, :j]
-            G[:, j] = column / np.sqrt(rest[pivot])
-            rest = np.maximum(rest - G[:, j] ** 2, 0.0)
-            rest[pivot] = 0.0
-            pivots.append(pivot)
-        m = len(pivots)
-        return cls(kernel, X[pivots], np.tril(G[pivots, :m]), float(rest.sum() / max(diagonal.sum(), 1e-300)))
+        G, pivots, left = pivoted_cholesky(
+            lambda pivot: kernel.matrix(X[pivot : pivot + 1], X)[0], diagonal, tolerance, min(most, len(X))
+        )
+        return cls(kernel, X[pivots], np.tril(G[:, pivots].T), float(left.sum() / max(diagonal.sum(), 1e-300)))
 
     def features(self, X: Array) -> Array:
         """The features of the rows of X (n, d), as columns: (m, n)."""

@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
+from mlviz.numerics.interpolation import chebyshev_grid, from_chebyshev_grid
 
 SeparableFactors = tuple[NDArray[Any], NDArray[Any]]
 """Factors up (ny, m) and across (nx, m) of a kernel's values at the nodes (x, y) for m centres."""
 
 SIZES = (12, 24, 48, 96)
 """Numbers of Chebyshev's nodes along a side."""
-BLOCK = 65_536
+BLOCK = 2_000_000
+"""About so many numbers are worked on at a time: 16 MB."""
+IN_CACHE = 65_536
 """So many kernel values at a time stay in the cache."""
 
 
@@ -35,24 +38,20 @@ def from_pairs(pairs: Iterable[SeparableFactors], coef: Array, dtype: Any) -> ND
 def interpolated(values: Callable[[Array], Array], grid: Grid, dtype: Any) -> NDArray[Any] | None:
     """A smooth function of places (m, 2) at the nodes of a grid; None where so few of its values do not tell it."""
     tolerance = 1e-7 if np.dtype(dtype) == np.float32 else 1e-11
-    (x, mx, hx), (y, my, hy) = _unit(grid.x), _unit(grid.y)
     for size in SIZES:
         if 2 * size > min(grid.shape):
             break
-        angles = np.pi * np.arange(size) / (size - 1)
-        nodes = np.cos(angles)
+        nodes = chebyshev_grid(grid, size)
+        at_nodes = values(nodes.points()).reshape(size, size)
         # Coefficients of Chebyshev's polynomials, by the cosine sum that halves both ends.
-        to_coef = np.cos(np.outer(np.arange(size), angles)) * (2 / (size - 1))
+        order = np.arange(size)
+        to_coef = np.cos(np.pi * np.outer(order, order) / (size - 1))
         to_coef[:, [0, -1]] /= 2
         to_coef[[0, -1]] /= 2
-        at_nodes = values(Grid(mx + hx * nodes, my + hy * nodes).points()).reshape(size, size)
-        C = to_coef @ at_nodes @ to_coef.T
-        largest, rest = float(np.abs(C).max()), size // 6
-        if max(float(np.abs(C[-rest:]).max()), float(np.abs(C[:, -rest:]).max())) <= tolerance * largest:
-            order = np.arange(size)
-            up, across = np.cos(np.outer(np.arccos(y), order)), np.cos(np.outer(np.arccos(x), order))
-            field: NDArray[Any] = up @ C @ across.T
-            return as_dtype(field, dtype)
+        C = np.abs(to_coef @ at_nodes @ to_coef.T)
+        rest = size // 6
+        if max(float(C[-rest:].max()), float(C[:, -rest:].max())) <= tolerance * float(C.max()):
+            return as_dtype(from_chebyshev_grid(at_nodes, nodes, grid), dtype)
     return None
 
 
@@ -61,15 +60,12 @@ def node_by_node(
 ) -> NDArray[Any]:
     """The expansion with the kernel's values one by one."""
     places, p, c = (values.astype(dtype, copy=False) for values in (grid.points(), centers, coef))
-    result = np.empty(len(places), dtype=dtype)
-    step = max(1, BLOCK // max(1, len(p)))
-    for first in range(0, len(places), step):
-        result[first : first + step] = matrix(places[first : first + step], p) @ c
-    return result.reshape(grid.shape)
+    return rows_in_blocks(places, len(p), lambda rows: matrix(rows, p) @ c, IN_CACHE).reshape(grid.shape)
 
 
-def _unit(nodes: Array) -> tuple[Array, float, float]:
-    """The nodes mapped to [-1, 1], and middle and half of where they were."""
-    low, high = float(nodes.min()), float(nodes.max())
-    middle, half = low / 2 + high / 2, max(high / 2 - low / 2, 1e-300)
-    return np.clip((nodes - middle) / half, -1.0, 1.0), middle, half
+def rows_in_blocks(
+    X: NDArray[Any], width: int, function: Callable[[NDArray[Any]], NDArray[Any]], most: int = BLOCK
+) -> NDArray[Any]:
+    """The values (m,) of a function of the rows of X, each of which takes `width` numbers, for `most` at a time."""
+    size = max(1, most // max(1, width))
+    return np.concatenate([function(X[first : first + size]) for first in range(0, max(1, len(X)), size)])

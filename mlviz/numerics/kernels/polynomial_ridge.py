@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.kernels.features import Features, ShiftedSum
-from mlviz.numerics.linalg.ridge import Primal
+from mlviz.numerics.kernels.features import Features, FeatureSum
+from mlviz.numerics.linalg.ridge import RidgeSolution
 from mlviz.numerics.polynomials import count_monomials, expansion, exponents, monomials
 
 MOST = 500
@@ -22,7 +22,7 @@ MOST = 500
 
 def graded_ridge(
     features: Features, X: Array, y: Array, share: Array, ridge: float
-) -> tuple[Primal, ShiftedSum] | None:
+) -> tuple[RidgeSolution, FeatureSum] | None:
     """The solution for the samples X (n, d), and its sum; None where that can't be computed."""
     degree = int(features.exponents.max())
     if count_monomials(X.shape[1], degree) > MOST:
@@ -30,7 +30,7 @@ def graded_ridge(
     low, high = X.min(axis=0), X.max(axis=0)
     center, scale = low / 2 + high / 2, high / 2 - low / 2
     scale[scale <= 1e-14 * np.abs(center)] = 1.0
-    E = np.vstack((np.zeros((1, X.shape[1]), dtype=np.intp), exponents(X.shape[1], degree)))
+    E = exponents(X.shape[1], degree, least=0)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         table = expansion(E[1:], -center / scale, 1 / scale)
     place = {tuple(e): number for number, e in enumerate(E.tolist())}
@@ -60,9 +60,10 @@ def graded_ridge(
     size = float(np.abs(target).max()) or 1.0
     leverage = share + ((Q @ U) ** 2 * (s**2 / filtered)).sum(axis=1)
     alone = (y - fitted) / np.maximum(1 - leverage, np.finfo(np.float64).eps)
-    offset = level - float(mean @ v)
-    primal = Primal(w, offset, fitted, leverage, alone, float(np.abs(errors).max()) / size)
-    return primal, ShiftedSum(Features(E, np.ones(len(E))), v, center, scale, float(constant @ w))
+    return (
+        RidgeSolution(w, level - float(mean @ v), fitted, leverage, alone, float(np.abs(errors).max()) / size),
+        FeatureSum(Features(E, np.ones(len(E))), v, center, scale, float(constant @ w)),
+    )
 
 
 def _decomposed(S: Array) -> tuple[Array, Array, Array] | None:

@@ -31,3 +31,25 @@ def solver(K: Array, D: Array | float = 0.0) -> Solve:
             return lambda r: np.asarray(dpotrs(factor, r, lower=True)[0])
         extra = max(10 * extra, least, np.finfo(np.float64).tiny)
     raise np.linalg.LinAlgError
+
+
+def pivoted_cholesky(
+    row: Callable[[int], Array], diagonal: Array, tolerance: float, most: int
+) -> tuple[Array, list[int], Array]:
+    """G (r, n) with K = G'G but for a diagonal below that share of the largest, or r = most rows if that takes more.
+
+    `row(p)` is a row of K. With it come the pivots, and what G leaves of the diagonal: each time the row that is
+    represented worst is the next pivot.
+    """
+    left = diagonal.copy()
+    stop = tolerance * float(left.max(initial=0.0))
+    G, pivots = np.zeros((most, len(left))), list[int]()
+    for r in range(most):
+        p = int(left.argmax())
+        if not left[p] > stop:
+            return G[:r], pivots, left
+        G[r] = (row(p) - G[:r, p] @ G[:r]) / np.sqrt(left[p])
+        left = np.maximum(left - G[r] ** 2, 0.0)
+        left[p] = 0.0
+        pivots.append(p)
+    return G, pivots, left

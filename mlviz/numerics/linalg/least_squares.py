@@ -65,8 +65,9 @@ def _penalized(centred: Array, target: Array, penalty: Array) -> Array:
     # Stacking instead of the normal equations: they would square the condition number.
     stacked = np.vstack((centred, penalty))
     length = np.sqrt((stacked**2).sum(axis=0))
-    right = np.concatenate((target, np.zeros(len(penalty))))
-    return np.asarray(np.linalg.lstsq(stacked / length, right, rcond=EPS)[0] / length)
+    return np.asarray(
+        np.linalg.lstsq(stacked / length, np.append(target, np.zeros(len(penalty))), rcond=EPS)[0] / length
+    )
 
 
 def ridge_path(A: Array, y: Array, weights: Array, ridges: Array) -> Array:

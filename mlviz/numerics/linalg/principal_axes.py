@@ -40,5 +40,4 @@ def _with_sense(axes: Array) -> Array:
     """The axes (d, d), each turned so that its largest entry, the first of such ones, is positive."""
     size = np.abs(axes)
     largest = np.argmax(size >= size.max(axis=1, keepdims=True) * (1 - ALIKE), axis=1)
-    sign = np.where(axes[np.arange(len(axes)), largest] < 0, -1.0, 1.0)
-    return axes * sign[:, None] + 0.0
+    return axes * np.where(np.take_along_axis(axes, largest[:, None], axis=1) < 0, -1.0, 1.0) + 0.0

@@ -25,23 +25,26 @@ ROUNDS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Primal:
-    """The weights w (p,), the offset; for each sample (n,) the prediction, the leverage and the residual left out.
+class RidgeSolution:
+    """The coefficients w (p,) or a (n,), the offset; for each sample (n,) prediction, leverage and residual left out.
 
-    `leave_one_out` are the residuals that the samples would have had they been left out, the penalty staying as it is;
-    `residual` is the length of the gradient in w, as a share of what its terms come to without their signs: where
-    targets are constant, or in balance, those at w = 0 cancel but for rounding.
+    `leave_one_out` are the residuals that the samples would have had they been left out, the penalty staying as it is.
     """
 
-    w: Array
+    coef: Array
     offset: float
     fitted: Array
     leverage: Array
     leave_one_out: Array
     residual: float
+    """In features the length of the gradient in w, as a share of what its terms come to without their signs: where
+    targets are constant, or in balance, those at w = 0 cancel but for rounding. Else the largest error of the
+    equations, as a share of the largest |y|."""
+    first: float = 0.0
+    """What the residual was before the solution was refined."""
 
 
-def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> Primal:
+def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> RidgeSolution:
     """The solution in the features F (n, p)."""
     n, p = F.shape
     root, mean, level = np.sqrt(share), share @ F, float(share @ y)
@@ -58,24 +61,7 @@ def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> Primal:
     residual = float(np.linalg.norm(gradient)) / length if length > 0 else 0.0
     leverage = share + ((B @ Vt.T) ** 2 / filtered).sum(axis=1)
     alone = (target - along) / np.maximum(1 - leverage, np.finfo(np.float64).eps)
-    return Primal(w, level - float(mean @ w), level + along, leverage, alone, residual)
-
-
-@dataclass(frozen=True, eq=False)
-class Dual:
-    """The coefficients a (n,), the offset; for each sample the same as in `Primal`.
-
-    `residual` is the largest error of the equations, as a share of the largest |y|; `first` is what it was before it
-    was refined.
-    """
-
-    a: Array
-    offset: float
-    fitted: Array
-    leverage: Array
-    leave_one_out: Array
-    residual: float
-    first: float
+    return RidgeSolution(w, level - float(mean @ w), level + along, leverage, alone, residual)
 
 
 class DualRidge:
@@ -112,7 +98,7 @@ class DualRidge:
             raise np.linalg.LinAlgError
         self._z, self._scale = z, scale
 
-    def solve(self, y: Array) -> Dual:
+    def solve(self, y: Array) -> RidgeSolution:
         """The solution for the targets y (n,)."""
         to_one = self._product(np.ones(len(y)))
         total = float(to_one.sum())
@@ -136,7 +122,7 @@ class DualRidge:
         diagonal = np.maximum(diagonal, np.finfo(np.float64).tiny)
         leverage, alone, unit = 1 - self.D * diagonal, a / diagonal, size or 1.0
         # The first step solves, those after it refine.
-        return Dual(a, offset, y - self.D * a, leverage, alone, errors[-1] / unit, errors[:2][-1] / unit)
+        return RidgeSolution(a, offset, y - self.D * a, leverage, alone, errors[-1] / unit, errors[:2][-1] / unit)
 
     def _product(self, v: Array) -> Array:
         """The inverse of K + D times v."""

@@ -57,10 +57,6 @@ class NeighbourLists:
             self._insert(np.array(sample))
         return self._left_out(samples)
 
-    def gaps_to(self, place: Array) -> Array:
-        """The gap from every node to place (2,): (nodes,)."""
-        return gaps_on_grid(self.grid, place, self.metric).ravel()
-
     def _left_out(self, samples: Array) -> int | None:
         """The row that the lists lack, where they hold exactly the others; None otherwise."""
         row = left_out_row(samples, self.samples)
@@ -102,7 +98,7 @@ class NeighbourLists:
             pad = np.full((1, len(self._points)), len(self.samples), dtype=np.int32)
             self.index = np.concatenate((self.index, pad))
             self.gaps = np.concatenate((self.gaps, np.full(pad.shape, np.inf)))
-        gaps = self.gaps_to(sample[1:])
+        gaps = gaps_on_grid(self.grid, sample[1:], self.metric).ravel()
         touched = np.flatnonzero(comes_before(gaps, row, self.gaps[-1], self.index[-1]))
         index, sorted_gaps = self.index[:, touched], self.gaps[:, touched]
         index[-1], sorted_gaps[-1] = row, gaps[touched]
@@ -143,5 +139,5 @@ def differing_middle(a: Array, b: Array) -> tuple[Array, Array]:
 
 def _row_for(samples: Array, sample: Array) -> int:
     """Where a sample goes in samples (n, 3) sorted in canonical order."""
-    order = canonical_order(np.append(samples[:, 0], sample[0]), np.vstack((samples[:, 1:], sample[1:])))
-    return int(np.flatnonzero(order == len(samples))[0])
+    whole = np.vstack((samples, sample))  # of which it is the last row
+    return int(canonical_order(whole[:, 0], whole[:, 1:]).argmax())

@@ -24,14 +24,13 @@ from numpy.typing import NDArray
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
+from mlviz.numerics.kernels.decay import envelopes, exponential_field, gaussian_profile
 from mlviz.numerics.neighbors.lists import comes_before
 from mlviz.numerics.neighbors.search import nearest
 
 WINDOWS = ("gaussian", "box", "triangular", "exponential")
 ENDING = ("box", "triangular")
 """Windows that end at their width."""
-LOWEST = -300.0
-"""A factor exp of less is left out: then the product of two is a normal number, which is many times faster."""
 FLOOR = {np.dtype(np.float64): float(np.exp(-270.0)), np.dtype(np.float32): float(np.exp(-55.0))}
 """Sums of less weight than this may miss what was left out."""
 ROOMY = 1e15
@@ -67,19 +66,15 @@ class WindowSums:
 
 
 def weights(gaps: Array, window: str, width: float) -> Array:
-    """The weights of samples at those gaps, the squared distances."""
-    match window:
-        case "box":
-            return (gaps <= width * width).astype(np.float64)
-        case "triangular":
-            return np.maximum(0.0, 1 - np.sqrt(gaps) / width)
-        case _:
-            return np.asarray(np.exp(np.maximum(_exponent(gaps, window, width), -700.0)))
+    """The weights of samples at those gaps, the squared distances, by a window that ends."""
+    if window == "box":
+        return (gaps <= width * width).astype(np.float64)
+    return np.maximum(0.0, 1 - np.sqrt(gaps) / width)
 
 
+@np.errstate(over="ignore")
 def _exponent(gaps: NDArray[Any], window: str, width: float) -> NDArray[Any]:
-    with np.errstate(over="ignore"):
-        exponent = -np.sqrt(gaps) / width if window == "exponential" else gaps / (-2 * width * width)
+    exponent = -np.sqrt(gaps) / width if window == "exponential" else gaps / (-2 * width * width)
     return np.asarray(np.maximum(exponent, -np.finfo(exponent.dtype).max))
 
 
@@ -114,9 +109,8 @@ def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any]
         places = np.clip(places, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
     middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
     P, Q = places - middle, X - middle
-    if max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < ROOMY:
-        return P.astype(dtype), Q.astype(dtype)
-    return P, Q
+    roomy = max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < ROOMY
+    return (P.astype(dtype), Q.astype(dtype)) if roomy else (P, Q)
 
 
 def _weighed(gaps: NDArray[Any], window: str, width: float) -> tuple[NDArray[Any], Any, Any]:
@@ -131,32 +125,31 @@ def _weighed(gaps: NDArray[Any], window: str, width: float) -> tuple[NDArray[Any
     return W, np.where(empty, least[:, 0], 0.0), row
 
 
+@np.errstate(over="ignore")
 def _relative(gaps: NDArray[Any], least: NDArray[Any], window: str, width: float) -> NDArray[Any]:
     """The weights of an endless window in units of that at the gap `least`."""
-    with np.errstate(over="ignore"):
-        if window == "gaussian":
-            gaps = gaps - least
-            gaps /= -2 * width * width
-        else:
-            gaps = np.sqrt(gaps)
-            gaps -= np.sqrt(least)
-            gaps /= -width
+    if window == "gaussian":
+        gaps = gaps - least
+        gaps /= -2 * width * width
+    else:
+        gaps = np.sqrt(gaps)
+        gaps -= np.sqrt(least)
+        gaps /= -width
     np.putmask(gaps, gaps < (-80 if gaps.dtype == np.float32 else -700), -np.inf)
     return np.asarray(np.exp(gaps, out=gaps))
 
 
 def sums_on_grid(grid: Grid, samples: WindowSamples, window: str, width: float, dtype: Any = np.float64) -> WindowSums:
     """The sums at the nodes of a grid, in the order of `Grid.points`."""
-    match window:
-        case "gaussian":
-            return _with_far_nodes(_gaussian(grid, samples, width), grid, samples, window, width, dtype)
-        case "exponential":
-            return _with_far_nodes(_exponential(grid, samples, width, dtype), grid, samples, window, width, dtype)
+    if window == "gaussian":
+        return _with_far_nodes(_gaussian(grid, samples, width), grid, samples, window, width, dtype)
+    if window == "exponential":
+        field = np.moveaxis(exponential_field(grid, samples.X, samples.V, width, dtype), -1, 0)
+        return _with_far_nodes(field, grid, samples, window, width, dtype)
     field = np.zeros((samples.V.shape[1], *grid.shape))
     for place, v in zip(samples.X, samples.V, strict=True):
         rows, columns = (_within(nodes, at, width) for nodes, at in ((grid.y, place[1]), (grid.x, place[0])))
-        near = gaps_on_grid(Grid(grid.x[columns], grid.y[rows]), place, "euclidean")
-        inside = weights(near, window, width)
+        inside = weights(gaps_on_grid(Grid(grid.x[columns], grid.y[rows]), place, "euclidean"), window, width)
         for channel in np.flatnonzero(v):
             field[channel, rows, columns] += v[channel] * inside
     values = field.reshape(len(field), -1)
@@ -178,40 +171,11 @@ def _within(nodes: Array, place: float, width: float) -> slice:
 
 def _gaussian(grid: Grid, samples: WindowSamples, width: float) -> Array:
     """The sums (c, ny, nx), in double precision, whose range of exponents reaches far."""
-
-    def factor(nodes: Array, places: Array) -> Array:
-        with np.errstate(over="ignore"):
-            exponent = np.square(np.subtract.outer(nodes, places) / width) / -2
-        np.putmask(exponent, exponent < LOWEST, -np.inf)
-        return np.asarray(np.exp(exponent, out=exponent))
-
-    across, up = factor(grid.x, samples.X[:, 0]), factor(grid.y, samples.X[:, 1])
+    up, across = envelopes(grid, samples.X, width, gaussian_profile, np.float64)
     field = np.empty((samples.V.shape[1], *grid.shape))
     for channel, v in enumerate(samples.V.T):
         used = np.flatnonzero(v)
         field[channel] = (up[:, used] * v[used]) @ across[:, used].T
-    return field
-
-
-def _exponential(grid: Grid, samples: WindowSamples, width: float, dtype: Any) -> NDArray[Any]:
-    """The sums (c, ny, nx); some rows at a time stay in the cache."""
-    longest = -LOWEST if np.dtype(dtype) == np.float64 else 80.0
-
-    def squares(nodes: Array, places: Array) -> NDArray[Any]:
-        away = np.minimum(np.abs(np.subtract.outer(nodes, places)) / width, longest)
-        return np.asarray(np.square(away.astype(dtype, copy=False)))
-
-    across, up = squares(grid.x, samples.X[:, 0]), squares(grid.y, samples.X[:, 1])
-    too_long = across.max() + up.max() > longest**2
-    V = samples.V.astype(dtype)
-    field: NDArray[Any] = np.empty((V.shape[1], *grid.shape), dtype)
-    for j, above in enumerate(up):
-        weight = across + above
-        np.sqrt(weight, out=weight)
-        if too_long:
-            np.minimum(weight, longest, out=weight)
-        np.negative(weight, out=weight)
-        field[:, j] = (np.exp(weight, out=weight) @ V).T
     return field
 
 

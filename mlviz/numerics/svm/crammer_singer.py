@@ -86,8 +86,7 @@ class _State:
         other.flat[places] = 0.0
         A = np.column_stack((X, np.ones(n)))
         weight = np.append(np.full(d, penalty), 0.0)
-        alpha = np.repeat(c[:, None] / k, k, axis=1)
-        return cls(A, places, c, weight, other, np.zeros((d + 1, k)), alpha, 2.0 - other)
+        return cls(A, places, c, weight, other, np.zeros((d + 1, k)), np.repeat(c[:, None] / k, k, axis=1), 2.0 - other)
 
     def of_own(self, values: Array) -> Array:
         """The values (n, k) for the samples' own classes, (n, 1)."""
@@ -182,8 +181,7 @@ class _State:
         # What a class shares with all others is added up: as a difference it would lose its digits.
         H[np.arange(k), np.arange(k)] = -H.sum(axis=1)
         H[np.arange(k), np.arange(k), :: p + 1] += self.penalty
-        offsets = H[:, :, -1]
-        offsets += float(np.trace(offsets)) / k or 1.0
+        H[:, :, -1] += float(np.trace(H[:, :, -1])) / k or 1.0
         flat = H.reshape(k, k, p, p).transpose(0, 2, 1, 3).reshape(k * p, k * p)
         scale = 1 / np.sqrt(flat.diagonal())
         if not np.isfinite(scale).all():

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.cholesky import Solve
+from mlviz.numerics.svm.interior_point import mehrotra
 
 STEPS = 120
 PATIENCE = 40
@@ -91,10 +92,6 @@ class _State:
         A = np.column_stack((F, ones))
         return cls(A, y, np.zeros(A.shape[1]), c / 2, c / 2, START * ones, START * ones)
 
-    def misfit(self) -> Array:
-        """How far s is from what it stands for."""
-        return self.y * (self.A @ self.w) - 1 + self.xi - self.s
-
     def complementarity(self) -> float:
         """What tends to zero."""
         return float(self.alpha @ self.s + self.rest @ self.xi)
@@ -119,7 +116,8 @@ class _State:
         solve = _least_squares(A, weight)
         if solve is None:
             return None
-        misfit, pull = self.misfit(), A.T @ (y * alpha)
+        misfit = y * (A @ self.w) - 1 + xi - s  # how far s is from what it stands for
+        pull = A.T @ (y * alpha)
         pull[:-1] -= self.w[:-1]
 
         def direction(cs: Array, cx: Array) -> tuple[Array, Array, Array, Array]:
@@ -129,16 +127,7 @@ class _State:
             da = -(y * (A @ dw) + q) * weight
             return dw, da, (cs - s * da) / alpha, (cx + xi * da) / rest
 
-        def reach(da: Array, ds: Array, dx: Array) -> float:
-            return min(_reach(v, d) for v, d in ((alpha, da), (rest, -da), (s, ds), (xi, dx)))
-
-        mu = self.complementarity() / (2 * len(y))
-        _, da, ds, dx = direction(-alpha * s, -rest * xi)
-        t = reach(da, ds, dx)
-        ahead = float((alpha + t * da) @ (s + t * ds) + (rest - t * da) @ (xi + t * dx)) / (2 * len(y))
-        aim = mu * min(1.0, max(ahead, 0.0) / mu) ** 3
-        dw, da, ds, dx = direction(aim - alpha * s - da * ds, aim - rest * xi + da * dx)
-        t = 0.995 * reach(da, ds, dx)
+        (dw, da, ds, dx), t = mehrotra(direction, alpha, rest, s, xi)
         if not t > 1e-10:
             return None
         return _State(A, y, self.w + t * dw, alpha + t * da, rest - t * da, s + t * ds, xi + t * dx)
@@ -160,17 +149,10 @@ def _least_squares(A: Array, weight: Array) -> Solve | None:
         return None
 
     def once(r: Array) -> Array:
-        half = dtrtrs(R, r / length, trans=1)[0]
-        return np.asarray(dtrtrs(R, half)[0] / length)
+        return np.asarray(dtrtrs(R, dtrtrs(R, r / length, trans=1)[0])[0] / length)
 
     def solve(r: Array) -> Array:
         x = once(r)
         return np.asarray(x + once(r - A.T @ (weight * (A @ x)) - ridge * x))
 
     return solve
-
-
-def _reach(value: Array, change: Array) -> float:
-    """The largest step <= 1 that keeps value + step * change at or above zero."""
-    falling = change < 0
-    return min(1.0, float((value[falling] / -change[falling]).min())) if falling.any() else 1.0

@@ -125,8 +125,7 @@ class _Simplex:
         entering = ahead[order[min(int(np.searchsorted(slopes, 0.0)), len(order) - 1)]]
         step = -self.v[entering] / rate[entering]
         self.v += step * rate
-        old = self.basis[leaving]
-        self.v[old] = step if up else -step
+        self.v[self.basis[leaving]] = step if up else -step
         self._exchange(leaving, entering)
         return True
 

@@ -7,29 +7,24 @@ JMLR 2 (2001) 243-264.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.linalg.cholesky import Solve, solver
+from mlviz.numerics.linalg.cholesky import Solve, pivoted_cholesky, solver
 
+T = TypeVar("T")
+Direction = Callable[[Array, Array], tuple[T, Array, Array, Array]]
 STEPS = 80
 TOLERANCE = 1e-10
 
 
 def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
     """Yield b (n,) strictly within the bounds, its sum going to zero, each nearer to the solution; lo < hi."""
-    G = pivoted_cholesky(K, 1e-11, len(t) // 2)
+    G, *_ = pivoted_cholesky(K.__getitem__, K.diagonal(), 1e-11, len(t) // 2)
     low_rank = len(G) < len(t) // 2
-
-    def product(x: Array) -> Array:
-        return (G @ x) @ G if low_rank else K @ x
-
-    def factor(D: Array) -> Solve:
-        return _woodbury(G, D) if low_rank else solver(K, D)
-
     width = hi - lo
     start = np.minimum(width / 2, 1.0)
     x = np.where(np.abs(lo) <= np.abs(hi), lo + start, hi - start)
@@ -37,72 +32,61 @@ def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
     # The distances to the bounds are variables of their own: as differences they would lose their digits.
     below, above = x - lo, hi - x
     for _ in range(STEPS):
-        dual = product(x) - t + b - zl + zu
+        dual = ((G @ x) @ G if low_rank else K @ x) - t + b - zl + zu
         mu = float(below @ zl + above @ zu) / (2 * len(t))
-        if (
-            mu <= TOLERANCE
-            and np.abs(dual).max() <= TOLERANCE
-            and abs(x.sum()) <= TOLERANCE * max(1.0, np.abs(x).max())
-        ):
+        off = max(mu, float(np.abs(dual).max()), abs(float(x.sum())) / max(1.0, float(np.abs(x).max())))
+        if off <= TOLERANCE:
             return
-        solve = factor(zl / below + zu / above)
-        v = solve(np.ones(len(t)))
-        if not v.sum() > 0:
-            return  # rounding leaves no direction that changes the sum
-        newton = _Newton(solve, v, x, below, above, zl, zu, dual)
-        dx, db, dl, du = newton.direction(-below * zl, -above * zu)
-        a = newton.reach(dx, dl, du)
-        ahead = float((below + a * dx) @ (zl + a * dl) + (above - a * dx) @ (zu + a * du)) / (2 * len(t))
-        aim = mu * min(1.0, max(ahead, 0.0) / mu) ** 3
-        dx, db, dl, du = newton.direction(aim - below * zl - dx * dl, aim - above * zu + dx * du)
-        a = 0.995 * newton.reach(dx, dl, du)
-        if not a > 1e-12:
+        D = zl / below + zu / above
+        direction = _direction(_woodbury(G, D) if low_rank else solver(K, D), x, below, above, zl, zu, dual)
+        if direction is None:
             return
-        x, b, zl, zu = x + a * dx, b + a * db, zl + a * dl, zu + a * du
-        below, above = below + a * dx, above - a * dx
+        (db, dx, dl, du), step = mehrotra(direction, below, above, zl, zu)
+        if not step > 1e-12:
+            return
+        x, b, zl, zu = x + step * dx, b + step * db, zl + step * dl, zu + step * du
+        below, above = below + step * dx, above - step * dx
         yield np.where(below < np.minimum(zl, width / 2), lo, np.where(above < np.minimum(zu, width / 2), hi, x))
 
 
-@dataclass(frozen=True, eq=False)
-class _Newton:
-    """The linear system of one step."""
+def _direction(
+    solve: Solve, x: Array, below: Array, above: Array, zl: Array, zu: Array, dual: Array
+) -> Direction[float] | None:
+    """What a step of Newton's method changes; None where rounding leaves no direction that changes the sum."""
+    to_ones = solve(np.ones(len(x)))
+    if not to_ones.sum() > 0:
+        return None
 
-    solve: Solve
-    v: Array
-    """The system's answer to ones."""
-    x: Array
-    below: Array
-    above: Array
-    zl: Array
-    zu: Array
-    dual: Array
+    def direction(cl: Array, cu: Array) -> tuple[float, Array, Array, Array]:
+        """The changes of b, x, zl and zu that change below * zl by cl and above * zu by cu and mend the rest."""
+        u = solve(-dual + cl / below - cu / above)
+        db = float((u.sum() + x.sum()) / to_ones.sum())
+        dx = u - db * to_ones
+        return db, dx, (cl - zl * dx) / below, (cu + zu * dx) / above
 
-    def direction(self, cl: Array, cu: Array) -> tuple[Array, float, Array, Array]:
-        """The changes of x, b, zl and zu that change below * zl by cl and above * zu by cu and mend the rest."""
-        u = self.solve(-self.dual + cl / self.below - cu / self.above)
-        db = float((u.sum() + self.x.sum()) / self.v.sum())
-        dx = u - db * self.v
-        return dx, db, (cl - self.zl * dx) / self.below, (cu + self.zu * dx) / self.above
-
-    def reach(self, dx: Array, dl: Array, du: Array) -> float:
-        """The largest step <= 1 that keeps everything positive."""
-        pairs = ((self.below, dx), (self.above, -dx), (self.zl, dl), (self.zu, du))
-        return min(_reach(value, change) for value, change in pairs)
+    return direction
 
 
-def pivoted_cholesky(K: Array, tolerance: float, most: int) -> Array:
-    """G (r, n) with K = G'G but for a diagonal below the tolerance, or r = most rows if that takes more."""
-    left = K.diagonal().copy()
-    stop = tolerance * float(left.max(initial=0.0))
-    G = np.zeros((most, len(K)))
-    for r in range(most):
-        p = int(left.argmax())
-        if left[p] <= stop:
-            return G[:r]
-        G[r] = (K[p] - G[:r, p] @ G[:r]) / np.sqrt(left[p])
-        left -= G[r] ** 2
-        left[p] = 0.0
-    return G
+def mehrotra(
+    direction: Direction[T], below: Array, above: Array, p: Array, q: Array
+) -> tuple[tuple[T, Array, Array, Array], float]:
+    """The predictor and the corrector: what to change, and how far to go.
+
+    below and above are the distances of variables from both of their bounds, p and q the multipliers; `direction` says
+    how all change, the first distance as the variables, where below * p and above * q are to change by so much.
+    """
+    pairs = 2 * len(p)
+
+    def reached(dx: Array, dp: Array, dq: Array) -> float:
+        return reach((below, dx), (above, -dx), (p, dp), (q, dq))
+
+    mu = float(below @ p + above @ q) / pairs
+    _, dx, dp, dq = direction(-below * p, -above * q)
+    t = reached(dx, dp, dq)
+    ahead = float((below + t * dx) @ (p + t * dp) + (above - t * dx) @ (q + t * dq)) / pairs
+    aim = mu * min(1.0, max(ahead, 0.0) / mu) ** 3
+    found = direction(aim - below * p - dx * dp, aim - above * q + dx * dq)
+    return found, 0.995 * reached(*found[1:])
 
 
 def _woodbury(G: Array, D: Array) -> Solve:
@@ -114,7 +98,7 @@ def _woodbury(G: Array, D: Array) -> Solve:
     return lambda r: r / D - inner(scaled @ r) @ scaled
 
 
-def _reach(value: Array, change: Array) -> float:
-    """The largest step <= 1 that keeps value + step * change at or above zero."""
-    falling = change < 0
-    return min(1.0, float((value[falling] / -change[falling]).min())) if falling.any() else 1.0
+def reach(*pairs: tuple[Array, Array]) -> float:
+    """The largest step <= 1 that keeps every value + step * change at or above zero."""
+    falling = [(value, change, change < 0) for value, change in pairs]
+    return min(1.0, *(float((value[down] / -change[down]).min(initial=1.0)) for value, change, down in falling))

@@ -9,13 +9,14 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from mlviz.spec import Parameter
 from mlviz.ui.controls.number_control import NumberControl, format_value
 from mlviz.ui.controls.number_rows import NumberRow, NumberRows
 from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.parts import lay_out, tool_button
 
 SYMBOL = 18
 """Size of a class's symbol before its name, pixels."""
@@ -33,11 +34,7 @@ class _ClassName(QWidget):
         self._symbol, self._name = QLabel(), QLabel()
         self._name.setText(self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, 60))
         self.setToolTip(f"{name}: a double click sets its number back.")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self._symbol)
-        layout.addWidget(self._name, 1)
+        lay_out(QHBoxLayout(self), self._symbol, (self._name, 1), spacing=4)
         self.show_icon()
 
     def show_icon(self) -> None:
@@ -65,16 +62,10 @@ class ClassesControl(NumberRows):
         self._classes: tuple[tuple[int, str], ...] = ()
         self.controls: dict[int, NumberControl] = {}
         self.names: dict[int, QWidget] = {}
-        self.back = QToolButton()
-        self.back.setText("set back")
-        self.back.setToolTip(f"All classes get {format_value(parameter.missing)} again.")
-        self.back.setAccessibleName(f"Set back {parameter.label}")
+        tip = f"All classes get {format_value(parameter.missing)} again."
+        self.back = tool_button("set back", f"Set back {parameter.label}", tip, lambda: self._take(()))
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.back.clicked.connect(lambda: self._take(()))
-        head = QHBoxLayout()
-        head.addWidget(QLabel(parameter.label), 1)
-        head.addWidget(self.back)
-        self._layout.addLayout(head)
+        self._layout.addLayout(lay_out(QHBoxLayout(), (QLabel(parameter.label), 1), self.back))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFocusProxy(self.back)
 
@@ -87,7 +78,7 @@ class ClassesControl(NumberRows):
                 code: _ClassName(code, name, partial(self._set, code, self._parameter.missing)) for code, name in wanted
             }
             self._build([self._row(code, name) for code, name in wanted], self.back)
-            self.controls = dict(zip(self.names, self._sliders, strict=True))
+            self.controls = dict(zip(self.names, self.sliders, strict=True))
             self._show()
 
     def show_value(self, value: Any) -> None:
@@ -103,11 +94,10 @@ class ClassesControl(NumberRows):
     def _row(self, code: int, name: str) -> NumberRow:
         label, missing = f"{self._parameter.label}, {name}", self._parameter.missing
         parameter = dataclasses.replace(self._parameter, kind="real", default=missing, label=label)
-        return NumberRow(self.names[code], parameter, partial(self._set, code))
+        return self.names[code], parameter, partial(self._set, code)
 
     def _set(self, code: int, number: float) -> None:
-        count = max(len(self._value), code + 1)
-        numbers = [self._parameter.for_class(self._value, k) for k in range(count)]
+        numbers = [self._parameter.for_class(self._value, k) for k in range(max(len(self._value), code + 1))]
         numbers[code] = number
         while numbers and numbers[-1] == self._parameter.missing:
             numbers.pop()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
 from mlviz.spec import Declared
 from mlviz.ui.controls.class_control import Classes
 from mlviz.ui.controls.form import ParameterForm
+from mlviz.ui.widgets.parts import lay_out, named, note
 
 
 class CollapsibleForm(QWidget):
@@ -21,26 +22,14 @@ class CollapsibleForm(QWidget):
         self._title, self._words = title, ""
         self._wanted: bool | None = None
         """Whether the hand has opened or closed it; None while nobody has."""
-        self.head = QToolButton(autoRaise=True)
-        self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.head.setToolTip(tip)
-        self.head.setAccessibleName(title)
-        self.head.setAccessibleDescription(tip)
+        beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        self.head = named(QToolButton(autoRaise=True, toolButtonStyle=beside), title, tip, tip)
         self.head.clicked.connect(self._turn)
-        self.note = QLabel(wordWrap=True)
-        self.note.setObjectName("note")
+        self.note = note()
         self.form = ParameterForm()
         self._inner = QWidget()
-        inner = QVBoxLayout(self._inner)
-        inner.setContentsMargins(14, 0, 0, 0)
-        inner.setSpacing(2)
-        inner.addWidget(self.note)
-        inner.addWidget(self.form)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.head)
-        layout.addWidget(self._inner)
+        lay_out(QVBoxLayout(self._inner), self.note, self.form, margins=(14, 0, 0, 0), spacing=2)
+        lay_out(QVBoxLayout(self), self.head, self._inner, spacing=2)
         self.note.hide()
         self._show()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
 from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import Declared, Parameter
 from mlviz.ui.controls.class_control import Classes, ClassesControl
-from mlviz.ui.controls.gradual_control import GradualControl
-from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, NumberControl
+from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, GradualControl, NumberControl
 from mlviz.ui.controls.text_control import TextControl
+from mlviz.ui.widgets.parts import lay_out, note
 
 Control = GradualControl | ChoiceControl | FlagControl
 
@@ -40,12 +40,8 @@ class _Row(QWidget):
         super().__init__()
         self.parameter = parameter
         self.control: Control = control(parameter)
-        self.note = QLabel()
-        self.note.setObjectName("note")
-        self.note.setWordWrap(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 4)
-        layout.setSpacing(1)
+        self.note = note()
+        layout = lay_out(QVBoxLayout(self), margins=(0, 0, 0, 4), spacing=1)
         if isinstance(self.control, FlagControl | ClassesControl):
             layout.addWidget(self.control)
         else:
@@ -54,10 +50,7 @@ class _Row(QWidget):
             # A slider wants the whole width; a short list of names leaves room for its label.
             above = isinstance(self.control, GradualControl)
             pair = QBoxLayout(QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight)
-            pair.setSpacing(1 if above else 8)
-            pair.addWidget(label, 2)
-            pair.addWidget(self.control, 3)
-            layout.addLayout(pair)
+            layout.addLayout(lay_out(pair, (label, 2), (self.control, 3), spacing=1 if above else 8))
         layout.addWidget(self.note)
         allowed = "" if parameter.kind == "text" else f"\n{typographic_minus(parameter.range_text()).capitalize()}."
         self.setToolTip(f"{parameter.help}{allowed}")
@@ -80,14 +73,9 @@ class ParameterForm(QWidget):
         self._shown: tuple[Declared, int, Classes] | None = None
         self._counted = self._of_classes = False
         self._rows: dict[str, _Row] = {}
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(2)
-        self._none = QLabel("There is nothing to set: the samples alone decide.")
-        self._none.setObjectName("note")
-        self._none.setWordWrap(True)
+        self._none = note("note", "There is nothing to set: the samples alone decide.")
         self._none.hide()
-        self._layout.addWidget(self._none)
+        self._layout = lay_out(QVBoxLayout(self), self._none, spacing=2)
 
     def show_values(self, owner: Declared, n: int, classes: Classes = ()) -> None:
         """Show the parameters of `owner`; n samples are used for the equivalents, `classes` for what each class has."""
@@ -98,15 +86,14 @@ class ParameterForm(QWidget):
             return
         self._shown = shown
         for row in self._rows.values():
-            value = getattr(owner, row.parameter.name)
             if isinstance(row.control, ClassesControl):
                 row.control.show_classes(classes)
-            row.control.show_value(value)
+            row.control.show_value(getattr(owner, row.parameter.name))
             row.setVisible(row.parameter.matters(owner))
             equivalent = row.parameter.equivalent
-            note = equivalent(owner, n) if equivalent is not None and n > 0 else ""
-            row.note.setText(typographic_minus(note))
-            row.note.setVisible(bool(note))
+            words = equivalent(owner, n) if equivalent is not None and n > 0 else ""
+            row.note.setText(typographic_minus(words))
+            row.note.setVisible(bool(words))
 
     @property
     def held(self) -> bool:
@@ -131,7 +118,6 @@ class ParameterForm(QWidget):
         self._of_classes = any(parameter.kind == "per class" for parameter in owner.parameters())
         before = self._stop_before()
         for row in self._rows.values():
-            self._layout.removeWidget(row)
             row.hide()
             row.deleteLater()
         self._rows = {}
@@ -140,7 +126,7 @@ class ParameterForm(QWidget):
             row = _Row(parameter)
             self._rows[parameter.name] = row
             self._layout.addWidget(row)
-            row.control.moved.connect(self._mover(row))
+            row.control.moved.connect(partial(self._moved, row))
             if isinstance(row.control, GradualControl):
                 row.control.released.connect(self.released)
                 row.control.refused.connect(self.refused)
@@ -156,10 +142,7 @@ class ParameterForm(QWidget):
             widget = widget.previousInFocusChain() or start
         return widget
 
-    def _mover(self, row: _Row) -> Callable[[Any], None]:
-        def moved(value: Any) -> None:
-            self.moved.emit(row.parameter.name, value)
-            if not isinstance(row.control, GradualControl):
-                self.released.emit()
-
-        return moved
+    def _moved(self, row: _Row, value: Any) -> None:
+        self.moved.emit(row.parameter.name, value)
+        if not isinstance(row.control, GradualControl):
+            self.released.emit()

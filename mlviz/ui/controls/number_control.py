@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayou
 from mlviz.draw.numbers import ascii_minus, typographic_minus
 from mlviz.spec import BadValue, Parameter
 from mlviz.spec.scale import Scale
-from mlviz.ui.controls.gradual_control import GradualControl
+from mlviz.ui.widgets.parts import lay_out, named
 
 
 def heeds_wheel(control: QWidget, event: QWheelEvent) -> bool:
@@ -43,10 +43,9 @@ class FocusedCombo(QComboBox):
     """A chooser that lets the wheel go by."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        few_letters = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        super().__init__(parent, minimumContentsLength=6, sizeAdjustPolicy=few_letters)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setMinimumContentsLength(6)
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the scrolled page, unless the keyboard is here."""
@@ -65,7 +64,8 @@ class ExactField(QAbstractSpinBox):
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parameter = parameter
-        self._scale = Scale(parameter)
+        self.scale = Scale(parameter)
+        """The values that the arrows go to."""
         self._value: Any = parameter.default
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFixedWidth(84)
@@ -76,10 +76,6 @@ class ExactField(QAbstractSpinBox):
         """The value shown."""
         return self._value
 
-    def set_scale(self, scale: Scale) -> None:
-        """Step on another scale."""
-        self._scale = scale
-
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
         self._value = value
@@ -87,7 +83,7 @@ class ExactField(QAbstractSpinBox):
 
     def stepBy(self, steps: int) -> None:
         """Go to the next round value, as the arrow keys and buttons do."""
-        self._take(self._scale.step(self._value, steps))
+        self._take(self.scale.step(self._value, steps))
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
         """Both arrows work; at an end of the valid range they change nothing."""
@@ -125,12 +121,9 @@ class ExactField(QAbstractSpinBox):
         try:
             value = self._parameter.parse(text.replace(",", "."))
         except BadValue:
-            parameter = self._parameter
-            self.refused.emit(
-                f"{parameter.label} is {typographic_minus(parameter.range_text())}; {text!r} was not taken."
-            )
-            self.show_value(self._value)
-            return
+            allowed = typographic_minus(self._parameter.range_text())
+            self.refused.emit(f"{self._parameter.label} is {allowed}; {text!r} was not taken.")
+            value = self._value
         self._take(value)
 
     def _take(self, value: Any) -> None:
@@ -140,24 +133,39 @@ class ExactField(QAbstractSpinBox):
             self.edited.emit(value)
 
 
+class GradualControl(QWidget):
+    """A control whose value goes through others on its way while the hand holds it."""
+
+    moved = Signal(object)
+    """The value under the hand."""
+    released = Signal()
+    """A slider was let go: the gesture is over."""
+    refused = Signal(str)
+    """What was typed can't be taken, and why."""
+
+    def show_value(self, value: Any) -> None:
+        """Show a value; nothing is emitted."""
+        raise NotImplementedError
+
+    def held(self) -> bool:
+        """Whether a slider is being dragged."""
+        raise NotImplementedError
+
+
 class NumberControl(GradualControl):
     """A slider over the soft range and an exact field for any valid value."""
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._parameter = parameter
-        self._scale = Scale(parameter)
-        self.slider = FocusedSlider()
-        self.slider.setRange(0, self._scale.ticks)
-        self.slider.setPageStep(max(1, self._scale.ticks // 10))
         self.field = ExactField(parameter)
+        ticks = self.field.scale.ticks
+        self.slider = FocusedSlider()
+        self.slider.setRange(0, ticks)
+        self.slider.setPageStep(max(1, ticks // 10))
         for part, what in ((self.slider, "slider"), (self.field, "value")):
-            part.setAccessibleName(f"{parameter.label}, {what}")
-            part.setAccessibleDescription(parameter.help)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.slider, 1)
-        layout.addWidget(self.field)
+            named(part, f"{parameter.label}, {what}", description=parameter.help)
+        lay_out(QHBoxLayout(self), (self.slider, 1), self.field)
         self.setFocusProxy(self.slider)
         # Tab heeds the order of a widget only where it takes the keyboard itself.
         self.setFocusPolicy(self.slider.focusPolicy())
@@ -168,18 +176,15 @@ class NumberControl(GradualControl):
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
-        tick = self._scale.tick(value)
-        if tick != self.slider.value():
-            with QSignalBlocker(self.slider):
-                self.slider.setValue(tick)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(self.field.scale.tick(value))
         self.field.show_value(value)
 
     def set_soft(self, soft: tuple[float, float]) -> None:
         """Let the slider go over another range of a real number, where its unit depends on something else."""
         if soft != self._parameter.soft:
             self._parameter = dataclasses.replace(self._parameter, soft=soft)
-            self._scale = Scale(self._parameter)
-            self.field.set_scale(self._scale)
+            self.field.scale = Scale(self._parameter)
             self.show_value(self.field.value)
 
     def held(self) -> bool:
@@ -187,7 +192,7 @@ class NumberControl(GradualControl):
         return self.slider.isSliderDown()
 
     def _slid(self, tick: int) -> None:
-        value = self._scale.value(tick)
+        value = self.field.scale.value(tick)
         self.field.show_value(value)
         self.moved.emit(value)
 
@@ -200,8 +205,7 @@ class ChoiceControl(FocusedCombo):
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.addItems(list(parameter.options))
-        self.setAccessibleName(parameter.label)
-        self.setAccessibleDescription(parameter.help)
+        named(self, parameter.label, description=parameter.help)
         self.currentTextChanged.connect(self.moved.emit)
 
     def show_value(self, value: Any) -> None:
@@ -217,8 +221,7 @@ class FlagControl(QCheckBox):
 
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter.label, parent)
-        self.setAccessibleName(parameter.label)
-        self.setAccessibleDescription(parameter.help)
+        named(self, parameter.label, description=parameter.help)
         self.toggled.connect(self.moved.emit)
 
     def show_value(self, value: Any) -> None:
@@ -229,9 +232,7 @@ class FlagControl(QCheckBox):
 
 def format_value(value: Any) -> str:
     """A number as it is shown: no more digits than it has."""
-    if isinstance(value, int):
-        return str(value)
-    if not math.isfinite(value):
+    if isinstance(value, int) or not math.isfinite(value):
         return str(value)
     short = f"{value:.6g}"
     return short if float(short) == value else repr(value)

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from mlviz.spec import Parameter
-from mlviz.ui.controls.gradual_control import GradualControl
-from mlviz.ui.controls.number_control import NumberControl
+from mlviz.ui.controls.number_control import GradualControl, NumberControl
+from mlviz.ui.widgets.parts import lay_out
 
 LABEL_PX = 84
 """Width of the label before a slider."""
 
 
-@dataclass(frozen=True)
-class NumberRow:
-    """A number: what stands before its slider, what it may be, and who hears of it when it is moved."""
-
-    label: QWidget
-    parameter: Parameter
-    moved: Callable[[int | float], None]
+NumberRow = tuple[QWidget, Parameter, Callable[[int | float], None]]
+"""A number: what stands before its slider, what it may be, and who hears of it when it is moved."""
 
 
 class NumberRows(GradualControl):
@@ -29,42 +23,30 @@ class NumberRows(GradualControl):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sliders: list[NumberControl] = []
+        self.sliders: list[NumberControl] = []
+        """In the order of the rows."""
         self._rows: list[QWidget] = []
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(2)
+        self._layout = lay_out(QVBoxLayout(self), spacing=2)
 
     def held(self) -> bool:
         """Whether one of the sliders is being dragged."""
-        return any(slider.held() for slider in self._sliders)
+        return any(slider.held() for slider in self.sliders)
 
     def _build(self, rows: Iterable[NumberRow], before: QWidget) -> None:
         """Have these rows instead of those there are; Tab comes to them from `before`."""
         for gone in self._rows:
-            self._layout.removeWidget(gone)
             gone.hide()
             gone.deleteLater()
-        self._rows, self._sliders = [], []
-        for row in rows:
-            slider = NumberControl(row.parameter)
-            slider.moved.connect(row.moved)
+        self._rows, self.sliders = [], []
+        for label, parameter, moved in rows:
+            slider = NumberControl(parameter)
+            slider.moved.connect(moved)
             slider.released.connect(self.released)
             slider.refused.connect(self.refused)
-            self._rows.append(_beside(row.label, slider))
+            label.setFixedWidth(LABEL_PX)
+            self._rows.append(QWidget())
+            lay_out(QHBoxLayout(self._rows[-1]), label, (slider, 1), spacing=6)
             self._layout.addWidget(self._rows[-1])
             QWidget.setTabOrder(before, slider)
             before = slider
-            self._sliders.append(slider)
-
-
-def _beside(label: QWidget, control: QWidget) -> QWidget:
-    """A label, and the control to the right of it."""
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(6)
-    label.setFixedWidth(LABEL_PX)
-    layout.addWidget(label)
-    layout.addWidget(control, 1)
-    return row
+            self.sliders.append(slider)

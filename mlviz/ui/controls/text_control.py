@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import BadValue, NumberInText, Parameter
-from mlviz.ui.controls.number_control import NumberControl, format_value
+from mlviz.ui.controls.number_control import format_value
 from mlviz.ui.controls.number_rows import NumberRow, NumberRows
+from mlviz.ui.widgets.parts import lay_out, named, note
 
 
 class _TextLine(QLineEdit):
@@ -28,11 +29,10 @@ class _TextLine(QLineEdit):
     def event(self, event: QEvent) -> bool:
         """Undo means the program's undo, which knows every value that was in force."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
-                event.ignore()
-                return True
-            if event.key() == Qt.Key.Key_Escape and self.isModified():
-                event.accept()
+            undoing = event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+            giving_up = event.key() == Qt.Key.Key_Escape and self.isModified()
+            if undoing or giving_up:
+                event.setAccepted(giving_up)
                 return True
         return super().event(event)
 
@@ -56,14 +56,9 @@ class TextControl(NumberRows):
         self._parameter = parameter
         self._value: str = parameter.default
         self._numbers: tuple[NumberInText, ...] = ()
-        self.line = _TextLine()
-        self.line.setAccessibleName(parameter.label)
-        self.line.setAccessibleDescription(parameter.help)
-        self.problem = QLabel(wordWrap=True)
-        self.problem.setObjectName("problem")
-        self.problem.setAccessibleName(f"What is wrong with {parameter.label}")
-        self._layout.addWidget(self.line)
-        self._layout.addWidget(self.problem)
+        self.line = named(_TextLine(), parameter.label, description=parameter.help)
+        self.problem = named(note("problem"), f"What is wrong with {parameter.label}")
+        lay_out(self._layout, self.line, self.problem)
         self.setFocusProxy(self.line)
         self.setFocusPolicy(self.line.focusPolicy())
         self.line.textEdited.connect(self._typed)
@@ -74,11 +69,6 @@ class TextControl(NumberRows):
         """Show a value; nothing is emitted. A text being typed stays while the value in force is the same."""
         if value != self._value or not self.line.isModified():
             self._show(value)
-
-    @property
-    def controls(self) -> list[NumberControl]:
-        """The sliders of the numbers, in the order of the text."""
-        return self._sliders
 
     def _show(self, value: str) -> None:
         if value != self.line.text():
@@ -111,12 +101,23 @@ class TextControl(NumberRows):
         if kinds(numbers) != kinds(self._numbers):
             self._build([self._row(place, number) for place, number in enumerate(numbers)], self.line)
         self._numbers = numbers
-        for control, number in zip(self.controls, numbers, strict=True):
+        for control, number in zip(self.sliders, numbers, strict=True):
             control.show_value(int(number.value) if number.whole else number.value)
 
     def _row(self, place: int, number: NumberInText) -> NumberRow:
-        parameter = _parameter_of(number, self._parameter.help)
-        return NumberRow(QLabel(number.label), parameter, partial(self._rewrite, place))
+        # A slider of the usual kind; what is valid in the text its language knows.
+        parameter = Parameter(
+            name=number.label,
+            kind="integer" if number.whole else "real",
+            default=number.value,
+            help=self._parameter.help,
+            label=number.label,
+            soft=number.soft,
+            valid=(0.0 if number.log else None, None),
+            open_low=number.log,
+            log=number.log,
+        )
+        return QLabel(number.label), parameter, partial(self._rewrite, place)
 
     def _rewrite(self, place: int, value: int | float) -> None:
         """Put another number in its place in the text."""
@@ -130,19 +131,3 @@ class TextControl(NumberRows):
             return
         self._show(changed)
         self.moved.emit(changed)
-
-
-def _parameter_of(number: NumberInText, help: str) -> Parameter:
-    """The number in a text as a parameter, for a slider of the usual kind; the text's language knows what is valid."""
-    least = 0.0 if number.log else None
-    return Parameter(
-        name=number.label,
-        kind="integer" if number.whole else "real",
-        default=number.value,
-        help=help,
-        label=number.label,
-        soft=number.soft,
-        valid=(least, None),
-        open_low=number.log,
-        log=number.log,
-    )

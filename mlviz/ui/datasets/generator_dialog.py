@@ -64,9 +64,8 @@ class Preview(QWidget):
         plot = Plot("preview", "", data.columns[0], data.columns[1], self._curve())
         # Their order is random, so the first ones are as good as any.
         shown = DrawnSamples(data.X[:MOST_SHOWN], data.labels[:MOST_SHOWN], data.names())
-        painter = QPainter(self)
-        paint_content(painter, rect, FrameContent(plot, shown, legend=False), limits, self._style)
-        painter.end()
+        with QPainter(self) as painter:
+            paint_content(painter, rect, FrameContent(plot, shown, legend=False), limits, self._style)
 
     def _curve(self) -> tuple[Lines, ...]:
         source = self._dataset.source
@@ -91,8 +90,8 @@ class GeneratorDialog(QDialog):
         self.kinds = GeneratorList(style.theme)
         self.about = QLabel(wordWrap=True)
         self.form = ParameterForm()
-        self.seed = QSpinBox(minimum=0, maximum=MOST_SEEDS, value=min(seed, MOST_SEEDS))
-        named(self.seed, "Seed", "The same seed draws the same samples.")
+        seeds = QSpinBox(minimum=0, maximum=MOST_SEEDS, value=min(seed, MOST_SEEDS))
+        self.seed = named(seeds, "Seed", "The same seed draws the same samples.")
         self.preview = Preview(style)
         self.note = note()
         self.problem = note("problem")
@@ -112,11 +111,10 @@ class GeneratorDialog(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Whoever ends a number with Return wants to see the preview; keys typed after it must not meet the canvas."""
-        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            super().keyPressEvent(event)
-        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if entered and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.accept()
-        elif not isinstance(self.focusWidget(), QAbstractSpinBox):
+        elif not entered or not isinstance(self.focusWidget(), QAbstractSpinBox):
             super().keyPressEvent(event)
 
     def _take(self, kind: type[Generator]) -> None:
@@ -148,11 +146,10 @@ class GeneratorDialog(QDialog):
 
     def _lay_out(self) -> None:
         tip = "Replace the points on the canvas by these (Enter; Ctrl+Enter from a number); undo brings them back."
-        buttons = accept_or_cancel(self, "&Draw", tip)
         self.kinds.setFixedWidth(212)
         right = lay_out(QVBoxLayout(), (self.preview, 1), self.note)
         columns = lay_out(QHBoxLayout(), self.kinds, self._parameters(), (right, 1), spacing=10)
-        lay_out(QVBoxLayout(self), (columns, 1), buttons, margins=None)
+        lay_out(QVBoxLayout(self), (columns, 1), accept_or_cancel(self, "&Draw", tip), margins=None)
         self.resize(1000, 600)
 
     def _parameters(self) -> QWidget:
@@ -168,6 +165,6 @@ class GeneratorDialog(QDialog):
         seed_label.setBuddy(self.seed)
         column = QWidget()
         column.setFixedWidth(280)
-        seed = lay_out(QHBoxLayout(), seed_label, (self.seed, 1))
-        lay_out(QVBoxLayout(column), self.about, 4, (scroll, 1), self.problem, seed)
+        row = lay_out(QHBoxLayout(), seed_label, (self.seed, 1))
+        lay_out(QVBoxLayout(column), self.about, 4, (scroll, 1), self.problem, row)
         return column

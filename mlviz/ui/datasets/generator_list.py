@@ -46,19 +46,16 @@ class GeneratorList(QListWidget):
             heading.setFont(font)
             for kind in generators().values():
                 if kind.task == task:
-                    self._add(kind, theme)
+                    item = QListWidgetItem(thumbnail(kind.id, theme), kind.label, self)
+                    item.setData(Qt.ItemDataRole.UserRole, kind.id)
+                    item.setToolTip(kind.about())
+                    self._rows[kind.id] = self.row(item)
         self.currentItemChanged.connect(self._choose)
 
     def show_kind(self, kind: type[Generator]) -> None:
         """Show which one is chosen; nothing is emitted."""
         with QSignalBlocker(self):
             self.setCurrentRow(self._rows[kind.id])
-
-    def _add(self, kind: type[Generator], theme: str) -> None:
-        item = QListWidgetItem(thumbnail(kind.id, theme), kind.label, self)
-        item.setData(Qt.ItemDataRole.UserRole, kind.id)
-        item.setToolTip(kind.about())
-        self._rows[kind.id] = self.row(item)
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         if item is not None:

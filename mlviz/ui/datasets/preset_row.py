@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from mlviz.data.generators.catalog import generators
 from mlviz.ui.datasets.generator_list import SIZE, thumbnail
-from mlviz.ui.widgets.parts import lay_out, named
+from mlviz.ui.widgets.parts import lay_out, tool_button
 
 PRESETS = ("blobs", "two-gaussians", "moons", "circles", "spirals", "xor", "checkerboard", "linear", "sine", "step")
 """The generators offered, by id."""
@@ -30,13 +30,13 @@ class PresetRow(QWidget):
         self.buttons: dict[str, QToolButton] = {}
         for name in PRESETS:
             kind = generators()[name]
-            button = QToolButton(autoRaise=True)
-            button.setText(kind.label)
-            button.setIconSize(QSize(SIZE, SIZE))
+            what = f"Draw {kind.label}"
+            button = tool_button(kind.label, what, f"{what}\n{kind.about()}", partial(choose, name))
+            button.setAutoRaise(True)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+            button.setIconSize(QSize(SIZE, SIZE))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(partial(choose, name))
-            self.buttons[name] = named(button, f"Draw {kind.label}", f"Draw {kind.label}\n{kind.about()}")
+            self.buttons[name] = button
         lay_out(QHBoxLayout(self), *self.buttons.values(), spacing=GAP)
         parent.installEventFilter(self)
 

@@ -24,7 +24,7 @@ from mlviz.ui.datasets.generator_list import GROUPS, thumbnail
 from mlviz.ui.datasets.preset_row import PresetRow
 from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask
-from mlviz.ui.widgets.menus import add_submenu
+from mlviz.ui.widgets.parts import add_entry, add_submenu
 
 
 class Presets:
@@ -45,20 +45,14 @@ class Presets:
             made.addSection(title)
             for kind in generators().values():
                 if kind.task == task:
-                    action = made.addAction(f"{kind.label}...")
-                    action.setToolTip(kind.about())
-                    action.triggered.connect(partial(self.ask_generator, kind))
-                    self._kinds[kind.id] = action
+                    ask_for = partial(self.ask_generator, kind)
+                    self._kinds[kind.id] = add_entry(made, f"{kind.label}...", kind.about(), ask_for)
         shipped = add_submenu(data, "Data se&ts", before=first)
         for name, entry in library.shipped_tables().items():
-            action = shipped.addAction(entry.label)
-            action.setToolTip(entry.description)
-            action.triggered.connect(partial(self.open_shipped, name))
+            add_entry(shipped, entry.label, entry.description, partial(self.open_shipped, name))
         examples = add_submenu(data, "E&xamples", before=first)
         for example in EXAMPLES:
-            action = examples.addAction(example.title)
-            action.setToolTip(example.about)
-            action.triggered.connect(partial(self._draw_example, example))
+            add_entry(examples, example.title, example.about, partial(self._draw_example, example))
         data.insertSeparator(first)
         recent.aboutToShow.connect(self._fill_recent)
         self.row = PresetRow(panels, self.draw_preset)
@@ -139,16 +133,14 @@ class Presets:
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        preferences = self._desk.preferences
-        files = preferences.recent
+        files = self._desk.preferences.recent
         names = [path.name for path in files]
         for number, path in enumerate(files, start=1):
             name = path.name if names.count(path.name) == 1 else f"{path.name} in {path.parent.name}"
-            action = self._recent.addAction(f"&{number} {name.replace('&', '&&')}")
-            action.setToolTip(str(path))
-            action.triggered.connect(partial(self._open_file, path))
+            text = f"&{number} {name.replace('&', '&&')}"
+            add_entry(self._recent, text, str(path), partial(self._open_file, path))
         if files:
             self._recent.addSeparator()
-            self._recent.addAction("&Clear this list").triggered.connect(preferences.forget_recent)
+            self._recent.addAction("&Clear this list").triggered.connect(self._desk.preferences.forget_recent)
         else:
             self._recent.addAction("none yet").setEnabled(False)

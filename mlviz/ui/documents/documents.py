@@ -104,11 +104,9 @@ class Documents:
         """Ask what is to become of unsaved changes; whether to go on."""
         if not self.modified:
             return True
-        box = QMessageBox(self._desk.parent)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Unsaved changes")
-        box.setText(f"Save the changes to {self.name}?")
-        box.setStandardButtons(Answer.Save | Answer.Discard | Answer.Cancel)
+        question = f"Save the changes to {self.name}?"
+        answers = Answer.Save | Answer.Discard | Answer.Cancel
+        box = QMessageBox(QMessageBox.Icon.Question, "Unsaved changes", question, answers, self._desk.parent)
         box.setDefaultButton(Answer.Save)
         answer = ask(box)
         return self.save() if answer == Answer.Save else answer == Answer.Discard

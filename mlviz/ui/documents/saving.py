@@ -22,18 +22,12 @@ _ADVICE = {
 }
 
 
-def with_suffix(name: str, suffix: str) -> Path:
-    """The path of that name, with the usual ending where it has none."""
-    path = Path(name)
-    return path if path.suffix else path.with_suffix(suffix)
-
-
 def ask_name(parent: QWidget, title: str, start: Path, kinds: str, suffix: str, must: bool = False) -> Path | None:
     """Ask for the name of a file to write; None when there is to be none. It `must` end as said, or only usually."""
     name, _ = QFileDialog.getSaveFileName(parent, title, str(start), kinds)
     if not name:
         return None
-    path = with_suffix(name, suffix)
+    path = Path(name) if Path(name).suffix else Path(name).with_suffix(suffix)
     if must and path.suffix.lower() != suffix:
         path = path.with_name(path.name + suffix)
     # The dialog has asked about the name that was typed, not about the one with an ending.
@@ -50,9 +44,9 @@ def not_written(path: Path, error: OSError, what: str = "written") -> str:
 
 def ask_about_change(parent: QWidget, path: Path) -> str:
     """A file is no longer what was read or written last; what now? "save", "elsewhere" or ""."""
-    box = QMessageBox(QMessageBox.Icon.Question, "Changed on disk", "", parent=parent)
-    box.setText(f"{path.name} was changed by another program since it was opened or saved here.")
-    box.setInformativeText("Saving now replaces those changes by what is on the canvas.")
+    what = f"{path.name} was changed by another program since it was opened or saved here."
+    now = "Saving now replaces those changes by what is on the canvas."
+    box = QMessageBox(QMessageBox.Icon.Question, "Changed on disk", what, parent=parent, informativeText=now)
     anyway = box.addButton("&Save anyway", QMessageBox.ButtonRole.DestructiveRole)
     elsewhere = box.addButton("Save &as another...", QMessageBox.ButtonRole.AcceptRole)
     box.addButton(Answer.Cancel)

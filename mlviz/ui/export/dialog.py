@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
     QLabel,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from mlviz.picture.figure_formats import FIGURE_FORMATS
 from mlviz.ui.paint.rasterized import MOST_VECTORS
+from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named
 
 RESOLUTIONS = (96, 150, 200, 300, 600)
 THEMES = {"screen": "as on the screen", "light": "light", "dark": "dark", "print": "print"}
@@ -55,11 +55,10 @@ class ExportDialog(QDialog):
         self.dpi = _choices([f"{dpi} dpi" for dpi in RESOLUTIONS], RESOLUTIONS.index(start.dpi))
         self.theme = _choices(list(THEMES.values()), list(THEMES).index(start.theme))
         self.caption = QCheckBox("with the caption below")
-        self.caption.setChecked(start.caption)
         self.legend = QCheckBox("with the legend")
-        self.legend.setChecked(start.legend)
         self.sides = QCheckBox("with the side plots below")
-        self.sides.setChecked(start.sides)
+        for switch, on in ((self.caption, start.caption), (self.legend, start.legend), (self.sides, start.sides)):
+            switch.setChecked(on)
         form = QFormLayout()
         rows: tuple[tuple[str, QWidget, str], ...] = (
             (
@@ -83,22 +82,12 @@ class ExportDialog(QDialog):
         )
         for text, part, tip in rows:
             form.addRow(text, part)
-            part.setToolTip(tip)
-            part.setAccessibleName(text.replace("&", ""))
-            part.setAccessibleDescription(tip)
+            named(part, text.replace("&", ""), tip, tip)
         self.outcome = QLabel()
         self.outcome.setObjectName("note")
         form.insertRow(5, "", self.outcome)
-        buttons = QDialogButtonBox()
-        write = buttons.addButton("&Export...", QDialogButtonBox.ButtonRole.AcceptRole)
-        write.setDefault(True)
-        write.setToolTip("Choose the name of the file.")
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(buttons)
+        buttons = accept_or_cancel(self, "&Export...", "Choose the name of the file.")
+        lay_out(QVBoxLayout(self), form, buttons, margins=None)
         self.setMinimumWidth(430)
         for chooser in (self.format, self.unit, self.dpi):
             chooser.currentIndexChanged.connect(self._show_size)

@@ -33,9 +33,9 @@ class Exporter:
         """What is copied is as large as the `canvases`."""
         self._desk, self._documents, self._canvases = desk, documents, canvases
         self._last = Export()
-        self._then: Callable[[Pictures], None] | None = None
+        self._then: Callable[[Pictures], None] = lambda pictures: None
         self.drawing = Background("its process has ended; most likely there is not enough memory.", desk.parent)
-        self.drawing.done.connect(self._drawn)
+        self.drawing.done.connect(lambda pictures: self._then(pictures))
         self.drawing.failed.connect(lambda why: desk.complain(f"The picture could not be drawn: {why}"))
 
     def ask_export(self) -> None:
@@ -44,8 +44,7 @@ class Exporter:
         if not ask(dialog):
             return
         self._last = wanted = dialog.export
-        documents = self._documents
-        start = documents.folder / f"{Path(documents.name).stem}{wanted.format}"
+        start = self._documents.folder / f"{Path(self._documents.name).stem}{wanted.format}"
         kinds = f"{wanted.format[1:].upper()} (*{wanted.format})"
         path = ask_name(self._desk.parent, "Export picture", start, kinds, wanted.format, must=True)
         if path is not None:
@@ -72,20 +71,16 @@ class Exporter:
 
         It looks as on the screen, with the theme, caption and legend that were chosen for the last export.
         """
-        scene, now, wanted = (
-            without_hover(self._desk.store.scene, self._desk.hand),
-            self._desk.style(),
-            self._last,
-        )
+        scene = without_hover(self._desk.store.scene, self._desk.hand)
+        now, wanted = self._desk.style(), self._last
         style = dataclasses.replace(now, theme=self._theme(wanted), legend=now.legend and wanted.legend)
         size = (self._canvases.width(), self._canvases.height())
 
         def put(pictures: Pictures) -> None:
             image = QImage(size[0] * COPY_SCALE, size[1] * COPY_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
             image.setDevicePixelRatio(COPY_SCALE)
-            painter = QPainter(image)
-            figure.paint_figure(painter, size, pictures, scene, style, wanted.caption)
-            painter.end()
+            with QPainter(image) as painter:
+                figure.paint_figure(painter, size, pictures, scene, style, wanted.caption)
             QGuiApplication.clipboard().setImage(image)
             self._desk.say("Picture copied to the clipboard")
 
@@ -102,7 +97,3 @@ class Exporter:
         self._then = then
         self._desk.say("Drawing the picture ...")
         self.drawing.start(draw, scene, sizes)
-
-    def _drawn(self, pictures: Pictures) -> None:
-        if self._then is not None:
-            self._then(pictures)

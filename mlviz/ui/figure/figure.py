@@ -17,7 +17,7 @@ from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.scene import Scene
-from mlviz.ui.figure.formats import Size, figure_bytes
+from mlviz.ui.figure.formats import WRITERS, Size
 from mlviz.ui.paint.axes import Style, metrics, plot_area
 from mlviz.ui.paint.explanation_card import pinned
 from mlviz.ui.paint.scene_view import samples_of
@@ -40,10 +40,8 @@ def headless() -> None:
     """Make painting possible without a window: fonts and images need an application object, no display."""
     global _application
     if QCoreApplication.instance() is None:
-        no_display = sys.platform.startswith("linux") and not (
-            os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-        )
-        if no_display:
+        display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        if sys.platform.startswith("linux") and not display:
             os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         _application = QGuiApplication(["mlviz"])
 
@@ -101,23 +99,21 @@ def paint_figure(
 
 def _cells(size: Size, n_panels: int) -> list[QRectF]:
     """Where the panels go: side by side, in two rows from four on."""
-    columns = n_panels if n_panels <= 3 else -(-n_panels // 2)
-    rows = -(-n_panels // max(1, columns))
-    width = (size[0] - MARGIN * (columns + 1)) / max(1, columns)
-    height = (size[1] - MARGIN * (rows + 1)) / max(1, rows)
-    return [
-        QRectF(MARGIN + (k % columns) * (width + MARGIN), MARGIN + (k // columns) * (height + MARGIN), width, height)
-        for k in range(n_panels)
-    ]
+    return _grid(QRectF(0, 0, *size), n_panels, 1 if n_panels <= 3 else 2, MARGIN)
 
 
 def _side_rooms(below: QRectF, n: int) -> list[QRectF]:
     """Where n side plots go: side by side, in two rows where one would make them too narrow."""
-    rows = 2 if n > 1 and below.width() / n < NARROW else 1
-    columns = -(-n // rows)
-    width, height = below.width() / max(1, columns), below.height() / rows
+    return _grid(below, n, 2 if n > 1 and below.width() / n < NARROW else 1, 0.0)
+
+
+def _grid(room: QRectF, n: int, rows: int, gap: float) -> list[QRectF]:
+    """So many equal parts of a room in so many rows, with gaps around and between them."""
+    columns = max(1, -(-n // rows))
+    width, height = (room.width() - gap * (columns + 1)) / columns, (room.height() - gap * (rows + 1)) / rows
+    left, top = room.left() + gap, room.top() + gap
     return [
-        QRectF(below.left() + (k % columns) * width, below.top() + (k // columns) * height, width, height)
+        QRectF(left + (k % columns) * (width + gap), top + (k // columns) * (height + gap), width, height)
         for k in range(n)
     ]
 
@@ -146,10 +142,9 @@ def export(
 
     Raises `OSError` where the file can't be written; what stood there before is then untouched.
     """
-    target = Path(path)
-    kind = target.suffix.lower()
+    kind = Path(path).suffix.lower()
     if kind not in FIGURE_FORMATS:
-        raise OSError(f"the name must end in {SUFFIXES}, not in {target.suffix!r}")
+        raise OSError(f"the name must end in {SUFFIXES}, not in {Path(path).suffix!r}")
     title = "; ".join(picture.caption for picture in pictures if picture.caption)
 
     def paint(painter: QPainter) -> None:
@@ -163,4 +158,4 @@ def export(
     words = "\n\n".join(
         summary(scene, picture.panel, picture, there) for picture, there in zip(pictures, limits, strict=True)
     )
-    write_atomically(target, figure_bytes(kind, size, dpi, title, words, paint))
+    write_atomically(Path(path), WRITERS[kind](size, dpi, title, words, paint))

@@ -23,11 +23,6 @@ _DATES = (
 )
 
 
-def figure_bytes(kind: str, size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:
-    """The content of a file of a kind (".png"); only pixels heed the dots per inch. Raises `OSError`."""
-    return _WRITERS[kind](size, dpi, title, description, paint)
-
-
 def _png(size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:
     scale = dpi / 96
     width, height = round(size[0] * scale), round(size[1] * scale)
@@ -87,4 +82,5 @@ def _pdf(size: Size, dpi: int, title: str, description: str, paint: Paint) -> by
     return content
 
 
-_WRITERS = {".png": _png, ".svg": _svg, ".pdf": _pdf}
+WRITERS = {".png": _png, ".svg": _svg, ".pdf": _pdf}
+"""The content of a file by its kind; only pixels heed the dots per inch. They raise `OSError`."""

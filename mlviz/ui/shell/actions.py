@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QIcon, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
 from mlviz.data.dataset import KEYED_CLASSES
@@ -15,7 +14,9 @@ from mlviz.ui.shell.class_bar import ClassBar
 from mlviz.ui.shell.command import MENUS, SUBMENUS, Command
 from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
-from mlviz.ui.widgets.menus import add_submenu
+from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.icons import icon
+from mlviz.ui.widgets.parts import add_submenu, named
 
 
 class Actions:
@@ -29,9 +30,7 @@ class Actions:
         self._commands = {command.id: command for command in COMMANDS}
         self._actions: dict[str, QAction] = {}
         self._menus: dict[str, QMenu] = {}
-        self.toolbar = QToolBar("Tools")
-        self.toolbar.setMovable(False)
-        self.toolbar.setIconSize(QSize(22, 22))
+        self.toolbar = QToolBar("Tools", movable=False, iconSize=QSize(22, 22))
         self.toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         window.addToolBar(self.toolbar)
         for title in MENUS:
@@ -67,27 +66,23 @@ class Actions:
         for name, what in (("undo", window.store.undo_what), ("redo", window.store.redo_what)):
             self._actions[name].setText(f"{self._commands[name].text}{f' {what}' if what else ''}")
 
-    def show_icons(self, icon: Callable[[str], QIcon], theme: str) -> None:
+    def show_icons(self) -> None:
         """Take the icons and symbols of the present theme."""
-        self.classes.show_icons(theme)
+        self.classes.show_icons(theme.shown())
         # What does not fit is behind a button of Qt's, whose own picture can't be seen on dark.
         more = self.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
         if isinstance(more, QToolButton):
-            more.setIcon(icon("more"))
-            more.setAccessibleName("More tools")
-            more.setToolTip("More tools")
+            named(more, "More tools", "More tools").setIcon(icon("more"))
         for name, command in self._commands.items():
             if command.icon is not None:
                 self._actions[name].setIcon(icon(command.icon))
 
     def _add(self, command: Command) -> None:
-        action = QAction(command.text, self._window)
-        keys = [QKeySequence(key) for key in command.keys]
-        action.setShortcuts(keys)
-        shown = f" ({keys[0].toString(QKeySequence.SequenceFormat.NativeText)})" if keys else ""
-        action.setToolTip(f"{command.text.replace('&', '').rstrip('.')}{shown}\n{command.tip}")
-        action.setStatusTip(command.tip)
-        action.setCheckable(command.checked is not None)
+        shown = f" ({command.native_keys[0]})" if command.keys else ""
+        tip = f"{command.name}{shown}\n{command.tip}"
+        checkable = command.checked is not None
+        action = QAction(command.text, self._window, toolTip=tip, statusTip=command.tip, checkable=checkable)
+        action.setShortcuts([QKeySequence(key) for key in command.keys])
         action.triggered.connect(partial(self._run, command))
         menu = self.menu(command.menu)
         if command.line:

@@ -46,12 +46,11 @@ class Appearance(QObject):
     @property
     def style(self) -> Style:
         """How pictures are painted at present."""
-        larger = LARGER if self.presenting else {}
-        return Style(theme=self._theme, legend=self.legend_wanted, **larger)
+        return Style(theme=self._theme, legend=self.legend_wanted, **(LARGER if self.presenting else {}))
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""
-        self._preferences.theme = name
+        self._preferences.choose_theme(name)
         self._theme = theme.apply(QApplication.instance(), name)
         self.styled.emit(self.style)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES, Dataset, default_class_name
 from mlviz.ui.paint.class_icon import class_icon
+from mlviz.ui.widgets.parts import lay_out, tool_button
 
 FIRST = 3
 """So many classes are offered from the start."""
@@ -36,24 +37,16 @@ class ClassBar(QWidget):
         self._shown = 0
         self._names: tuple[str, ...] = ()
         self.buttons: list[QToolButton] = []
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
         for code, action in enumerate(actions):
-            button = QToolButton(autoRaise=True)
+            button = QToolButton(autoRaise=True, toolButtonStyle=Qt.ToolButtonStyle.ToolButtonIconOnly)
             button.setDefaultAction(action)
-            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             button.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             button.customContextMenuRequested.connect(partial(self._offer, code))
             button.installEventFilter(self)
             self.buttons.append(button)
-            layout.addWidget(button)
-        self.more = QToolButton(autoRaise=True)
-        self.more.setText("+")
-        self.more.setToolTip("Take one more class.")
-        self.more.setAccessibleName("One more class")
-        self.more.clicked.connect(lambda: choose(self._shown))
-        layout.addWidget(self.more)
+        self.more = tool_button("+", "One more class", "Take one more class.", lambda: choose(self._shown))
+        self.more.setAutoRaise(True)
+        lay_out(QHBoxLayout(self), *self.buttons, self.more, spacing=0)
 
     def show_classes(self, dataset: Dataset, active: int) -> None:
         """Show a button for each class in use, the active one and the first few."""
@@ -100,7 +93,6 @@ class ClassBar(QWidget):
     def _name(action: QAction, name: str, code: int) -> None:
         """Name the action of a class, and say in its tooltip how to rename it."""
         usual = name == default_class_name(code)
-        escaped = name.replace("&", "&&")
-        action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {escaped}")
+        action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {name.replace('&', '&&')}")
         action.setStatusTip(f"New points belong to {name}; selected points are moved to it.")
         action.setToolTip(f"{name} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")

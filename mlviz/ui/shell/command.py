@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from PySide6.QtGui import QKeySequence
+
 from mlviz.ui.shell.window_parts import WindowParts
 
 SUBMENUS = {
@@ -38,3 +40,13 @@ class Command:
     bare: bool = False
     enabled: Callable[[WindowParts], bool] | None = None
     checked: Callable[[WindowParts], bool] | None = None
+
+    @property
+    def name(self) -> str:
+        """The text without the signs of a menu."""
+        return self.text.replace("&", "").rstrip(".")
+
+    @property
+    def native_keys(self) -> list[str]:
+        """The keys as the system writes them."""
+        return [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in self.keys]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog
 
@@ -12,7 +10,6 @@ from mlviz.draw.numbers import format_number
 from mlviz.interaction import selection
 from mlviz.scene import edits
 from mlviz.ui.shell import help_pages
-from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.window_parts import WindowParts
 
 
@@ -29,16 +26,6 @@ def toggle_pin(window: WindowParts) -> None:
     window.canvas.toggle_pin()
     if window.hand.pinned:
         window.say("Pinned: drag the purple dot to ask at another place; W or Escape lets it go.")
-
-
-def has_selection(window: WindowParts) -> bool:
-    """Whether points are selected."""
-    return len(window.hand.selection(window.store.scene.dataset)) > 0
-
-
-def delete_selection(window: WindowParts) -> None:
-    """Remove the selected points."""
-    selection.delete_selection(window.store, window.hand)
 
 
 def select_next(window: WindowParts, step: int) -> None:
@@ -104,33 +91,12 @@ def step_main(window: WindowParts, steps: int) -> None:
         window.presentation.say(f"{label} = {format_number(edits.value_at(scene, window.current, path))}")
 
 
-def clear_data(window: WindowParts) -> None:
-    """Remove every sample."""
-    window.store.push(edits.without_samples(window.store.scene), "clear data")
-
-
-def reset_method(window: WindowParts) -> None:
-    """Give the current panel's method its defaults."""
-    window.store.push(edits.with_defaults(window.store.scene, window.current), "reset method")
-
-
-def toggle_equal(window: WindowParts) -> None:
-    """Make the axes equal, or let them fill the canvas."""
-    scene = window.store.scene
-    window.store.look(scene.with_view(equal=not scene.view.equal))
-
-
 def add_panel(window: WindowParts) -> None:
     """Add a canvas like the current one, and go to it."""
     scene = edits.with_another_panel(window.store.scene, window.current)
     if scene is not window.store.scene:
         window.store.push(scene, "add canvas")
         go_to_panel(window, window.current + 1)
-
-
-def remove_panel(window: WindowParts) -> None:
-    """Remove the current canvas."""
-    window.store.push(edits.without_panel(window.store.scene, window.current), "remove canvas")
 
 
 def go_to_panel(window: WindowParts, index: int) -> None:
@@ -143,18 +109,3 @@ def explain_method(window: WindowParts) -> None:
     """Open the help page of the current panel's method."""
     method = type(window.sidebar.panel.pipeline.algorithm)
     help_pages.Page(f"About {method.label}", help_pages.method_page(method), window).show()
-
-
-def describe_picture(window: WindowParts) -> None:
-    """Say in words what the current canvas shows."""
-    help_pages.Page("The picture in words", help_pages.words_page(window.canvas.in_words()), window).show()
-
-
-def show_shortcuts(window: WindowParts, commands: Sequence[Command], gestures: Sequence[tuple[str, str]]) -> None:
-    """Open the table of keys and gestures."""
-    help_pages.Page("Keys and gestures", help_pages.shortcuts_page(commands, gestures), window).show()
-
-
-def show_about(window: WindowParts) -> None:
-    """Say which program this is."""
-    help_pages.Page("About mlviz", help_pages.about_page(), window).show()

@@ -5,9 +5,12 @@ Menus, toolbar, shortcuts, tooltips and the help page of shortcuts are all made 
 
 from __future__ import annotations
 
+from mlviz.interaction import selection
+from mlviz.scene import edits
 from mlviz.scene.scene import MAX_PANELS
 from mlviz.ui.shell import command_functions
 from mlviz.ui.shell.command import Command
+from mlviz.ui.shell.help_pages import Page, about_page, shortcuts_page, words_page
 
 
 def _tool(tool: str, text: str, key: str, tip: str) -> Command:
@@ -61,8 +64,9 @@ EDIT = (
     Command("previous point", "Select pre&vious point", "Edit", "Select the point before and say where it is.",
             lambda w: command_functions.select_next(w, -1), ("Shift+N",), bare=True,
             enabled=lambda w: len(w.store.scene.dataset) > 0),
-    Command("delete", "&Delete selected", "Edit", "Remove the selected points.", command_functions.delete_selection,
-            ("Delete", "Backspace"), enabled=command_functions.has_selection),
+    Command("delete", "&Delete selected", "Edit", "Remove the selected points.",
+            lambda w: selection.delete_selection(w.store, w.hand), ("Delete", "Backspace"),
+            enabled=lambda w: len(w.hand.selection(w.store.scene.dataset)) > 0),
     _tool("pen", "&Pen", "P", "Click adds a point, right click one of the next class; drag moves, Ctrl+click removes."),
     _tool("brush", "&Brush", "B", "Spray points of the active class."),
     _tool("eraser", "&Eraser", "E", "Remove the points under the circle."),
@@ -79,10 +83,11 @@ EDIT = (
     Command("smaller brush", "Smaller &circle", "Edit/Tool", "A smaller circle for brush, eraser and relabel.",
             lambda w: command_functions.resize_brush(w, 0.8), ("[",), bare=True),
     Command("clear data", "Cl&ear data", "Edit", "Remove every point; the method stays. Undo brings them back.",
-            command_functions.clear_data, ("Ctrl+Backspace",), "clear", line=True, toolbar=True,
-            enabled=lambda w: len(w.store.scene.dataset) > 0),
+            lambda w: w.store.push(edits.without_samples(w.store.scene), "clear data"), ("Ctrl+Backspace",),
+            "clear", line=True, toolbar=True, enabled=lambda w: len(w.store.scene.dataset) > 0),
     Command("reset method", "Reset &method", "Edit", "Give the method its default hyperparameters; the points stay.",
-            command_functions.reset_method, ("Ctrl+Shift+Backspace",)),
+            lambda w: w.store.push(edits.with_defaults(w.store.scene, w.current), "reset method"),
+            ("Ctrl+Shift+Backspace",)),
 )  # fmt: skip
 
 DATA = (
@@ -110,13 +115,15 @@ VIEW = (
             command_functions.toggle_pin, ("W",), "pin", toolbar=True, checked=lambda w: w.hand.pinned),
     Command("zoom in", "Zoom &in", "View", "Look closer.", lambda w: w.canvas.zoom(1.25), ("Ctrl++", "Ctrl+=")),
     Command("zoom out", "Zoom &out", "View", "See more.", lambda w: w.canvas.zoom(0.8), ("Ctrl+-",)),
-    Command("equal", "&Equal axes", "View", "A unit is equally long on both axes.", command_functions.toggle_equal,
+    Command("equal", "&Equal axes", "View", "A unit is equally long on both axes.",
+            lambda w: w.store.look(w.store.scene.with_view(equal=not w.store.scene.view.equal)),
             ("Ctrl+U",), checked=lambda w: w.store.scene.view.equal),
     Command("add panel", "&Add canvas", "View", "Another canvas on the same points, with a method of its own.",
             command_functions.add_panel, ("Ctrl+Shift+N",), "add-panel", line=True, toolbar=True,
             enabled=lambda w: len(w.store.scene.panels) < MAX_PANELS),
-    Command("remove panel", "&Remove canvas", "View", "Remove the current canvas.", command_functions.remove_panel,
-            ("Ctrl+Shift+W",), "remove-panel", toolbar=True, enabled=lambda w: len(w.store.scene.panels) > 1),
+    Command("remove panel", "&Remove canvas", "View", "Remove the current canvas.",
+            lambda w: w.store.push(edits.without_panel(w.store.scene, w.current), "remove canvas"), ("Ctrl+Shift+W",),
+            "remove-panel", toolbar=True, enabled=lambda w: len(w.store.scene.panels) > 1),
     Command("next panel", "&Next canvas", "View", "Go to the next canvas.",
             lambda w: command_functions.go_to_panel(w, w.current + 1), ("F6", "Ctrl+Tab"),
             enabled=lambda w: len(w.store.scene.panels) > 1),
@@ -157,10 +164,11 @@ HELP = (
             command_functions.explain_method, ("F1",)),
     Command("describe", "Describe the &picture", "Help",
             "What the current canvas shows, in words: for screen readers, and to be copied.",
-            command_functions.describe_picture, ("F3",)),
+            lambda w: Page("The picture in words", words_page(w.canvas.in_words()), w).show(), ("F3",)),
     Command("shortcuts", "&Keys and gestures", "Help", "Every shortcut, and what the mouse does.",
-            lambda w: command_functions.show_shortcuts(w, COMMANDS, GESTURES), ("Ctrl+F1",)),
-    Command("about", "&About mlviz", "Help", "Version and licence.", command_functions.show_about, line=True),
+            lambda w: Page("Keys and gestures", shortcuts_page(COMMANDS, GESTURES), w).show(), ("Ctrl+F1",)),
+    Command("about", "&About mlviz", "Help", "Version and licence.",
+            lambda w: Page("About mlviz", about_page(), w).show(), line=True),
 )  # fmt: skip
 
 COMMANDS: tuple[Command, ...] = FILE + EDIT + DATA + VIEW + HELP

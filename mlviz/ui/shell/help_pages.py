@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QKeySequence
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
 import mlviz
@@ -15,6 +15,7 @@ from mlviz.algorithms import Algorithm
 from mlviz.draw.numbers import typographic_minus
 from mlviz.ui.controls.number_control import format_value
 from mlviz.ui.shell.command import Command
+from mlviz.ui.widgets.parts import lay_out, named
 
 
 class Page(QDialog):
@@ -24,25 +25,18 @@ class Page(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        self.browser = QTextBrowser()
-        self.browser.setOpenExternalLinks(True)
+        self.browser = named(QTextBrowser(openExternalLinks=True), title)
         self.browser.setHtml(text)
-        self.browser.setAccessibleName(title)
         self.browser.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("&Copy", QDialogButtonBox.ButtonRole.ActionRole)
         copy.setToolTip("Put the whole text on the clipboard.")
-        copy.clicked.connect(self._copy)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.browser.toPlainText()))
         buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.browser)
-        layout.addWidget(buttons)
+        lay_out(QVBoxLayout(self), self.browser, buttons, margins=None)
         self.resize(620, 560)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.browser.toPlainText())
 
 
 def words_page(words: str) -> str:
@@ -52,16 +46,18 @@ def words_page(words: str) -> str:
 
 def method_page(method: type[Algorithm]) -> str:
     """The help of a method as HTML: its docstring, then its hyperparameters, layers and facts."""
-    paragraphs = inspect.getdoc(method) or ""
-    parts = [f"<h2>{html.escape(method.label)}</h2>"]
-    parts += [f"<p>{_prose(paragraph)}</p>" for paragraph in paragraphs.split("\n\n")]
+    paragraphs = (inspect.getdoc(method) or "").split("\n\n")
     rows = [
         (p.label, f"{p.help} ({typographic_minus(p.range_text())}; at first {_plain(p.default)})")
         for p in method.parameters()
     ]
-    parts.append(_table("Hyperparameters", rows))
-    parts.append(_table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]))
-    parts.append(_table("Facts", [(fact.name, fact.help) for fact in method.known_facts()]))
+    parts = (
+        f"<h2>{html.escape(method.label)}</h2>",
+        *(f"<p>{_prose(paragraph)}</p>" for paragraph in paragraphs),
+        _table("Hyperparameters", rows),
+        _table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]),
+        _table("Facts", [(fact.name, fact.help) for fact in method.known_facts()]),
+    )
     return "".join(parts)
 
 
@@ -69,11 +65,8 @@ def shortcuts_page(commands: Sequence[Command], gestures: Sequence[tuple[str, st
     """Every command with its keys and place in the menus, and what the mouse does."""
     parts = [_table("Mouse and canvas", gestures)]
     for menu in dict.fromkeys(command.menu for command in commands):
-        rows = []
-        for command in commands:
-            if command.menu == menu and command.keys:
-                shown = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in command.keys]
-                rows.append((", ".join(shown), f"{command.text.replace('&', '').rstrip('.')}: {command.tip}"))
+        here = [command for command in commands if command.menu == menu and command.keys]
+        rows = [(", ".join(command.native_keys), f"{command.name}: {command.tip}") for command in here]
         parts.append(_table(menu.replace("/", " › "), rows))
     return "".join(parts)
 

@@ -31,8 +31,7 @@ BUTTON = frozenset({Qt.Key.Key_Space})
 
 def belongs_to(event: QKeyEvent, widget: QWidget | None) -> bool:
     """Whether the key moves or presses that widget. Letters and digits are always the window's, but in a text field."""
-    plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.NoModifier
-    if not plain:
+    if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.NoModifier:
         return False
     match widget:
         case QAbstractSlider() | QAbstractSpinBox():

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, QTimer
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from mlviz.picture import PanelPicture
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.ui.controls.number_control import FocusedCombo, FocusedSlider
+from mlviz.ui.widgets.icons import icon
+from mlviz.ui.widgets.parts import lay_out, named
 
 SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
 """Steps a second, and how the chooser says it."""
@@ -21,9 +22,6 @@ BUTTONS = (
     ("last", "Last step", "End"),
 )
 
-ICONS = (*(name for name, _, _ in BUTTONS), "pause")
-"""The icons that `show_icons` wants."""
-
 
 class Player(QWidget):
     """First, back, play, forward, last, a slider over the steps, the step's number and stage, and the speed."""
@@ -33,16 +31,13 @@ class Player(QWidget):
         self._store = store
         self._n_steps = 1
         self._finished = True
-        self._icons: dict[str, QIcon] = {}
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._tick)
         self.buttons: dict[str, QToolButton] = {}
-        self.slider = FocusedSlider()
-        self.slider.setAccessibleName("Step of the fit")
-        self.slider.setToolTip("Step of the fit. Drag to go through the steps.")
+        self.slider = named(FocusedSlider(), "Step of the fit", "Step of the fit. Drag to go through the steps.")
         self.note = QLabel()
         self.note.setMinimumWidth(150)
-        self.speed: QComboBox = FocusedCombo()
+        self.speed = named(FocusedCombo(), "Speed", "Steps a second while playing.")
         self._lay_out()
         self.slider.valueChanged.connect(self.go)
         self.speed.currentIndexChanged.connect(self._set_speed)
@@ -92,11 +87,10 @@ class Player(QWidget):
             button.setIconSize(QSize(1, 1) * round(16 * factor))
         self.note.setMinimumWidth(round(150 * factor))
 
-    def show_icons(self, icons: dict[str, QIcon]) -> None:
-        """Take the icons of the present theme; "pause" among them."""
-        self._icons = icons
+    def show_icons(self) -> None:
+        """Take the icons of the present theme."""
         for name, button in self.buttons.items():
-            button.setIcon(icons[name])
+            button.setIcon(icon(name))
         self._show_playing()
 
     def toggle(self) -> None:
@@ -164,27 +158,14 @@ class Player(QWidget):
 
     def _show_playing(self) -> None:
         button = self.buttons["play"]
-        if self._icons:
-            button.setIcon(self._icons["pause" if self.playing else "play"])
+        button.setIcon(icon("pause" if self.playing else "play"))
         button.setAccessibleName("Pause" if self.playing else "Play")
 
     def _lay_out(self) -> None:
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(8, 2, 8, 2)
-        layout.setSpacing(2)
         actions = (self.first, self.back, self.toggle, self.forward, self.last)
         for (name, text, key), action in zip(BUTTONS, actions, strict=True):
-            button = QToolButton(autoRaise=True)
-            button.setToolTip(f"{text} ({key})")
-            button.setAccessibleName(text)
-            button.clicked.connect(action)
-            self.buttons[name] = button
-            layout.addWidget(button)
-        layout.addWidget(self.slider, 1)
-        layout.addSpacing(8)
-        layout.addWidget(self.note)
+            self.buttons[name] = named(QToolButton(autoRaise=True), text, f"{text} ({key})")
+            self.buttons[name].clicked.connect(action)
         self.speed.addItems([text for _, text in SPEEDS])
-        self.speed.setAccessibleName("Speed")
-        self.speed.setToolTip("Steps a second while playing.")
-        layout.addSpacing(8)
-        layout.addWidget(self.speed)
+        layout = lay_out(QHBoxLayout(self), *self.buttons.values(), margins=(8, 2, 8, 2), spacing=2)
+        lay_out(layout, (self.slider, 1), 8, self.note, 8, self.speed, margins=None)

@@ -22,8 +22,7 @@ class StatusLine(QStatusBar):
     """Coordinates, explanation, number of points and milliseconds, in two lines."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setSizeGripEnabled(False)
+        super().__init__(parent, sizeGripEnabled=False)
         self._sentence, self._pinned = "", False
         self.place, self.here, self.count, self.time = QLabel(), QLabel(), QLabel(), QLabel()
         names = ("Cursor", "Explanation", "Points", "Fit time")

@@ -19,8 +19,7 @@ from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.picture_requests import PictureRequests
 from mlviz.ui.shell.window_parts import SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
-from mlviz.ui.widgets import theme
-from mlviz.ui.widgets.menus import add_submenu
+from mlviz.ui.widgets.parts import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
 
 
@@ -64,11 +63,10 @@ class MainWindow(WindowParts):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape lets go of what the canvas holds, or leaves the presentation; G shows what was before while held."""
-        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
         if event.key() == Qt.Key.Key_Escape:
             if not self.canvas.cancel() and self.presenting:
                 self.present(False)
-        elif event.key() == Qt.Key.Key_G and plain:
+        elif event.key() == Qt.Key.Key_G and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self.show_ghost(True)
         else:
             super().keyPressEvent(event)
@@ -116,7 +114,7 @@ class MainWindow(WindowParts):
         self.store.listen(self._changed)
         self.hand.listen(self.actions_.refresh)
         self.commands_changed.connect(self.actions_.refresh)
-        self.appearance.styled.connect(lambda style: self.actions_.show_icons(theme.icon, style.theme))
+        self.appearance.styled.connect(self.actions_.show_icons)
         self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
         self.link.pictured.connect(self._show_picture)
         self.link.status.connect(self.say)

@@ -19,19 +19,18 @@ from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.export.exporter import Exporter
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.shell.appearance import SHEET, Appearance
-from mlviz.ui.shell.player import ICONS, Player
+from mlviz.ui.shell.player import Player
 from mlviz.ui.shell.presentation import Presentation
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar
 from mlviz.ui.sideplots.tabs import SideTabs
 from mlviz.ui.tables.importer import Importer
-from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.burst import Burst
+from mlviz.ui.widgets.parts import lay_out
 from mlviz.ui.widgets.preferences import Preferences
 
 SIZE = (1180, 780)
-SAY_MS = 5000
 
 
 class WindowParts(QMainWindow):
@@ -127,7 +126,7 @@ class WindowParts(QMainWindow):
 
     def say(self, sentence: str) -> None:
         """Say something in passing."""
-        self.status.showMessage(sentence, SAY_MS)
+        self.status.say(sentence)
 
     def complain(self, sentence: str) -> None:
         """Say what went wrong and wait until it is read."""
@@ -148,26 +147,20 @@ class WindowParts(QMainWindow):
         self.panels.set_style(style)
         self.sides.set_style(style)
         self.presets.show_icons(style.theme)
-        self.player.show_icons({name: theme.icon(name) for name in ICONS})
+        self.player.show_icons()
         self.player.enlarge(style.text)
 
     def _lay_out(self) -> None:
         left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.panels, 1)
-        column.addWidget(self.player)
-        rows = QSplitter(Qt.Orientation.Vertical)
+        lay_out(QVBoxLayout(left), (self.panels, 1), self.player, spacing=0)
+        rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         rows.addWidget(left)
         rows.addWidget(self.sides)
         rows.setStretchFactor(0, 1)
         rows.setSizes([SIZE[1], 190])
-        columns = QSplitter(Qt.Orientation.Horizontal)
+        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         columns.addWidget(rows)
         columns.addWidget(self.sidebar)
         columns.setStretchFactor(0, 1)
         columns.setSizes([SIZE[0] - WIDTH, WIDTH])
-        for splitter in (rows, columns):
-            splitter.setChildrenCollapsible(False)
         self.setCentralWidget(columns)

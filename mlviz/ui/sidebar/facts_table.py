@@ -88,10 +88,9 @@ class _Lines(QWidget):
         return "\n".join(f"{name.text()}\t{value.text()}" for name, value in self._lines if not name.isHidden())
 
     def _add_line(self) -> None:
-        name, value = QLabel(), QLabel()
-        value.setWordWrap(True)
-        value.setAlignment(Qt.AlignmentFlag.AlignRight)
-        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        name = QLabel()
+        by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
+        value = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignRight, textInteractionFlags=by_mouse)
         value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._layout.addWidget(name, len(self._lines), 0)
         self._layout.addWidget(value, len(self._lines), 1)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from time import monotonic
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm, broken, registry
 from mlviz.ui.controls.number_control import FocusedCombo
+from mlviz.ui.widgets.parts import lay_out, named, tool_button
 
 COURSE = (
     ("Neighbours and centroids", ("nearest-centroid", "knn", "parzen")),
@@ -40,40 +42,24 @@ class MethodChooser(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.methods = _Methods()
-        self.methods.setAccessibleName("Method")
-        self.methods.setToolTip(
-            "The method that learns from the points.\nLetters of any word of its name find it: vec, bayes, svm."
-        )
+        tip = "The method that learns from the points.\nLetters of any word of its name find it: vec, bayes, svm."
+        self.methods = named(_Methods(), "Method", tip)
         self.methods.setView(_Found())
         self.methods.setMaxVisibleItems(40)
         self._full = False
         self._later = QTimer(self, singleShot=True, interval=LATER_MS)
         self._later.timeout.connect(self.fill)
         self._tasks: tuple[str, ...] = ()
-        self.tasks = FocusedCombo()
-        self.tasks.setAccessibleName("Task")
-        self.tasks.setToolTip("What is learned: the class of a place, or the value on the vertical axis.")
-        self.help_button = QToolButton()
-        self.help_button.setText("?")
-        self.help_button.setToolTip("What this method does, and how to read its picture (F1).")
-        self.help_button.setAccessibleName("About this method")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.methods, 1)
-        row.addWidget(self.help_button)
-        layout.addLayout(row)
-        self._task = QWidget()
-        task = QHBoxLayout(self._task)
-        task.setContentsMargins(0, 0, 0, 0)
+        tip = "What is learned: the class of a place, or the value on the vertical axis."
+        self.tasks = named(FocusedCombo(), "Task", tip)
+        tip = "What this method does, and how to read its picture (F1)."
+        self.help_button = tool_button("?", "About this method", tip)
+        row = lay_out(QHBoxLayout(), (self.methods, 1), self.help_button, spacing=4)
         label = QLabel("task")
         label.setBuddy(self.tasks)
-        task.addWidget(label, 2)
-        task.addWidget(self.tasks, 3)
-        layout.addWidget(self._task)
+        self._task = QWidget()
+        lay_out(QHBoxLayout(self._task), (label, 2), (self.tasks, 3))
+        lay_out(QVBoxLayout(self), row, self._task, spacing=4)
         self.setFocusProxy(self.methods)
         self.methods.currentIndexChanged.connect(self._choose_method)
         self.methods.done.connect(self.done)
@@ -189,8 +175,6 @@ class _Found(QListView):
         self._last = now
         model = self.model()
         rows = [row for row in range(model.rowCount()) if self._method(row)]
-        if not rows:
-            return
         present = self.currentIndex().row()
         start = next((k for k, row in enumerate(rows) if row > present), 0) if again else 0
         ordered = rows[start:] + rows[:start]
@@ -218,14 +202,15 @@ def found(letters: str, names: Sequence[str]) -> int | None:
 
 def _model() -> QStandardItemModel:
     model = QStandardItemModel()
-    families: dict[str, list[type[Algorithm]]] = {}
-    for method in registry().values():
-        families.setdefault(method.family, []).append(method)
     order = [family for family, _ in COURSE]
     course = [name for _, names in COURSE for name in names]
-    for family in sorted(families, key=lambda name: (_rank(name, order), name)):
+
+    def place(method: type[Algorithm]) -> tuple[int, str, int, str]:
+        return _rank(method.family, order), method.family, _rank(method.id, course), method.label
+
+    for family, methods in groupby(sorted(registry().values(), key=place), key=lambda method: method.family):
         model.appendRow(_heading(family))
-        for method in sorted(families[family], key=lambda method: (_rank(method.id, course), method.label)):
+        for method in methods:
             item = QStandardItem(method.label)
             item.setData(method.id, Qt.ItemDataRole.UserRole)
             model.appendRow(item)

@@ -19,9 +19,8 @@ class OverlayList(QWidget):
         self._overlays: tuple[Overlay, ...] = ()
         self._shown: tuple[Panel, Task, int] | None = None
         self.boxes: dict[str, QCheckBox] = {}
-        self._layout = QFormLayout(self)
+        self._layout = QFormLayout(self, verticalSpacing=2)
         self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setVerticalSpacing(2)
 
     def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2) -> None:
         """Show which overlays of the panel's method are on, of those that draw something in its task.

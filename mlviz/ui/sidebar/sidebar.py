@@ -20,6 +20,7 @@ from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_chooser import MethodChooser
 from mlviz.ui.sidebar.overlay_list import OverlayList
 from mlviz.ui.widgets.burst import Burst
+from mlviz.ui.widgets.parts import lay_out
 
 WIDTH = 304
 COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."
@@ -35,19 +36,16 @@ class Sidebar(QScrollArea):
     help_asked = Signal()
 
     def __init__(self, store: Store, burst: Burst, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, widgetResizable=True)
         self._store, self._burst = store, burst
         self._index = 0
-        self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMinimumWidth(WIDTH)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Method, hyperparameters, facts and layers")
         body = QWidget()
-        self._layout = QVBoxLayout(body)
-        self._layout.setContentsMargins(10, 8, 10, 8)
-        self._layout.setSpacing(4)
+        self._layout = lay_out(QVBoxLayout(body), margins=(10, 8, 10, 8), spacing=4)
         self.setWidget(body)
 
         self.chooser = MethodChooser()
@@ -59,11 +57,17 @@ class Sidebar(QScrollArea):
         self.decision = CollapsibleForm("Decision", "Where the two classes part; the fit itself stays.")
         self.facts = FactsTable()
         self.layers = OverlayList()
-        self._head("Method", self.chooser)
-        self._head("Hyperparameters", self.hyperparameters)
-        self._head("Pipeline", self.pipeline, self.weights, self.decision)
-        self._head("Facts", self.facts)
-        self._head("Layers", self.layers)
+        parts: dict[str, tuple[QWidget, ...]] = {
+            "Method": (self.chooser,),
+            "Hyperparameters": (self.hyperparameters,),
+            "Pipeline": (self.pipeline, self.weights, self.decision),
+            "Facts": (self.facts,),
+            "Layers": (self.layers,),
+        }
+        for title, below in parts.items():
+            heading = QLabel(title, indent=0)
+            heading.setObjectName("heading")
+            lay_out(self._layout, heading, *below, 6, margins=None)
         self._layout.addStretch(1)
 
         self.chooser.method_chosen.connect(self._choose_method)
@@ -115,18 +119,8 @@ class Sidebar(QScrollArea):
         """Show the facts of a picture of this panel."""
         self.facts.show_facts(picture.facts)
 
-    def _head(self, title: str, *parts: QWidget) -> None:
-        label = QLabel(title)
-        label.setObjectName("heading")
-        label.setIndent(0)
-        self._layout.addWidget(label)
-        for part in parts:
-            self._layout.addWidget(part)
-        self._layout.addSpacing(6)
-
     def _choose_method(self, method: str) -> None:
-        scene = edits.with_method(self._store.scene, self._index, method)
-        self._store.push(scene, "choose method")
+        self._store.push(edits.with_method(self._store.scene, self._index, method), "choose method")
 
     def _choose_task(self, task: str) -> None:
         self._store.push(edits.with_task(self._store.scene, self._index, task), "choose task")

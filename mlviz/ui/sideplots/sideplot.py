@@ -19,6 +19,7 @@ from mlviz.ui.paint.axes import AxesFrame, Style, metrics
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.paint.strokes import colour
+from mlviz.ui.widgets.parts import named
 
 REACH = 14.0
 """How near the cursor must come to a value or a handle, pixels."""
@@ -32,37 +33,29 @@ class SidePlot(QWidget):
 
     dragged = Signal(str, float, bool)
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
+    def __init__(self, plot: Plot, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
-        self._plot: Plot | None = None
         self._background = QPixmap()
-        self._frame: AxesFrame | None = None
         self._held: Handle | None = None
         self._at = 0
-        self._read: tuple[Array, str] | None = None
-        """The value under the cursor: its place (2,) and what it says."""
-        self._faded = False
         self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
         self._soon.timeout.connect(self.update)
         self.setMouseTracking(True)
         self.setMinimumSize(140, 100)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.set_plot(plot)
 
-    @property
-    def equal(self) -> bool:
-        """Whether a unit is equally long on both axes."""
-        return self._plot is not None and self._plot.equal
-
-    def set_plot(self, plot: Plot | None) -> None:
+    def set_plot(self, plot: Plot) -> None:
         """Show this plot; a handle that is held stays in the hand."""
-        self._plot, self._faded = plot, False
-        self._frame = self._read = None
+        self.plot = plot
+        self._faded = False
+        self._frame: AxesFrame | None = None
+        self._read: tuple[Array, str] | None = None
+        """The value under the cursor: its place (2,) and what it says."""
         if not self._soon.isActive():
             self._soon.start()
-        self.setAccessibleName(plot.title if plot is not None else "")
-        if plot is not None:
-            self.setAccessibleDescription(f"{plot.y_label} over {plot.x_label}")
+        named(self, plot.title, description=f"{plot.y_label} over {plot.x_label}")
 
     def fade(self) -> None:
         """Show the plot as one of what was before, until there is a new one."""
@@ -77,20 +70,16 @@ class SidePlot(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the plot, its handles, and the value under the cursor."""
-        painter = QPainter(self)
         frame = self._fresh_frame()
-        if frame is None or self._plot is None:
-            painter.fillRect(self.rect(), colour(self._style.colors.paper))
-        else:
+        with QPainter(self) as painter:
             painter.drawPixmap(0, 0, self._background)
-            for handle in self._plot.handles:
+            for handle in self.plot.handles:
                 self._paint_handle(painter, frame, handle)
             if self._read is not None:
                 paint_marks(painter, frame, [Points("selection", self._read[0][None])], self._style)
-                self._paint_words(painter, frame, self._read[0], self._read[1])
+                self._paint_words(painter, frame, *self._read)
             if self._faded:
                 painter.fillRect(self.rect(), colour(palette.faded(self._style.colors.paper, 0.5)))
-        painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take hold of the handle under the cursor."""
@@ -124,25 +113,23 @@ class SidePlot(QWidget):
         self._read = None
         self.update()
 
-    def _fresh_frame(self) -> AxesFrame | None:
+    def _fresh_frame(self) -> AxesFrame:
         """The frame of the plot, whose ground is painted anew when the plot, the size or the style has changed."""
         scale = self.devicePixelRatioF()
         size = (max(1, round(self.width() * scale)), max(1, round(self.height() * scale)))
-        if self._plot is not None and (self._frame is None or self._background.size().toTuple() != size):
+        if self._frame is None or self._background.size().toTuple() != size:
             self._background = QPixmap(*size)
             self._background.setDevicePixelRatio(scale)
             self._background.fill(colour(self._style.colors.paper))
-            painter = QPainter(self._background)
             # The tab has the title already.
-            plot = replace(self._plot, title="")
-            self._frame = paint_plot(painter, QRectF(self.rect()), plot, full_limits(plot), self._style)
-            painter.end()
+            plot = replace(self.plot, title="")
+            with QPainter(self._background) as painter:
+                self._frame = paint_plot(painter, QRectF(self.rect()), plot, full_limits(plot), self._style)
         return self._frame
 
     def _paint_handle(self, painter: QPainter, frame: AxesFrame, handle: Handle) -> None:
         held = self._held is not None and self._held.path == handle.path
-        points = self._held.points if held and self._held is not None else handle.points
-        place = points[self._at if held else handle.at]
+        place = self._held.points[self._at] if self._held is not None and held else handle.points[handle.at]
         paint_marks(painter, frame, [Points("now", place[None], size=np.array([1.4]))], self._style)
         if handle.label:
             self._paint_words(painter, frame, place, handle.label)
@@ -163,49 +150,38 @@ class SidePlot(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
     def _distances(self, places: Array, position: QPointF) -> Array:
-        frame = self._fresh_frame()
-        if frame is None or not len(places):
-            return np.full(len(places), np.inf)
-        offset = frame.to_pixels(places) - position.toTuple()
+        offset = self._fresh_frame().to_pixels(places) - position.toTuple()
         return np.nan_to_num(np.hypot(offset[:, 0], offset[:, 1]), nan=np.inf)
 
     def _handle_at(self, position: QPointF) -> Handle | None:
-        handles = self._plot.handles if self._plot is not None else ()
-        near = [h for h in handles if self._distances(h.points[h.at][None], position)[0] <= REACH]
+        near = [h for h in self.plot.handles if self._distances(h.points[h.at][None], position)[0] <= REACH]
         return near[-1] if near else None
 
     def _value_at(self, position: QPointF) -> tuple[Array, str] | None:
         best, found = REACH, None
-        for mark in self._plot.marks if self._plot is not None else ():
+        for mark in self.plot.marks:
             values = mark.places()
             if mark.readable and len(values):
                 distances = self._distances(values, position)
                 nearest = int(np.argmin(distances))
                 if distances[nearest] < best:
                     best, found = float(distances[nearest]), (mark, values[nearest])
-        if found is None or self._plot is None:
+        if found is None:
             return self._cell_at(position)
         mark, place = found
         x, y = place.tolist()
-        named = dict(self._plot.x_ticks or ())
-        where = named.get(x) or f"{self._plot.x_label} {format_number(x)}"
-        what = self._plot.y_label if len(_labels(self._plot)) < 2 else mark.label or self._plot.y_label
+        where = dict(self.plot.x_ticks or ()).get(x) or f"{self.plot.x_label} {format_number(x)}"
+        labels = {mark.label for mark in self.plot.marks if isinstance(mark, Lines) and mark.label}
+        what = mark.label if len(labels) > 1 and mark.label else self.plot.y_label
         return place, f"{where}: {what} {format_number(y)}"
 
     def _cell_at(self, position: QPointF) -> tuple[Array, str] | None:
         """Of a matrix the cell under the cursor: its row, its column and its value."""
-        frame = self._fresh_frame()
-        if self._plot is None or frame is None:
-            return None
-        for mark in self._plot.marks:
+        x, y = np.rint(self._fresh_frame().to_data([position.toTuple()])[0]).tolist()
+        for mark in self.plot.marks:
             if isinstance(mark, Field) and mark.cells is not None:
-                x, y = np.rint(frame.to_data([position.toTuple()])[0]).tolist()
                 row, column = np.searchsorted(mark.y, y), np.searchsorted(mark.x, x)
                 if y in mark.y and x in mark.x:
                     value = format_number(float(mark.cells[row, column]), 3)
                     return np.array([x, y]), f"k({x:.0f}, {y:.0f}) = {value}"
         return None
-
-
-def _labels(plot: Plot) -> set[str]:
-    return {mark.label for mark in plot.marks if isinstance(mark, Lines) and mark.label}

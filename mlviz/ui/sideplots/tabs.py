@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QVBoxLayout, Q
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.sideplots.sideplot import SidePlot
+from mlviz.ui.widgets.parts import lay_out, named
 
 LEAST, LEAST_EQUAL = 120, 230
 """Height of the tabs at least, and where a plot with equal units, which is as narrow as it is low, is in front."""
@@ -27,17 +28,12 @@ class SideTabs(QWidget):
         super().__init__(parent)
         self._style = style
         self.plots: dict[str, SidePlot] = {}
-        self.tabs = QTabWidget(documentMode=True)
-        self.tabs.setAccessibleName("Side plots")
-        empty = QLabel("The side plots of this method appear here when there is something to plot.")
-        empty.setMargin(12)
-        empty.setWordWrap(True)
+        self.tabs = named(QTabWidget(documentMode=True), "Side plots")
+        words = "The side plots of this method appear here when there is something to plot."
         self._stack = QStackedWidget()
-        self._stack.addWidget(empty)
+        self._stack.addWidget(QLabel(words, margin=12, wordWrap=True))
         self._stack.addWidget(self.tabs)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._stack)
+        lay_out(QVBoxLayout(self), self._stack)
         self.setMinimumHeight(LEAST)
         self.tabs.currentChanged.connect(self._give_room)
 
@@ -52,12 +48,12 @@ class SideTabs(QWidget):
             self.tabs.removeTab(self.tabs.indexOf(gone))
             gone.deleteLater()
         for place, plot in enumerate(wanted.values()):
-            if plot.id not in self.plots:
-                side = SidePlot(self._style)
-                side.dragged.connect(self.dragged)
-                self.plots[plot.id] = side
-                self.tabs.insertTab(place, side, plot.title)
-            self.plots[plot.id].set_plot(plot)
+            if plot.id in self.plots:
+                self.plots[plot.id].set_plot(plot)
+                continue
+            self.plots[plot.id] = side = SidePlot(plot, self._style)
+            side.dragged.connect(self.dragged)
+            self.tabs.insertTab(place, side, plot.title)
         self._give_room()
         self._stack.setCurrentIndex(int(bool(self.plots)))
 
@@ -69,7 +65,7 @@ class SideTabs(QWidget):
 
     def _give_room(self) -> None:
         front = self.tabs.currentWidget()
-        equal = isinstance(front, SidePlot) and front.equal
+        equal = isinstance(front, SidePlot) and front.plot.equal
         self.setMinimumHeight(LEAST_EQUAL if equal else LEAST)
 
     def open_slice(self) -> bool:

@@ -18,7 +18,7 @@ def ask(dialog: QDialog) -> int:
 
 def confirm(parent: QWidget, title: str, question: str) -> bool:
     """Ask before something that can't be undone; Return and Escape both say no."""
-    box = QMessageBox(QMessageBox.Icon.Question, title, question, parent=parent)
-    box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
+    answers = QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No
+    box = QMessageBox(QMessageBox.Icon.Question, title, question, answers, parent)
     box.setDefaultButton(QMessageBox.StandardButton.No)
     return ask(box) == QMessageBox.StandardButton.Yes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QImage, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from mlviz.assets import asset
@@ -15,15 +15,18 @@ SIZES = (16, 22, 24, 26)
 APP_SIZES = (16, 20, 24, 32, 48, 64, 128, 256)
 
 
-def icon(name: str, colour: QColor, disabled: QColor | None = None) -> QIcon:
-    """The icon of that name in one colour, and in another while it can't be used."""
-    made = QIcon()
-    modes = [(QIcon.Mode.Normal, colour)]
-    if disabled is not None:
-        modes.append((QIcon.Mode.Disabled, disabled))
+_MODES = {
+    QIcon.Mode.Normal: QPalette.ColorGroup.Active,
+    QIcon.Mode.Disabled: QPalette.ColorGroup.Disabled,
+}
+
+
+def icon(name: str) -> QIcon:
+    """The icon of that name in the colours of the present theme."""
+    made, present = QIcon(), QGuiApplication.palette()
     for drawn in _drawn(name, _pixels()):
-        for mode, ink in modes:
-            made.addPixmap(_tinted(drawn, ink), mode)
+        for mode, group in _MODES.items():
+            made.addPixmap(_tinted(drawn, present.color(group, QPalette.ColorRole.ButtonText)), mode)
     return made
 
 

@@ -26,20 +26,16 @@ class Preferences:
         self._settings = settings or QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "mlviz", "mlviz")
         # The theme of this window stays its own while another one chooses.
         theme = str(self._settings.value("theme", "system"))
-        self._theme = theme if theme in THEMES else "system"
+        self.theme = theme if theme in THEMES else "system"
+        """One of `THEMES`."""
         self._told = False
         self.tell: Callable[[str], object] = lambda sentence: None
         """Called with a sentence, once, when the file can't be written."""
 
-    @property
-    def theme(self) -> str:
-        """One of `THEMES`."""
-        return self._theme
-
-    @theme.setter
-    def theme(self, theme: str) -> None:
-        if theme != self._theme:
-            self._theme = theme
+    def choose_theme(self, theme: str) -> None:
+        """Remember a theme."""
+        if theme != self.theme:
+            self.theme = theme
             self._settings.setValue("theme", theme)
             self._write()
 

@@ -7,13 +7,11 @@ machine to machine; these look the same everywhere.
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPalette
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from mlviz.assets import asset
-from mlviz.ui.widgets import icons
 
-THEMES = ("light", "dark", "system")
 MESSAGES = ("information", "question", "warning", "critical")
 """The kinds of messages that have an icon."""
 _Role = QPalette.ColorRole
@@ -82,9 +80,8 @@ def palette(theme: str) -> QPalette:
     disabled = QPalette.ColorGroup.Disabled
     for role in _TEXTS:
         made.setColor(disabled, role, QColor(_FADED[theme]))
-    made.setColor(disabled, _Role.Base, QColor(colours[_Role.Window]))
-    made.setColor(disabled, _Role.Highlight, QColor(colours[_Role.Mid]))
-    made.setColor(disabled, _Role.Accent, QColor(colours[_Role.Mid]))
+    for role, like in ((_Role.Base, _Role.Window), (_Role.Highlight, _Role.Mid), (_Role.Accent, _Role.Mid)):
+        made.setColor(disabled, role, QColor(colours[like]))
     return made
 
 
@@ -139,15 +136,3 @@ def apply(app: QCoreApplication | None, theme: str) -> str:
 def shown() -> str:
     """Which of "light" and "dark" the program is dressed in."""
     return "dark" if QGuiApplication.palette().color(_Role.Window).lightness() < 128 else "light"
-
-
-def icon(name: str) -> QIcon:
-    """The icon of that name in the colours of the present theme."""
-    present = QGuiApplication.palette()
-    disabled = present.color(QPalette.ColorGroup.Disabled, _Role.ButtonText)
-    return icons.icon(name, present.color(QPalette.ColorGroup.Active, _Role.ButtonText), disabled)
-
-
-def app_icon() -> QIcon:
-    """The program's icon."""
-    return icons.app_icon()

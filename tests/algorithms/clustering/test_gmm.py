@@ -16,7 +16,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Ellipses, Field, Lines, Points
-from mlviz.draw.overlays.mixtures import LEVELS, levels
+from mlviz.draw.overlays.gaussians import LEVELS, levels
 from mlviz.numerics.density.gaussian_mixture import LEAST_EIGENVALUE
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline

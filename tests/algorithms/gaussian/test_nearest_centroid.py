@@ -8,7 +8,7 @@ from mlviz.algorithms.gaussian.nearest_centroid import NearestCentroid
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Points, Segments
-from mlviz.draw.overlays.centers import joins
+from mlviz.draw.overlays.centroids import joins
 from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline

@@ -8,8 +8,7 @@ from sklearn.svm import SVC
 from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.base import Algorithm
 from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
-from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.algorithms.kernels.sklearn_code import formula
+from mlviz.algorithms.kernels.parameters import KernelMethod, formula
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expression import parse

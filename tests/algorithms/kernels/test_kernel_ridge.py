@@ -8,8 +8,7 @@ from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_ke
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels import regularized
-from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
-from mlviz.algorithms.kernels.kernel_ridge.picture import MOST, kernel_terms
+from mlviz.algorithms.kernels.kernel_ridge import MOST, KernelRidge, kernel_terms
 from mlviz.algorithms.kernels.regularized import MOST_SAMPLES
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context

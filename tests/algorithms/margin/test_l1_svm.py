@@ -12,7 +12,7 @@ from mlviz.algorithms.margin.l1_svm import L1SVM
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Points, Polygons
-from mlviz.draw.overlays import margins, weight_bars
+from mlviz.draw.overlays import charts, margins
 from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
@@ -159,13 +159,13 @@ def test_overlays_and_chart():
     free = margins.support_vectors.draw(model, context)[0]
     assert free.label == "support vector, α < 1/n"
     np.testing.assert_allclose(np.abs(model.decision_function(free.xy)), 1.0, atol=1e-9)
-    plot = weight_bars.weights.draw(model, context)
+    plot = charts.weights.draw(model, context)
     assert plot.x_ticks == ((0.0, "a"), (1.0, "b"))
     (bars,) = [mark for mark in plot.marks if isinstance(mark, Polygons)]
     assert bars.vertices[0][1, 1] == model.coef[0]
     (zero,) = [mark for mark in plot.marks if isinstance(mark, Points)]
     np.testing.assert_array_equal(zero.xy, [[1.0, 0.0]])
-    several = weight_bars.weights.draw(Pipeline(L1SVM()).fit(X, np.arange(80) % 3).inner, context)
+    several = charts.weights.draw(Pipeline(L1SVM()).fit(X, np.arange(80) % 3).inner, context)
     assert sum(len(mark.vertices) for mark in several.marks if isinstance(mark, Polygons)) == 6
 
 
@@ -199,7 +199,7 @@ def test_an_input_that_varies_by_rounding_alone_has_no_weight():
 
 
 def test_more_bars_than_can_be_seen_are_not_drawn():
-    for count in (weight_bars.MOST_BARS, weight_bars.MOST_BARS + 1):
+    for count in (charts.MOST_BARS, charts.MOST_BARS + 1):
         model = types.SimpleNamespace(coef=np.linspace(-1, 1, count))
         context = Context(np.zeros((2, count)), np.arange(2), np.arange(2), L1SVM(), "classification")
-        assert (weight_bars.weights.draw(model, context) is None) == (count > weight_bars.MOST_BARS)
+        assert (charts.weights.draw(model, context) is None) == (count > charts.MOST_BARS)

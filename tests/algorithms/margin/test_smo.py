@@ -6,7 +6,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.svm import SVC
 
 from mlviz.algorithms.margin import smo as module
-from mlviz.algorithms.margin.smo import SMO, WATCHED, picture
+from mlviz.algorithms.margin.smo import SMO, WATCHED
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.draw.layer import Context
 from mlviz.numerics.grid import Grid
@@ -155,18 +155,18 @@ def test_the_picture_and_why():
     algorithm = SMO(kernel="linear")
     models = steps(algorithm, X, y)
     here = Context(X, y, np.arange(30) + 100, algorithm, "classification", grid=GRID)
-    line, rings = picture.moved.draw(models[3], here)
+    line, rings = module.moved.draw(models[3], here)
     assert len(rings.rows) == 2 and set(rings.rows) == {int(rows[0]) + 100 for rows in models[3].moved}
     np.testing.assert_array_equal(rings.xy, np.concatenate((line.start, line.end)))
-    (words,) = picture.moves.draw(models[3], here)
+    (words,) = module.moves.draw(models[3], here)
     assert all(word.startswith("α ") and " → " in word and word.split()[1] != word.split()[3] for word in words.words)
-    assert not picture.moved.draw(models[0], here) and not picture.moves.draw(models[0], here)
-    chart = picture.violation.draw(models[-1], here)
+    assert not module.moved.draw(models[0], here) and not module.moves.draw(models[0], here)
+    chart = module.violation.draw(models[-1], here)
     assert chart.y_scale == "log" and chart.marks[0].xy[-1, 1] == pytest.approx(models[-1].violation)
-    assert len(picture.violation.draw(models[5], here).marks[0].xy) == 6
-    dual = picture.dual_objective.draw(models[-1], here)
+    assert len(module.violation.draw(models[5], here).marks[0].xy) == 6
+    dual = module.dual_objective.draw(models[-1], here)
     assert dual.marks[0].xy[-1, 1] == pytest.approx(models[-1].objective)
-    assert picture.violation.draw(models[0], here) is None
+    assert module.violation.draw(models[0], here) is None
     assert "f(x)" in models[-1].explain(np.array([0.0, 1.0])).sentence
 
 
@@ -177,7 +177,7 @@ def test_several_classes():
     model, exact = (Pipeline(cls(C=3.0)).fit(X, y) for cls in (SMO, SVM))
     assert np.mean(model.predict(X) == exact.predict(X)) > 0.98
     here = Context(X, y, np.arange(90), SMO(), "classification", grid=GRID)
-    assert "each binary model" in picture.violation.draw(model.inner, here).marks[0].label
+    assert "each binary model" in module.violation.draw(model.inner, here).marks[0].label
 
 
 def test_under_the_hand_the_exact_machine_is_shown():
@@ -192,4 +192,4 @@ def test_under_the_hand_the_exact_machine_is_shown():
         here = Context(X, y, np.arange(60), pipeline.algorithm, "classification", grid=GRID)
         for draws in (*SMO.overlays, *SMO.charts):
             draws.draw(draft.inner, here)
-    assert picture.violation.draw(draft.inner, here) is None
+    assert module.violation.draw(draft.inner, here) is None

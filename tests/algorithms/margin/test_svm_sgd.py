@@ -3,8 +3,8 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.svm import SVC
 
+from mlviz.algorithms.margin import svm_sgd
 from mlviz.algorithms.margin.svm_sgd import SVMByDescent
-from mlviz.algorithms.margin.svm_sgd import picture as svm_sgd_picture
 from mlviz.algorithms.margin.svm_sgd.descent import MOST_SAMPLES, WATCHED
 from mlviz.draw.layer import Context
 from mlviz.draw.overlays import online
@@ -126,11 +126,11 @@ def test_the_picture_and_why():
     models = list(algorithm.steps(X, y, np.random.default_rng(0)))
     history = tuple(m.objective for m in models)
     here = Context(X, y, np.arange(60), algorithm, "classification", grid=GRID, history=history, step=50)
-    (line,) = svm_sgd_picture.exact_boundary.draw(models[50], here)
+    (line,) = svm_sgd.exact_boundary.draw(models[50], here)
     assert np.abs(models[50].exact.decision_function(line.xy)).max() < 1e-5
     (rings,) = online.visited.draw(models[50], here)
     assert len(rings.rows) == 4
-    chart = svm_sgd_picture.objective_and_exact.draw(models[50], here)
+    chart = svm_sgd.objective_and_exact.draw(models[50], here)
     curve, reference, now = chart.marks
     np.testing.assert_allclose(curve.xy[:, 1], history[1:])
     assert (curve.xy[:, 0] == [m.steps for m in models[1:]]).all()
@@ -147,8 +147,8 @@ def test_with_very_many_samples_the_exact_solution_is_not_computed():
     here = Context(
         X, y, np.arange(len(X)), SVMByDescent(), "classification", grid=GRID, history=(3.0, 2.0, 1.0), step=1
     )
-    assert len(svm_sgd_picture.objective_and_exact.draw(model, here).marks) == 2
-    assert not svm_sgd_picture.exact_boundary.draw(model, here)
+    assert len(svm_sgd.objective_and_exact.draw(model, here).marks) == 2
+    assert not svm_sgd.exact_boundary.draw(model, here)
 
 
 def test_very_many_samples_are_drawn_for_fewer_epochs_and_it_says_so(monkeypatch):

@@ -10,7 +10,6 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.neighbors import parzen
 from mlviz.algorithms.neighbors.knn import KNN
 from mlviz.algorithms.neighbors.parzen import Parzen
-from mlviz.algorithms.neighbors.parzen import follower as parzen_follower
 from mlviz.algorithms.neighbors.parzen import model as parzen_model
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Lines, Points, Segments
@@ -217,7 +216,7 @@ def test_a_drag_of_many_samples_keeps_what_the_others_say(monkeypatch):
         asked.append(len(places))
         return sums_at(places, *arguments, **named)
 
-    for module in (parzen_model, parzen_follower):
+    for module in (parzen_model, parzen):
         monkeypatch.setattr(module, "sums_at", counted)
     X, y = blobs(400)
     follower = Parzen().follower()

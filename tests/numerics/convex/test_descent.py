@@ -7,12 +7,11 @@ import pytest
 
 from mlviz.numerics.convex.gradient_descent import FASTER, SLOWER, descent, stochastic
 from mlviz.numerics.convex.newton import newton
-from mlviz.numerics.convex.proximal import proximal_newton
 from tests.numerics.convex.test_newton import loss
 
 
 def minimum(f, prices):
-    *_, last = proximal_newton(f, prices, f.start()) if prices.any() else newton(f, f.start())
+    *_, last = newton(f, f.start(), prices)
     return last.value
 
 

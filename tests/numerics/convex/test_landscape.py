@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from mlviz.numerics.convex.loss_surface import LossSurface, chebyshev, interpolation
+from mlviz.numerics.convex.loss_surface import LossSurface
+from mlviz.numerics.interpolation import chebyshev, interpolation
 
 
 def landscape(n, free=True, seed=0):

@@ -15,7 +15,7 @@ def loss(k, m, n=50, seed=0, steep=1.0):
     shares /= shares.sum()
     if k == 2:
         return BinaryLoss(inputs, np.where(codes, 1.0, -1.0), shares, penalty), steep * rng.normal(size=m)
-    return SoftmaxLoss(inputs, codes, shares, penalty, k), steep * rng.normal(size=k * m)
+    return SoftmaxLoss(inputs, codes, shares, penalty), steep * rng.normal(size=k * m)
 
 
 @pytest.mark.parametrize("steep", [1.0, 30.0])
@@ -38,7 +38,7 @@ def test_gradient_and_hessian_are_the_slopes_of_the_value(k, m, steep):
 
 def test_three_classes_keep_their_digits_where_the_loss_is_tiny():
     # Every sample is sure of its own class but for exp(-50), which 1 - p does not show.
-    f, at = SoftmaxLoss(np.eye(3), np.arange(3), np.full(3, 1 / 3), np.zeros(3), 3), 50 * np.eye(3).ravel()
+    f, at = SoftmaxLoss(np.eye(3), np.arange(3), np.full(3, 1 / 3), np.zeros(3)), 50 * np.eye(3).ravel()
     value, known = f.value(at)
     gradient, _ = f.derivatives(at, known)
     assert value == pytest.approx(2 * np.exp(-50), rel=1e-12)

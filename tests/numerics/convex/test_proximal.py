@@ -5,7 +5,8 @@ import pytest
 from scipy.optimize import minimize
 
 from mlviz.numerics.convex.logistic_loss import SoftmaxLoss
-from mlviz.numerics.convex.proximal import least_slope, lowest, proximal_newton, soft_threshold
+from mlviz.numerics.convex.newton import newton
+from mlviz.numerics.convex.proximal import least_slope, lowest, soft_threshold
 from tests.numerics.convex.test_newton import loss
 
 
@@ -67,8 +68,8 @@ def test_newton_settles_at_the_minimum_where_classes_are_even_in_number():
         codes = np.arange(n) % 4
         x = rng.normal(size=n) + rng.uniform(0, 1) * codes
         inputs = np.vstack(((x - x.mean()) / x.std(), np.ones(n)))
-        f = SoftmaxLoss(inputs, codes, np.full(n, 1 / n), np.zeros(2), 4)
-        *_, last = proximal_newton(f, np.tile([10.0 ** rng.uniform(-5, -3), 0.0], 4), f.start())
+        f = SoftmaxLoss(inputs, codes, np.full(n, 1 / n), np.zeros(2))
+        *_, last = newton(f, f.start(), np.tile([10.0 ** rng.uniform(-5, -3), 0.0], 4))
         assert last.settled and last.gradient_norm < 1e-10 and last.steps < 20
 
 
@@ -77,19 +78,19 @@ def test_newton_settles_at_the_minimum_where_classes_are_even_in_number():
 def test_newton_ends_where_no_subgradient_is_left(k, price):
     f, _ = loss(k, 5)
     prices = np.tile(np.append(np.full(4, price), 0.0), 1 if k == 2 else k)
-    iterates = list(proximal_newton(f, prices, f.start()))
+    iterates = list(newton(f, f.start(), prices))
     values, last = [i.value for i in iterates], iterates[-1]
     assert last.settled and last.gradient_norm < 1e-12 and last.steps < 20
     assert (np.diff(values) <= 1e-14).all()
     for seed in range(3):
-        *_, other = proximal_newton(f, prices, 5 * np.random.default_rng(seed).normal(size=len(prices)))
+        *_, other = newton(f, 5 * np.random.default_rng(seed).normal(size=len(prices)), prices)
         assert other.value == pytest.approx(last.value, rel=1e-12)
 
 
 def test_the_same_minimum_as_of_a_program_with_positive_and_negative_parts():
     f, _ = loss(2, 6, n=40)
     prices = np.append(np.full(5, 0.05), 0.0)
-    *_, last = proximal_newton(f, prices, f.start())
+    *_, last = newton(f, f.start(), prices)
 
     def split(z):
         at = z[:6] - z[6:]

@@ -29,7 +29,7 @@ def test_primal_and_dual_agree():
     rng = np.random.default_rng(1)
     F, (_, y, share) = rng.normal(size=(60, 7)), problem()
     primal, dual = primal_ridge(F, y, share, 0.02), DualRidge(F @ F.T, 0.02 / share).solve(y)
-    np.testing.assert_allclose(dual.a @ F, primal.w, atol=1e-12)
+    np.testing.assert_allclose(dual.coef @ F, primal.coef, atol=1e-12)
     assert dual.offset == pytest.approx(primal.offset, abs=1e-12)
     for one, other in (
         (dual.fitted, primal.fitted),
@@ -44,7 +44,7 @@ def test_primal_has_a_solution_with_more_features_than_samples():
     rng = np.random.default_rng(2)
     F, y, share = rng.normal(size=(5, 40)), rng.normal(size=5), np.full(5, 0.2)
     primal, dual = primal_ridge(F, y, share, 0.1), DualRidge(F @ F.T, 0.1 / share).solve(y)
-    np.testing.assert_allclose(primal.w, dual.a @ F, atol=1e-12)
+    np.testing.assert_allclose(primal.coef, dual.coef @ F, atol=1e-12)
 
 
 @pytest.mark.parametrize("kernel", [Gaussian(0.8), Laplacian(0.8)])
@@ -60,11 +60,11 @@ def test_moved_samples_leave_the_equations_solved(kernel):
         equations.move(row, kernel.matrix(X[row : row + 1], X)[0])
         found = equations.solve(y)
         a, offset, leverage = dense(kernel.matrix(X, X), D, y)
-        np.testing.assert_allclose(found.a, a, atol=1e-9)
+        np.testing.assert_allclose(found.coef, a, atol=1e-9)
         np.testing.assert_allclose(found.leverage, leverage, atol=1e-10)
         assert found.offset == pytest.approx(offset, abs=1e-10)
         assert found.residual < 1e-13 and found.first < 1e-9
-    assert found.a.sum() == pytest.approx(0, abs=1e-12)
+    assert found.coef.sum() == pytest.approx(0, abs=1e-12)
 
 
 def test_refinement_keeps_the_equations_exact_where_the_inverse_is_not():
@@ -115,10 +115,12 @@ def test_an_inverse_that_is_none_any_more_cannot_be_moved_on_with():
 def test_constant_targets_have_no_coefficients():
     X, _, share = problem(10)
     found = DualRidge(Gaussian().matrix(X, X), 0.1 / share).solve(np.full(10, 7.0))
-    assert (found.a == 0).all() and found.offset == 7 and found.residual == 0
+    assert (found.coef == 0).all() and found.offset == 7 and found.residual == 0
     # The shares sum to 1 but for rounding, and that is all that is left of the targets to solve for.
     primal = primal_ridge(X, np.full(10, 7.0), share, 0.1)
-    assert np.abs(primal.w).max() < 1e-14 and primal.offset == pytest.approx(7, abs=1e-14) and primal.residual < 1e-14
+    assert (
+        np.abs(primal.coef).max() < 1e-14 and primal.offset == pytest.approx(7, abs=1e-14) and primal.residual < 1e-14
+    )
 
 
 @pytest.mark.parametrize("ridge", [1e-6, 0.1, 10.0])

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.kernels.base import Gaussian, Linear
+from mlviz.numerics.linalg.cholesky import pivoted_cholesky
 from mlviz.numerics.svm.active_set import ActiveSet
-from mlviz.numerics.svm.interior_point import interior_point, pivoted_cholesky
+from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.numerics.svm.smo import smo
 
 
@@ -117,8 +118,9 @@ def test_interior_point_ends_at_the_solution(kernel, bound):
 
 def test_pivoted_cholesky_finds_the_rank():
     A = np.random.default_rng(0).normal(size=(40, 3))
-    G = pivoted_cholesky(A @ A.T, 1e-12, 20)
-    assert len(G) == 3
+    K = A @ A.T
+    G, pivots, left = pivoted_cholesky(K.__getitem__, K.diagonal(), 1e-12, 20)
+    assert len(G) == len(pivots) == 3 and left.max() < 1e-12 * K.diagonal().max()
     np.testing.assert_allclose(G.T @ G, A @ A.T, atol=1e-12)
 
 

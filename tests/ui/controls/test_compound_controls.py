@@ -47,20 +47,20 @@ def form(qtbot):
 
 def test_a_slider_rewrites_its_number_in_place(form):
     control = form.control("formula")
-    assert [part.slider.accessibleName() for part in control.controls] == ["number 1, slider", "number 2, slider"]
-    sliders = [part.slider for part in control.controls]
+    assert [part.slider.accessibleName() for part in control.sliders] == ["number 1, slider", "number 2, slider"]
+    sliders = [part.slider for part in control.sliders]
     sliders[0].setSliderDown(True)
     for tick in (100, 150, 160):
         sliders[0].setSliderPosition(tick)
     assert form.moves[-1] == ("formula", "a(8) + b(2)") and not form.rests and control.held()
     sliders[0].setSliderDown(False)
     assert len(form.rests) == 1
-    assert [part.slider for part in control.controls] == sliders  # nothing is rebuilt under the hand
+    assert [part.slider for part in control.sliders] == sliders  # nothing is rebuilt under the hand
     assert control.line.text() == "a(8) + b(2)"
 
 
 def test_an_exact_number_is_typed_beside_its_slider(qtbot, form):
-    field = form.control("formula").controls[1].field
+    field = form.control("formula").sliders[1].field
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "123,456")
@@ -75,7 +75,7 @@ def test_a_bad_text_is_told_below_while_the_last_good_one_stays_in_force(qtbot, 
     qtbot.keyClicks(control.line, "a(3) +")
     assert form.moves[-1] == ("formula", "a(3) ")
     assert control.problem.isVisible() and control.problem.text() == "A word is expected after + at character 3."
-    assert [part.field.lineEdit().text() for part in control.controls] == ["3"]
+    assert [part.field.lineEdit().text() for part in control.sliders] == ["3"]
     # Another control moves meanwhile: what is being typed stays.
     form.show_values(Several(formula="a(3) "), 10, CLASSES)
     assert control.line.text() == "a(3) +" and control.problem.isVisible()
@@ -85,7 +85,7 @@ def test_a_bad_text_is_told_below_while_the_last_good_one_stays_in_force(qtbot, 
     qtbot.keyClicks(control.line, "+")
     form.show_values(Several(), 10, CLASSES)
     assert control.line.text() == "a(1) + b(2)" and not control.problem.isVisible()
-    assert len(control.controls) == 2
+    assert len(control.sliders) == 2
 
 
 def test_a_number_a_class_that_is_in_the_data(form):

@@ -126,7 +126,7 @@ class TestTwoWindows:
 
     def test_a_theme_chosen_in_another_window_leaves_this_one_alone(self, tmp_path):
         a, b = self.preferences(tmp_path), self.preferences(tmp_path)
-        a.theme = "dark"
+        a.choose_theme("dark")
         assert b.theme == "system" and self.preferences(tmp_path).theme == "dark"
 
     def test_preferences_that_cannot_be_written_are_told_once(self, tmp_path):
@@ -134,7 +134,7 @@ class TestTwoWindows:
         settings = QSettings(str(tmp_path / "file" / "shared.ini"), QSettings.Format.IniFormat)
         preferences, said = Preferences(settings), []
         preferences.tell = said.append
-        preferences.theme = "dark"
+        preferences.choose_theme("dark")
         preferences.remember(tmp_path / "file")
         assert preferences.theme == "dark" and len(said) == 1
         assert said[0].startswith("Theme and recent files can't be remembered in ") and "ot a directory" in said[0]

@@ -9,8 +9,7 @@ from mlviz.algorithms import registry
 from mlviz.data.generators.catalog import SineRegression
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.weights import Weights
-from mlviz.ui.controls.gradual_control import GradualControl
-from mlviz.ui.controls.number_control import NumberControl
+from mlviz.ui.controls.number_control import GradualControl, NumberControl
 from mlviz.ui.paint.scene_view import samples_of
 from tests.ui.samples import with_points
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from mlviz.assets import asset
 from mlviz.draw.palette import theme_colors as ground_of
-from mlviz.ui.widgets import theme
+from mlviz.ui.widgets import icons, theme
 from tests.draw.test_palette import contrast
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -83,7 +83,9 @@ def test_dressing_the_program():
 )
 def test_the_system_theme_is_what_the_desktop_asks_for(monkeypatch, scheme, dress):
     hints = SimpleNamespace(colorScheme=lambda: scheme)
-    monkeypatch.setattr(theme, "QGuiApplication", SimpleNamespace(styleHints=lambda: hints))
+    # Widgets of other tests may still be there, and ask for the palette when it changes.
+    desktop = SimpleNamespace(styleHints=lambda: hints, palette=QGuiApplication.palette)
+    monkeypatch.setattr(theme, "QGuiApplication", desktop)
     assert theme.apply(QApplication.instance(), "system") == dress
     assert QApplication.palette().color(Role.Window) == theme.palette(dress).color(Role.Window)
 
@@ -115,7 +117,7 @@ def test_messages_have_icons_of_our_own(qtbot, name, kind):
 
 def test_an_icon_is_drawn_for_the_size_it_has():
     theme.apply(QApplication.instance(), "light")
-    sizes = theme.icon("undo").availableSizes()
+    sizes = icons.icon("undo").availableSizes()
     assert {16, 22, 26} <= {size.width() for size in sizes}
     assert all(size.width() == size.height() for size in sizes)
 
@@ -153,7 +155,7 @@ def test_every_icon_takes_the_colour_of_the_text(name):
     shades = []
     for dress in ("light", "dark"):
         theme.apply(app, dress)
-        image = theme.icon(name).pixmap(24, 24).toImage()
+        image = icons.icon(name).pixmap(24, 24).toImage()
         inked = [image.pixelColor(x, y) for x in range(24) for y in range(24)]
         inked = [colour.lightness() for colour in inked if colour.alpha() > 200]
         assert len(inked) > 15
@@ -164,7 +166,7 @@ def test_every_icon_takes_the_colour_of_the_text(name):
 
 def test_a_disabled_icon_is_fainter():
     theme.apply(QApplication.instance(), "light")
-    icon = theme.icon("undo")
+    icon = icons.icon("undo")
     assert icon.pixmap(24, 24, QIcon.Mode.Disabled).toImage() != icon.pixmap(24, 24).toImage()
 
 
@@ -175,5 +177,5 @@ def test_icons_share_one_grid():
 
 
 def test_the_program_has_an_icon():
-    assert not theme.app_icon().isNull()
-    assert theme.app_icon().pixmap(256, 256).width() == 256
+    assert not icons.app_icon().isNull()
+    assert icons.app_icon().pixmap(256, 256).width() == 256

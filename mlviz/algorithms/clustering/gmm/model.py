@@ -23,7 +23,9 @@ from mlviz.numerics.density.gaussian_mixture import (
     Units,
     expectation,
     log_density,
+    monomials,
     one_hot,
+    quadratics_on_grid,
     to_responsibilities,
 )
 from mlviz.numerics.grid import Grid, as_dtype
@@ -150,7 +152,8 @@ class GaussianMixtureModel(GaussianDensity):
         return f"EM was stopped after {ROUNDS} rounds" if self.walked >= ROUNDS and not self.settled else ""
 
     def _joint(self, X: Array) -> Array:
-        return self.mixture.joint(self.data.units.inside(np.asarray(X, dtype=np.float64)).T)
+        places = self.data.units.inside(np.asarray(X, dtype=np.float64))
+        return np.asarray(self.mixture.coefficients @ monomials(places.T))
 
     def predict(self, X: Array) -> Labels:
         """The component most responsible for each place, (q,)."""
@@ -171,7 +174,8 @@ class GaussianMixtureModel(GaussianDensity):
         return density
 
     def _joint_on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
-        return as_dtype(self.mixture.joint_on_grid(self._in_units(grid)), dtype)
+        joint = quadratics_on_grid(self.mixture.coefficients, self._in_units(grid))
+        return as_dtype(joint, dtype)
 
     @property
     def n_parameters(self) -> int:

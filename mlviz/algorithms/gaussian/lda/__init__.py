@@ -2,19 +2,122 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.gaussian.fitting import GaussianClassifier
-from mlviz.algorithms.gaussian.lda import picture
 from mlviz.algorithms.gaussian.lda.model import LDAModel
 from mlviz.algorithms.gaussian.model import GaussianClassesModel
-from mlviz.draw.overlays import gaussian_classes, probabilities, regions
+from mlviz.draw.layer import Context, chart, overlay
+from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
+from mlviz.draw.overlays import gaussians, probabilities, regions
+from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.density.class_moments import ClassMoments
+from mlviz.numerics.sampling import subsample
 from mlviz.spec import real
+
+MOST = 2000
+"""Projections of so many samples are drawn; of more nothing could be told apart."""
+BINS = 30
+"""Bars across the scores of all samples."""
+REACH = 3.5
+"""The curves go on for so many standard deviations beyond the outermost means."""
+
+
+def _feet(model: LDAModel, X: Array) -> Array:
+    """The nearest places to X (n, 2) on the line through the mean of all samples along the first direction."""
+    along = model.scalings[0]
+    length = float(np.linalg.norm(along))
+    # A score is along . (x - mean); in two steps, so that no square of a length over- or underflows.
+    return np.asarray(model.units.shift + (model.transform(X)[:, :1] / length) * (along / length))
+
+
+@overlay(
+    "direction",
+    "Fisher's direction",
+    "the direction along which the classes are farthest apart for their spread; the arrow goes from mean to mean",
+)
+def direction(model: LDAModel, context: Context) -> Sequence[Mark]:
+    if context.grid is None or not len(model.scalings):
+        return ()
+    feet = _feet(model, model.means)
+    order = np.argsort(model.transform(model.means)[:, 0], kind="stable")
+    start, end = feet[order[:1]], feet[order[-1:]]
+    arrow = Arrows("component", start, end, label="Fisher's direction")
+    x0, x1, y0, y1 = context.grid.limits
+    low, high, middle = np.array([x0, y0]), np.array([x1, y1]), model.units.shift
+    along = model.scalings[0] / np.linalg.norm(model.scalings[0])
+    reach = float(np.linalg.norm(np.maximum(np.abs(low - middle), np.abs(high - middle))))
+    left, right = clip_segments((middle - reach * along)[None], (middle + reach * along)[None], low, high)
+    if not len(left):
+        return (arrow,)
+    return Lines("component line", np.concatenate((left, right)), label="Fisher's direction"), arrow
+
+
+@overlay("projections", "projections", "from each sample to its place along Fisher's direction", shown=False)
+def projections(model: LDAModel, context: Context) -> Sequence[Mark]:
+    if context.grid is None or not len(model.scalings) or not len(context.X):
+        return ()
+    rows = np.arange(len(context.X))
+    if len(rows) > MOST:
+        rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), MOST)
+    feet = _feet(model, context.X[rows])
+    marks: list[Mark] = [Segments("error", context.X[rows], feet, context.rows[rows], label="projections")]
+    for code in model.classes:
+        mine = context.y[rows] == code if context.y is not None else np.zeros(len(rows), dtype=bool)
+        if mine.any():
+            marks.append(Points(f"member {code}", feet[mine]))
+    return marks
+
+
+@chart("fisher", "along Fisher's direction")
+def along(model: LDAModel, context: Context) -> Plot | None:
+    """The classes' samples and densities over their score along the first direction."""
+    if not len(model.scalings) or context.y is None or not len(context.X):
+        return None
+    scores, means = model.transform(context.X)[:, 0], model.transform(model.means)[:, 0]
+    marks: list[Mark] = []
+    for number, code, heights in _histograms(model, context.y, scores):
+        name = context.class_name(code)
+        marks.append(Polygons(f"class {code}", heights, label=name))
+        curve = np.linspace(means.min() - REACH, means.max() + REACH, 300)
+        density = model.priors[number] * np.exp(-0.5 * (curve - means[number]) ** 2) / np.sqrt(2 * np.pi)
+        marks.append(Lines(f"class {code}", np.column_stack((curve, density)), label=name))
+    top = max(float(mark.xy[:, 1].max()) for mark in marks if isinstance(mark, Lines))
+    threshold = _threshold(model, context)
+    if threshold is not None:
+        marks.append(Lines("boundary", np.array([(threshold, 0.0), (threshold, 1.15 * top)]), label="threshold"))
+    title = "Samples and densities along Fisher's direction"
+    return Plot("fisher", title, "score, in standard deviations within a class", "prior × density", tuple(marks))
+
+
+def _histograms(model: LDAModel, y: NDArray[Any], scores: Array) -> Iterator[tuple[int, int, tuple[Array, ...]]]:
+    """Number, code and bars of each class; the area of a class's bars is its prior."""
+    edges = np.histogram_bin_edges(scores, BINS)
+    for number, code in enumerate(model.classes.tolist()):
+        counts, _ = np.histogram(scores[y == code], edges)
+        if not counts.any():
+            continue
+        heights = model.priors[number] * counts / (counts.sum() * np.diff(edges))
+        bars = zip(edges[:-1], edges[1:], heights, strict=True)
+        corners = [np.array([(a, 0.0), (a, height), (b, height), (b, 0.0)]) for a, b, height in bars if height]
+        yield number, code, tuple(corners)
+
+
+def _threshold(model: LDAModel, context: Context) -> float | None:
+    """The score along the direction where the decision changes between two classes."""
+    if len(model.classes) != 2:
+        return None
+    zero, one = model.decision_function(np.stack((model.units.shift, model.means[1])))
+    step = float(model.transform(model.means[1:])[0, 0])
+    return (context.threshold - float(zero)) * step / float(one - zero) if one != zero else None
 
 
 @dataclass(frozen=True)
@@ -56,17 +159,17 @@ class LDA(GaussianClassifier):
     model = LDAModel
     overlays = (
         probabilities.regions,
-        gaussian_classes.probability_contours,
-        gaussian_classes.densities,
-        picture.projections,
+        gaussians.probability_contours,
+        gaussians.densities,
+        projections,
         regions.boundary,
-        gaussian_classes.ellipses,
-        picture.direction,
-        gaussian_classes.outliers,
+        gaussians.class_ellipses,
+        direction,
+        gaussians.outliers,
         regions.misclassified,
-        gaussian_classes.means,
+        gaussians.class_means,
     )
-    charts = (picture.along,)
+    charts = (along,)
 
     shrinkage: float = real(
         0.0,

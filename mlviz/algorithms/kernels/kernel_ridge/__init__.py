@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,13 +10,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
-from mlviz.algorithms.kernels.kernel_ridge.follower import KernelRidgeFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.kernels.kernel_ridge.picture import kernel_terms
 from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.kernel_ridge.regressions import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.draw.layer import Context, overlay
+from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import gram, regions, slices
+from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
+
+MOST = 100
+"""More bumps than that are not told apart: the largest ones are drawn."""
+NODES = 300
+OUT_OF_SIGHT = 1000
+"""So many times as far from the offset as the samples are, bumps end: with a tiny lambda large ones cancel."""
+
+
+@overlay(
+    "bumps",
+    "bumps",
+    "the kernel of each sample times its coefficient, on the offset: the curve is their sum",
+    shown=False,
+    tasks=("regression",),
+)
+def kernel_terms(model: IsExpanded, context: Context) -> Sequence[Mark]:
+    if context.line is None or context.y is None:
+        return ()
+    expansion = model.expansion
+    largest = np.sort(np.argsort(-np.abs(expansion.coef), kind="stable")[:MOST])
+    x = np.linspace(float(context.line[0]), float(context.line[-1]), NODES)
+    heights = expansion.kernel.matrix(x[:, None] - expansion.origin, expansion.centers[largest])
+    heights *= expansion.coef[largest]
+    reach = OUT_OF_SIGHT * max(float(np.abs(context.y - expansion.base).max()), 1e-300)
+    heights = expansion.base + np.clip(heights, -reach, reach)
+    xy = np.full((len(largest), NODES + 1, 2), np.nan)
+    xy[:, :NODES, 0], xy[:, :NODES, 1] = x, heights.T
+    label = "bumps" if len(largest) == len(expansion.coef) else f"the {MOST} largest bumps"
+    return (Lines("basis", xy.reshape(-1, 2)[:-1], label=label),)
 
 
 @dataclass(frozen=True)
@@ -61,7 +92,7 @@ class KernelRidge(RegularizedKernelMethod):
     tasks = ("regression",)
     main = "lambda_"
     overlays = (regions.value_field, kernel_terms, regions.residuals, regions.curve, slices.line)
-    charts = (slices.chart, *gram.charts)
+    charts = (slices.cut, *gram.charts)
     traits = Traits(playable=False)
 
     lambda_: float = strength("strength of the penalty: large for a calm curve, small for small residuals")
@@ -70,13 +101,11 @@ class KernelRidge(RegularizedKernelMethod):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRidgeModel]:
         """Yield the minimum, once."""
-        problem = KernelRidgeProblem.given(self, X, y, sample_weight)
-        if problem.features is not None:
-            yield problem.in_features(problem.features)
-        elif problem.many:
-            yield problem.in_centers(problem.moments(rng))
-        else:
-            yield problem.in_samples(problem.dual().solve(problem.y - problem.target_offset))
+        yield self.regressions(X, y, sample_weight).fitted(rng)
+
+    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Regressions:
+        """The problem of the samples that have weight; raises `CannotFit`."""
+        return Regressions((KernelRidgeProblem.given(self, X, y, sample_weight),))
 
     def code(self, model: KernelRidgeModel) -> Code:
         """Ridge on the kernel's features: KernelRidge knows no offset. As many features as samples lose nothing."""
@@ -86,4 +115,4 @@ class KernelRidge(RegularizedKernelMethod):
 
     def follower(self) -> Follower:
         """One that keeps the equations solved."""
-        return KernelRidgeFollower()
+        return RegressionsFollower()

@@ -18,7 +18,7 @@ from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.kernels.polynomial_ridge import graded_ridge
-from mlviz.numerics.linalg.ridge import Dual, DualRidge, Primal, primal_ridge
+from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution, primal_ridge
 
 WORK = 15_000_000
 """About so many kernel values are computed for the moments."""
@@ -59,12 +59,8 @@ class KernelRidgeProblem(KernelData):
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_SMALL) from None
 
-    def moments(self, rng: np.random.Generator, targets: Array | None = None) -> Moments:
-        """The equations in the features of few centres, chosen from samples drawn at random.
-
-        They are for y less `target_offset`, or for several targets (n, t) instead.
-        """
-        targets = (self.y - self.target_offset)[:, None] if targets is None else targets
+    def moments(self, rng: np.random.Generator, targets: Array) -> Moments:
+        """The equations for targets (n, t) in the features of few centres, chosen from samples drawn at random."""
         if not largest_value(self.kernel, self.places) > 0:
             raise CannotFit("The kernel is 0 at all of these samples: choose another one, or move them.")
         most = int(np.clip(WORK // len(self.X), 100, 300))
@@ -76,7 +72,7 @@ class KernelRidgeProblem(KernelData):
 
     def in_features(self, features: Features) -> KernelRidgeModel:
         """The model, found in the kernel's features."""
-        found: Primal
+        found: RidgeSolution
         feature_sum: FeatureSum
         graded = None
         if isinstance(self.kernel, Polynomial):
@@ -85,32 +81,32 @@ class KernelRidgeProblem(KernelData):
             found, feature_sum = graded
         else:
             found = primal_ridge(features.values(self.places), self.y, self.share, self.lambda_)
-            feature_sum = FeatureSum(features, found.w)
+            feature_sum = FeatureSum(features, found.coef)
         # Far from 0 the sum in the features may lose what the solution in their middle had.
         off = float(np.abs(feature_sum.expand(self.places) + found.offset - found.fitted).max())
         a = self.share * (self.y - found.fitted) / self.lambda_
         return self._exact(
             found,
             Expansion(self.kernel, self.places, a, self.origin, found.offset, feature_sum),
-            float(found.w @ found.w),
-            f"{len(found.w)} features",
+            float(found.coef @ found.coef),
+            f"{len(found.coef)} features",
             off,
         )
 
-    def in_samples(self, found: Dual) -> KernelRidgeModel:
+    def in_samples(self, found: RidgeSolution) -> KernelRidgeModel:
         """The model of a solution of the equations in the samples, for y less `target_offset`."""
         # a'K a = a'(y - b - D a), and the sum of a is 0.
-        squared = float(found.a @ found.fitted) / self.unit
+        squared = float(found.coef @ found.fitted) / self.unit
         found = dataclasses.replace(found, fitted=found.fitted + self.target_offset)
         return self._exact(
             found,
-            Expansion(self.kernel, self.places, found.a / self.unit, self.origin, found.offset + self.target_offset),
+            Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, found.offset + self.target_offset),
             max(0.0, squared),
             f"{len(self.X)} samples",
         )
 
     def _exact(
-        self, found: Primal | Dual, expansion: Expansion, squared: float, solved: str, off: float = 0.0
+        self, found: RidgeSolution, expansion: Expansion, squared: float, solved: str, off: float = 0.0
     ) -> KernelRidgeModel:
         mean_squared = self._mean_squared(self.y - found.fitted)
         return KernelRidgeModel(
@@ -143,7 +139,7 @@ class KernelRidgeProblem(KernelData):
     def _mean_squared(self, residuals: Array) -> float:
         return float(self.share @ residuals**2)
 
-    def in_centers(self, moments: Moments, target: int = 0) -> KernelRidgeModel:
+    def in_centers(self, moments: Moments, target: int) -> KernelRidgeModel:
         """The model in the features of few centres, for one of the targets; raises `CannotFit`."""
         nystroem, n = moments.nystroem, len(self.X)
         try:

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
-from mlviz.algorithms.kernels.kernel_rls.follower import KernelRLSFollower
-from mlviz.algorithms.kernels.kernel_rls.model import KernelRLSModel
-from mlviz.algorithms.kernels.kernel_rls.problem import KernelRLSProblem
+from mlviz.algorithms.kernels.kernel_ridge.regressions import RegressionsFollower
+from mlviz.algorithms.kernels.kernel_rls.model import ClassRegressions, KernelRLSModel
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
-from mlviz.draw.overlays import gram, regions, slices, target_lines
+from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array
 
 
@@ -54,8 +53,8 @@ class KernelRLS(RegularizedKernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    overlays = (regions.regions, target_lines.lines, regions.boundary, slices.line, regions.misclassified)
-    charts = (slices.chart, *gram.charts)
+    overlays = (regions.regions, regions.targets, regions.boundary, slices.line, regions.misclassified)
+    charts = (slices.cut, *gram.charts)
     traits = Traits(playable=False)
 
     lambda_: float = strength("strength of the penalty: large for a calm boundary, small for small residuals")
@@ -64,8 +63,11 @@ class KernelRLS(RegularizedKernelMethod):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRLSModel]:
         """Yield the minimum, once."""
-        problem = KernelRLSProblem.given(self, X, y, sample_weight)
-        yield problem.in_features() or problem.solved(problem.equations(rng))
+        yield self.regressions(X, y, sample_weight).fitted(rng)
+
+    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> ClassRegressions:
+        """The problem of the samples that have weight; raises `CannotFit`."""
+        return ClassRegressions.given(self, X, y, sample_weight)
 
     def code(self, model: KernelRLSModel) -> Code:
         """RidgeClassifier on the kernel's features. As many features as samples lose nothing."""
@@ -78,4 +80,4 @@ class KernelRLS(RegularizedKernelMethod):
 
     def follower(self) -> Follower:
         """One that keeps the equations solved."""
-        return KernelRLSFollower()
+        return RegressionsFollower()

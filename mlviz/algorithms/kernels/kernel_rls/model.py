@@ -1,7 +1,8 @@
-"""The model of kernel least squares classification."""
+"""Kernel least squares classification as kernel ridge regressions: their model, and what they make of it."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel
-from mlviz.algorithms.targets import decode_targets
+from mlviz.algorithms.kernels.kernel_ridge.problem import KernelRidgeProblem
+from mlviz.algorithms.kernels.kernel_ridge.regressions import Regressions
+from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod
+from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.numerics.arrays import Array
@@ -161,3 +166,42 @@ def _evidence(x: Array, places: Array, terms: Array, roles: Sequence[str]) -> tu
         if mine.any():
             rings.append(Points(role, places[mine], size[mine], label=f"size of a {word} part"))
     return links, *rings
+
+
+@dataclass(frozen=True, eq=False)
+class ClassRegressions(Regressions):
+    """The regressions on the classes: one for two of them, else one a class."""
+
+    classes: NDArray[Any]
+    codes: NDArray[np.intp]
+    """(n,) the class of each sample, as an index of `classes`."""
+
+    @classmethod
+    def given(
+        cls, algorithm: RegularizedKernelMethod, X: Array, y: NDArray[Any] | None, sample_weight: Array | None
+    ) -> ClassRegressions:
+        """The problem of the samples that have weight; raises `CannotFit`."""
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        classes, codes = several_classes(y)
+        targets = encode_targets(codes, len(classes))
+        first = KernelRidgeProblem.given(algorithm, X, targets[0], weights)
+        others = (
+            dataclasses.replace(first, y=target, target_offset=float(first.share @ target)) for target in targets[1:]
+        )
+        return cls((first, *others), classes, codes)
+
+    def comparable(self, old: Regressions) -> bool:
+        """Whether they are on the same classes, too."""
+        return (
+            isinstance(old, ClassRegressions) and np.array_equal(self.classes, old.classes) and super().comparable(old)
+        )
+
+    def model(self, parts: list[KernelRidgeModel]) -> KernelRLSModel:
+        """The classifier, which judges itself where its regressions do."""
+        alone = [
+            one.y - part.leave_one_out
+            for one, part in zip(self.each, parts, strict=True)
+            if part.leave_one_out is not None
+        ]
+        error = float(self.each[0].share @ (decode_targets(np.stack(alone)) != self.codes)) if alone else None
+        return KernelRLSModel(self.classes, tuple(parts), error, self.each[0].X, self.codes)

@@ -14,7 +14,7 @@ from mlviz.algorithms.linear.logistic import surface
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
-from mlviz.draw.overlays import objective, probabilities, regions, weight_bars
+from mlviz.draw.overlays import charts, probabilities, regions
 from mlviz.numerics.arrays import Array
 from mlviz.spec import choice, integer, real
 
@@ -80,7 +80,7 @@ class LogisticRegression(Algorithm):
         regions.misclassified,
         surface.visited,
     )
-    charts = (objective.objective, surface.surface, weight_bars.weights)
+    charts = (charts.objective, surface.surface, charts.weights)
 
     lambda_: float = real(
         0.01,

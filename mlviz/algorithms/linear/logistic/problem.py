@@ -15,10 +15,9 @@ from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
-from mlviz.numerics.convex.logistic_loss import BinaryLoss, SoftmaxLoss
+from mlviz.numerics.convex.logistic_loss import BinaryLoss, Loss, SoftmaxLoss
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
-from mlviz.numerics.convex.proximal import proximal_newton
 from mlviz.numerics.standardizing import standardized
 
 REMEMBERED = 256
@@ -67,7 +66,7 @@ class LogisticProblem:
     weights in the span of the samples: z = basis' (x - center) / scale.
     """
 
-    loss: BinaryLoss | SoftmaxLoss
+    loss: Loss
     prices: Array
     """What the L1 penalty takes for a unit of each parameter."""
     classes: NDArray[Any]
@@ -107,11 +106,11 @@ class LogisticProblem:
         absolute = np.append(algorithm.lambda_ / scale, 0.0)
         penalty = squared if algorithm.penalty == "L2" else 0 * squared
         prices = absolute if algorithm.penalty == "L1" else 0 * absolute
-        loss: BinaryLoss | SoftmaxLoss
+        loss: Loss
         if len(classes) == 2:
             loss = BinaryLoss(inputs, np.where(codes, 1.0, -1.0), shares, penalty)
         else:
-            loss = SoftmaxLoss(inputs, codes, shares, penalty, len(classes))
+            loss = SoftmaxLoss(inputs, codes, shares, penalty)
             prices = np.tile(prices, len(classes))
         return cls(loss, prices, classes, rows, center, scale, basis)
 
@@ -121,8 +120,7 @@ class LogisticProblem:
 
     def solving(self, start: Array | None = None) -> Iterator[Iterate]:
         """Yield places on the way of Newton's method to the minimum."""
-        start = self.loss.start() if start is None else start
-        return proximal_newton(self.loss, self.prices, start) if self.prices.any() else newton(self.loss, start)
+        return newton(self.loss, self.loss.start() if start is None else start, self.prices)
 
     def descending(self, algorithm: LogisticSettings, rng: np.random.Generator) -> Iterator[Iterate]:
         """Yield places on the way of a method that knows gradients alone, from no weights and no offset."""
@@ -193,7 +191,7 @@ class LogisticProblem:
         if len(columns) == 1:
             columns, free = np.vstack((columns + self.center, np.ones((1, columns.shape[1])))), False
             squares, prices = np.append(squares, 0.0), np.append(prices, 0.0)
-        return LossSurface(columns, self.loss.signs, self.loss.shares, squares, prices, free)
+        return LossSurface(columns, self.loss.y, self.loss.shares, squares, prices, free)
 
     def on_plane(self, iterate: Iterate) -> Array:
         """Where that place is in the landscape, (1, 2); (0, 2) where there is none."""
@@ -204,7 +202,7 @@ class LogisticProblem:
 
     @property
     def _codes(self) -> NDArray[np.intp]:
-        return (self.loss.signs > 0).astype(np.intp) if isinstance(self.loss, BinaryLoss) else self.loss.codes
+        return (self.loss.y > 0).astype(np.intp) if isinstance(self.loss, BinaryLoss) else self.loss.y
 
     def _weights(self, iterate: Iterate) -> tuple[Array, Any]:
         """The weights of x, and the offset that counts from the centre."""

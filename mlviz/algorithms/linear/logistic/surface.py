@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, join_lines
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.arrays import Array
@@ -50,7 +50,8 @@ class HasLandscape(Protocol):
         """(1, 2) where its minimum is."""
 
 
-def _surface(model: HasLandscape, context: Context) -> Plot | None:
+@chart("loss surface", "path over the loss surface")
+def surface(model: HasLandscape, context: Context) -> Plot | None:
     landscape = model.loss_surface
     if landscape is None or len(context.X) > MOST_SAMPLES:
         return None
@@ -123,19 +124,15 @@ def _dots(path: Array, view: Array) -> Array:
     return np.array(shown)
 
 
-def _visited(model: HasLandscape, context: Context) -> Sequence[Mark]:
+@overlay(
+    "visited",
+    "samples of the step",
+    "the samples that decided the last step, where they are drawn at random",
+    tasks=("classification",),
+)
+def visited(model: HasLandscape, context: Context) -> Sequence[Mark]:
     if model.batch_rows is None or context.grid is None:
         return ()
     drawn = np.unique(model.batch_rows)
     label = "sample of this step" if len(drawn) == 1 else "samples of this step"
     return (Points("visited", context.X[drawn], rows=context.rows[drawn], label=label),)
-
-
-surface = Chart("loss surface", "path over the loss surface", _surface)
-visited = Overlay(
-    "visited",
-    "samples of the step",
-    _visited,
-    "the samples that decided the last step, where they are drawn at random",
-    tasks=("classification",),
-)

@@ -5,7 +5,7 @@ Shalev-Shwartz, Singer, Srebro and Cotter, Pegasos, Mathematical Programming 127
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Traits
-from mlviz.algorithms.margin.svm_sgd import picture
 from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, next_shown_step
+from mlviz.draw.contours import contour
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.overlays import margins, online, regions
+from mlviz.draw.layer import Context, chart, overlay
+from mlviz.draw.marks import Lines, Mark, Points
+from mlviz.draw.overlays import charts, margins, online, regions
+from mlviz.draw.plot import Plot
+from mlviz.draw.protocols import HasObjective
 from mlviz.numerics.arrays import Array
 from mlviz.spec import flag, integer, real
+
+
+@overlay("exact boundary", "exact boundary", "the boundary that the steps come near to", parts="probe")
+def exact_boundary(model: DescentModel, context: Context) -> Sequence[Mark]:
+    exact = model.exact
+    if exact is None or context.grid is None:
+        return ()
+    xy = contour(context.grid, context.grid.field_of(exact, np.float32), 0.0, fine=context.fine)
+    return (Lines("exact boundary", xy, label="exact boundary"),) if len(xy) else ()
+
+
+@chart("objective", "objective")
+def objective_and_exact(model: HasObjective, context: Context) -> Plot | None:
+    """The objective against the true step; of several models together, against the steps that are shown."""
+    if not isinstance(model, DescentModel):
+        return charts.objective.draw(model, context)
+    values = np.asarray(context.history, dtype=np.float64)
+    steps = model.shown(len(values))
+    known = np.flatnonzero((steps > 0) & (values > 0))
+    if len(known) < 2:
+        return None
+    marks: list[Mark] = [Lines("curve", np.column_stack((steps, values)).astype(np.float64)[known], label="objective")]
+    if model.minimum is not None:
+        ends = steps[known[[0, -1]]]
+        marks.append(Lines("reference", np.column_stack((ends, [model.minimum] * 2)), label="exact minimum"))
+    if context.step in known:
+        marks.append(Points("now", np.array([[steps[context.step], values[context.step]]]), label="this step"))
+    return Plot("objective", "Objective", "step", "objective", tuple(marks), x_scale="log", y_scale="log")
 
 
 @dataclass(frozen=True)
@@ -57,14 +89,14 @@ class SVMByDescent(Algorithm):
     traits = Traits(order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
-        picture.exact_boundary,
+        exact_boundary,
         regions.boundary,
         margins.margin_lines,
         online.weight_arrow,
         online.visited,
         regions.misclassified,
     )
-    charts = (picture.objective_and_exact,)
+    charts = (objective_and_exact,)
     inks = {"exact boundary": RoleInk(Tone(pale=0.25), width=1.8, dash="dotted")}
 
     lambda_: float = real(

@@ -1,4 +1,4 @@
-"""Chart of the weights of linear functions, as bars."""
+"""Charts shared by several methods."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mlviz.draw.layer import Chart, Context
+from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons
 from mlviz.draw.plot import Plot
-from mlviz.draw.protocols import HasCoef
+from mlviz.draw.protocols import HasCoef, HasObjective
 from mlviz.numerics.arrays import Array
 
 MOST_NAMES = 12
@@ -18,7 +18,21 @@ MOST_BARS = 300
 """More bars than that are too thin to be seen."""
 
 
-def _weights(models: Sequence[HasCoef], context: Context) -> Plot | None:
+@chart("objective", "objective")
+def objective(model: HasObjective, context: Context) -> Plot | None:
+    values = np.asarray(context.history, dtype=np.float64)
+    # Steps before the objective exists (seeding) carry NaN.
+    steps = np.flatnonzero(np.isfinite(values))
+    if len(steps) < 2:
+        return None
+    marks: list[Mark] = [Lines("curve", np.column_stack((steps, values[steps])), label="objective")]
+    if context.step < len(values) and np.isfinite(values[context.step]):
+        marks.append(Points("now", np.array([[context.step, values[context.step]]]), label="this step"))
+    return Plot("objective", "Objective", "step", model.objective_name, tuple(marks), x_whole=True)
+
+
+@chart("weights", "weights", parts="each")
+def weights(models: Sequence[HasCoef], context: Context) -> Plot | None:
     """The weight of each input, those that are exactly 0 marked; side by side those of binary models."""
     known = [model.coef for model in models if model.coef is not None and model.coef.ndim == 1]
     if len(known) < len(models):
@@ -47,6 +61,3 @@ def _bars(left: Array, width: float, height: Array) -> tuple[Array, ...]:
     for x, y in zip(left.tolist(), height.tolist(), strict=True):
         found.append(np.array([(x, 0.0), (x, y), (x + width, y), (x + width, 0.0)]))
     return tuple(found)
-
-
-weights = Chart("weights", "weights", _weights, parts="each")

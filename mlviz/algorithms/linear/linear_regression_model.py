@@ -1,0 +1,243 @@
+"""A fitted polynomial, and its charts: its terms over the input, its weights as bars, their path over the penalty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Model, ModelFact
+from mlviz.algorithms.facts import WEIGHT_LENGTH
+from mlviz.draw.layer import CODES, Context, Explanation, Names, chart
+from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
+from mlviz.draw.overlays.regions import predicted
+from mlviz.draw.plot import Handle, Plot
+from mlviz.numerics import polynomials
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid, as_dtype
+from mlviz.numerics.linalg.least_squares import Solution, ridge_path, triangle
+from mlviz.numerics.standardizing import mean_and_spread
+
+NAMED = 12
+"""More weights than that are not named one by one: the names would cover each other."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearRegressionModel(Model):
+    """A polynomial ``intercept + coef . monomials(x)``; coef (p,) belongs to the monomials `exponents` (p, d).
+
+    It is evaluated through `solution`, the same polynomial in ``t = (x - center) / scale``, with which nothing cancels.
+    """
+
+    coef: Array
+    intercept: float
+    exponents: polynomials.Exponents
+    solution: Solution
+    center: Array
+    scale: Array
+    X: Array
+    y: Array
+    weights: Array
+    """(n,) summing to one."""
+    lambda_: float
+    """0 without a penalty."""
+    field = "predict"
+
+    known_facts = (
+        ModelFact(
+            "R²",
+            lambda m: m.r2,
+            "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean.",
+        ),
+        WEIGHT_LENGTH,
+        ModelFact(
+            "offset",
+            lambda m: m.intercept,
+            "What is added to the weighted terms: the value of the function where all of them are 0.",
+        ),
+        ModelFact(
+            "terms",
+            lambda m: len(m.coef),
+            "Number of weights: one for each input or monomial.",
+        ),
+        ModelFact(
+            "rank",
+            lambda m: m.solution.rank,
+            "Number of terms that the samples can tell apart; below the number of terms many fits are equal.",
+        ),
+        ModelFact(
+            "solution",
+            lambda m: (
+                "the one with the smallest |w| of many" if m.solution.rank < len(m.coef) and not m.lambda_ else None
+            ),
+            "Many weights fit equally well; of these the shortest vector is taken.",
+        ),
+        ModelFact(
+            "condition number",
+            lambda m: m.condition,
+            "How many times larger than the errors of the data those of the weights can be; above about 1e8 "
+            "the weights mean little.",
+        ),
+        ModelFact(
+            "gradient norm",
+            lambda m: m.gradient_norm,
+            "Length of the objective's gradient, as a share of its length where all weights are 0.",
+            level="solver",
+        ),
+    )
+
+    def predict(self, X: Array) -> Array:
+        """The predicted values, (n,)."""
+        T = (np.asarray(X, dtype=np.float64) - self.center) / self.scale
+        return np.asarray(polynomials.monomials(T, self.exponents) @ self.solution.coef + self.solution.intercept)
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The predicted values at every node, (ny, nx)."""
+        scaled = grid.scaled(1 / self.scale, -self.center / self.scale)
+        values = polynomials.on_grid(scaled, self.exponents, self.solution.coef) + self.solution.intercept
+        return as_dtype(values, dtype)
+
+    def path(self, lambdas: Array) -> Array:
+        """The coefficients with an L2 penalty of each strength (m,), (m, p)."""
+        return ridge_path(polynomials.monomials(self.X, self.exponents), self.y, self.weights, lambdas)
+
+    @cached_property
+    def objective(self) -> float:  # type: ignore[override]
+        """The mean squared residual and the penalty."""
+        residuals = self.y - self.predict(self.X)
+        return float(self.weights @ residuals**2 + self.lambda_ * (self.coef @ self.coef))
+
+    @property
+    def _residuals(self) -> Array:
+        return self.y - self.predict(self.X)
+
+    @property
+    def _spread(self) -> Array:
+        return self.y - self.weights @ self.y
+
+    @cached_property
+    def r2(self) -> float | None:
+        """The share of the target's variance that the model explains, where it has any."""
+        spread = float(mean_and_spread(self.y[:, None], self.weights)[1][0])
+        return 1 - float(self.weights @ (self._residuals / spread) ** 2) if spread > 0 else None
+
+    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
+        """The prediction as the sum of its largest terms."""
+        value = float(self.predict(x[None])[0])
+        terms = polynomials.monomials(x[None], self.exponents)[0] * self.coef
+        called = [names.of_input(j) for j in range(self.exponents.shape[1])]
+        largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:4])
+        words = [f"{self.intercept:.4g}"]
+        for j in largest:
+            sign = "+" if terms[j] >= 0 else "-"
+            words.append(f"{sign} {abs(terms[j]):.4g} ({polynomials.name(self.exponents[j].tolist(), called)})")
+        rest = " + smaller terms" if len(terms) > len(largest) else ""
+        marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
+        return Explanation(f"prediction {value:.4g} = {' '.join(words)}{rest}.", marks)
+
+    @cached_property
+    def condition(self) -> float:
+        """How much larger than the errors of the data those of the weights can be."""
+        design = polynomials.monomials(self.X, self.exponents)
+        centred = (design - self.weights @ design) * np.sqrt(self.weights)[:, None]
+        small = triangle(centred) if len(centred) > len(self.coef) else centred
+        s = np.linalg.svd(small, compute_uv=False)[: len(self.coef) if self.lambda_ else self.solution.rank]
+        if not len(s):
+            return 1.0
+        smallest = s[-1] if len(s) == len(self.coef) or not self.lambda_ else 0.0
+        return float(np.hypot(s[0], self.lambda_**0.5) / max(np.hypot(smallest, self.lambda_**0.5), 1e-300))
+
+    @cached_property
+    def gradient_norm(self) -> float:
+        """The gradient's length in the scaled terms, as a share of what it sums up without the signs."""
+        T = (self.X - self.center) / self.scale
+        design = polynomials.monomials(T, self.exponents)
+        design = (design - self.weights @ design) * self.weights[:, None]
+        to_plain = polynomials.expansion(self.exponents, self.center, self.scale)[1:, 1:]
+        now = float(np.linalg.norm(design.T @ self._residuals - self.lambda_ * (to_plain.T @ self.coef)))
+        terms = float(np.linalg.norm(np.abs(design).T @ np.abs(self.y)))
+        return now / terms if terms > 0 else 0.0
+
+
+def _names(model: LinearRegressionModel, context: Context) -> list[str]:
+    variables = context.input_names(model.exponents.shape[1])
+    return [polynomials.name(row, variables) for row in model.exponents.tolist()]
+
+
+@chart("basis", "basis functions")
+def basis(model: LinearRegressionModel, context: Context) -> Plot | None:
+    """Each term of the sum over the input, and the sum."""
+    if context.line is None or len(model.coef) < 2:
+        return None
+    x = context.line
+    terms = polynomials.monomials(x[:, None], model.exponents) * model.coef
+    terms = np.column_stack((np.full(len(x), model.intercept), terms))
+    total = model.predict(x[:, None])
+    marks: list[Mark] = [Lines("basis", _curves(x, terms), label="weight times basis function")]
+    marks.append(Lines("curve", np.column_stack((x, total)), label="their sum"))
+    # As high as the samples and three times that: terms of a high degree cancel each other far outside.
+    fitted = predicted(model, context)[1]
+    y = fitted if context.y is None else np.append(context.y, fitted)
+    low, high = (float(y.min()), float(y.max())) if len(y) else (-1.0, 1.0)
+    room = (high - low) or max(abs(high), 1.0)
+    limits = (float(x[0]), float(x[-1]), low - room, high + room)
+    return Plot("basis", "Basis functions", context.input_names(1)[0], "prediction", tuple(marks), limits)
+
+
+def _curves(x: Array, columns: Array) -> Array:
+    """Columns (m, p) over x (m,) as polylines parted by NaN."""
+    gap = np.full((1, 2), np.nan)
+    parts = [part for column in columns.T for part in (np.column_stack((x, column)), gap)]
+    return np.concatenate(parts[:-1])
+
+
+@chart("weights", "weights")
+def weights(model: LinearRegressionModel, context: Context) -> Plot | None:
+    """The weights as bars."""
+    names = _names(model, context)
+    bars = []
+    for place, weight in enumerate(model.coef.tolist()):
+        left, right = place - 0.35, place + 0.35
+        bars.append(np.array([(left, 0.0), (left, weight), (right, weight), (right, 0.0)]))
+    zero = Lines("reference", np.array([(-0.5, 0.0), (len(names) - 0.5, 0.0)]))
+    marks = (Polygons("bar", tuple(bars), label="weights"), zero)
+    ticks = tuple((float(i), name) for i, name in enumerate(names)) if len(names) <= NAMED else None
+    return Plot("weights", "Weights", "term", "weight", marks, x_ticks=ticks)
+
+
+@chart("path", "coefficient path")
+def path(model: LinearRegressionModel, context: Context) -> Plot | None:
+    """Each weight over the strength of the penalty, which can be dragged."""
+    if not model.lambda_:
+        return None
+    low, high = context.algorithm.parameter("lambda_").soft
+    low, high = min(low, model.lambda_), max(high, model.lambda_)
+    lambdas = np.unique(np.append(np.geomspace(low, high, 80), model.lambda_))
+    at = int(np.searchsorted(lambdas, model.lambda_))
+    weights = model.path(lambdas)
+    names = _names(model, context)
+    marks: list[Mark] = [Lines("path", _curves(lambdas, weights), label="weights")]
+    told = _apart(weights[0], 0.06 * float(np.ptp(weights)))
+    marks.append(
+        Text("path", np.column_stack((np.full(len(told), lambdas[0]), weights[0][told])), _picked(names, told))
+    )
+    now = np.column_stack((np.full(len(names), model.lambda_), model.coef))
+    marks.append(Points("now", now, label="the fit shown"))
+    handle = Handle("algorithm.lambda_", np.column_stack((lambdas, np.zeros(len(lambdas)))), lambdas, at, label="λ")
+    return Plot("path", "Coefficient path", "λ", "weight", tuple(marks), x_scale="log", handles=(handle,))
+
+
+def _apart(values: Array, gap: float) -> list[int]:
+    """The values, largest magnitude first, that are farther than `gap` from those before: their names have room."""
+    chosen: list[int] = []
+    for j in np.argsort(-np.abs(values), kind="stable").tolist():
+        if len(chosen) < NAMED and all(abs(values[j] - values[i]) > gap for i in chosen):
+            chosen.append(j)
+    return chosen
+
+
+def _picked(names: list[str], chosen: list[int]) -> tuple[str, ...]:
+    return tuple(names[j] for j in chosen)

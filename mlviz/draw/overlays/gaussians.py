@@ -1,0 +1,166 @@
+"""Overlays of Gaussians, of a mixture or of classes: regions, density, ellipses, responsibilities, means, outliers."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.draw.contours import contour, contour_lines, join_lines, some_lines
+from mlviz.draw.layer import Context, OnField, OnGrid, overlay
+from mlviz.draw.marks import Ellipses, Field, Mark, Points
+from mlviz.draw.overlays import probabilities
+from mlviz.draw.overlays import regions as overlays
+from mlviz.draw.overlays.centroids import coloured_crosses, trail_marks
+from mlviz.draw.protocols import (
+    HasClassGaussians,
+    HasClassMeans,
+    HasDensity,
+    HasGaussians,
+    HasLogDensities,
+    HasMeans,
+    HasOutliers,
+    HasResponsibilities,
+    HasSharesOnGrid,
+    HasTrail,
+)
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
+
+LEVELS = 7
+"""There are at most so many contours."""
+WIDEST = 1e4
+"""An ellipse that is so many times as large as the view is none to be seen."""
+
+
+@overlay("regions", "regions", "which component is the most responsible; paler where it is unsure")
+def regions(model: HasSharesOnGrid, context: OnGrid) -> Sequence[Mark]:
+
+    def on_grid(grid: Grid, dtype: Any) -> NDArray[Any]:
+        return np.moveaxis(model.shares_on_grid(grid, dtype), 0, -1)
+
+    shares = context.grid.values(on_grid, model.predict_proba, np.float32)
+    top, second, first = overlays.ranked(np.moveaxis(shares, -1, 0))
+    strength = (45 + 95 * (top - np.maximum(second, 0))).astype(np.uint8)
+    return (Field("region", context.grid.x, context.grid.y, strength, first.astype(np.uint8)),)
+
+
+def levels(log_densities: Array) -> Array:
+    """Round densities (1, 2 or 5 times a power of ten, or powers of ten alone), as logarithms, among those of samples.
+
+    `log_densities` (n,) are natural logarithms; so are the levels, rising.
+    """
+    low, high = np.quantile(log_densities, (0.05, 0.98)) / np.log(10)
+    if not high - low < 200:  # as when a component has nearly collapsed
+        low = high - 200
+    decades = np.arange(np.floor(low), np.ceil(high) + 1)
+    fine = np.add.outer(decades, np.log10((1, 2, 5))).ravel()
+    candidates = [fine, *(decades[decades % step == 0] for step in (1, 2, 5, 10, 20, 50, 100))]
+    for found in candidates:
+        inside = found[(found >= low) & (found <= high)]
+        if len(inside) <= LEVELS:
+            break
+    return np.asarray(inside * np.log(10))
+
+
+@overlay("density", "density contours", "places of the same density")
+def contours(model: HasLogDensities, context: OnField) -> Sequence[Mark]:
+    lines = contour_lines(context.grid, context.field, levels(model.log_densities).tolist(), context.fine)
+    return some_lines("density", join_lines(lines), "equal density")
+
+
+def _ellipses(
+    model: HasGaussians, codes: Iterable[int], sigmas: Sequence[int], label: str, widest: float = np.inf
+) -> list[Mark]:
+    """So many standard deviations about each Gaussian that is not too wide; the first one has the label."""
+    values, vectors = np.linalg.eigh(model.covariances)
+    axes = vectors * np.sqrt(np.maximum(values, 0))[:, None, :]
+    return [
+        Ellipses(
+            f"ellipse {code}",
+            np.repeat(mean[None], len(sigmas), axis=0),
+            np.array([sigma * half for sigma in sigmas]),
+            label="" if number else label,
+        )
+        for number, (code, mean, half) in enumerate(zip(codes, model.means, axes, strict=True))
+        if np.abs(half).max() < widest
+    ]
+
+
+@overlay("ellipses", "ellipses", "1, 2 and 3 standard deviations from the mean of each component")
+def ellipses(model: HasGaussians, context: OnGrid) -> Sequence[Mark]:
+    return _ellipses(model, range(len(model.means)), (1, 2, 3), "1, 2, 3 sigma")
+
+
+@overlay(
+    "responsibilities",
+    "responsibilities",
+    "a dot in each sample: the components' colours, mixed by their responsibilities",
+)
+def responsibilities(model: HasResponsibilities, context: Context) -> Sequence[Mark]:
+    shares, labels = model.responsibilities.astype(np.float32), model.labels
+    marks = []
+    for code in range(shares.shape[1]):
+        mine = np.flatnonzero(labels == code)
+        if len(mine):
+            name = f"component {code + 1}"
+            places = context.places(mine)
+            marks.append(Points(f"member {code}", places, None, context.rows[mine], shares[mine], label=name))
+    return marks
+
+
+@overlay("trails", "path of the means", "where the means have been since the start")
+def trails(model: HasTrail, context: Context) -> Sequence[Mark]:
+    return trail_marks(model, context, "path of the means")
+
+
+@overlay("means", "means", "the mean of each component")
+def means(model: HasMeans, context: OnGrid) -> Sequence[Mark]:
+    return (coloured_crosses(model.means, range(len(model.means)), "means"),)
+
+
+@overlay(
+    "ellipses",
+    "class ellipses",
+    "1 and 2 standard deviations from the mean of each class, in any direction",
+)
+def class_ellipses(model: HasClassGaussians, context: OnGrid) -> Sequence[Mark]:
+    return _ellipses(model, model.classes, (1, 2), "1, 2 sigma", WIDEST * context.grid.size.max())
+
+
+@overlay("means", "class means", "the mean of each class")
+def class_means(model: HasClassMeans, context: OnGrid) -> Sequence[Mark]:
+    return (coloured_crosses(model.means, model.classes, "class means"),)
+
+
+@overlay(
+    "density",
+    "density contours",
+    "places of the same density p(x), of all classes together",
+    shown=False,
+)
+def densities(model: HasDensity, context: OnGrid) -> Sequence[Mark]:
+    density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)
+    lines = contour_lines(context.grid, density, levels(model.log_densities).tolist(), context.fine)
+    return some_lines("density", join_lines(lines), "equal density p(x)")
+
+
+@overlay("outliers", "outliers", "samples where the density p(x) is small, and where that begins")
+def outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
+    if not len(context.X):
+        return ()
+    marks: list[Mark] = []
+    if context.grid is not None:
+        density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)
+        line = contour(context.grid, density, model.outlier_level, fine=context.fine)
+        marks += some_lines("outlier line", line, "p(x) is small outside")
+    rows = np.flatnonzero(model.is_outlier(context.X))
+    if len(rows):
+        marks.append(Points("outlier", context.places(rows), rows=context.rows[rows], label="outliers"))
+    return marks
+
+
+probability_contours = dataclasses.replace(probabilities.contours, shown=False)
