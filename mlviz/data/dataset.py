@@ -134,6 +134,16 @@ class Dataset:
         return dataclasses.replace(self, source=None, key=secrets.token_hex(8), **changes)
 
 
+def class_codes(classes: Sequence[str], names: list[str]) -> list[int]:
+    """The codes of classes by their names, the first of equal ones; new names are added to `names`."""
+    codes = {name: code for code, name in reversed(list(enumerate(names)))}
+    for name in classes:
+        if name not in codes:
+            codes[name] = len(names)
+            names.append(name)
+    return [codes[name] for name in classes]
+
+
 def nearest_of(places: Array, point: ArrayLike, scale: ArrayLike = (1.0, 1.0)) -> tuple[int, float]:
     """The row of places (n, 2) nearest to point (2,) and its distance, both axes multiplied by `scale`.
 

@@ -111,17 +111,17 @@ class Store:
 
     def undo(self) -> None:
         """Take back the last change."""
-        if self._past:
-            entry = self._past.pop()
-            self._future.append(_Entry(self.scene, entry.what))
-            self._end_gesture()
-            self._swap(self._seen_as_now(entry.scene))
+        self._go(self._past, self._future)
 
     def redo(self) -> None:
         """Make the change taken back last again."""
-        if self._future:
-            entry = self._future.pop()
-            self._past.append(_Entry(self.scene, entry.what))
+        self._go(self._future, self._past)
+
+    def _go(self, there: list[_Entry], back: list[_Entry]) -> None:
+        """Swap in the newest scene of one list; the present one becomes the newest of the other."""
+        if there:
+            entry = there.pop()
+            back.append(_Entry(self.scene, entry.what))
             self._end_gesture()
             self._swap(self._seen_as_now(entry.scene))
 

@@ -143,12 +143,13 @@ class Trace:
         self.error: str | None = None
         """Why there is no model, in one sentence."""
         self.seconds = 0.0
+        self.nbytes = 0
+        """About how much memory the kept models take."""
         self._memory = memory
         self._steps: Iterator[PipelineModel] | None = None
         self._kept: dict[int, PipelineModel] = {}
         self._last: PipelineModel | None = None
         self._stride = 1
-        self._bytes = 0
         self._again: Iterator[tuple[int, PipelineModel]] = iter(())
         self._found: OrderedDict[int, PipelineModel] = OrderedDict()
 
@@ -163,11 +164,6 @@ class Trace:
     def n_steps(self) -> int:
         """How many steps there are so far."""
         return len(self.stages)
-
-    @property
-    def nbytes(self) -> int:
-        """About how much memory the kept models take."""
-        return self._bytes
 
     def advance(self, deadline: float) -> None:
         """Go on fitting until `deadline` (time.perf_counter), by at least one step; never raises."""
@@ -198,8 +194,7 @@ class Trace:
 
     def state(self, step: int | None, deadline: float = float("inf")) -> TraceStep | None:
         """The state at that step, or the nearest there is so far; None means the last. The answer None is `model`'s."""
-        last = self.n_steps - 1
-        at = last if step is None else min(max(step, 0), last)
+        at = self.n_steps - 1 if step is None else min(max(step, 0), self.n_steps - 1)
         model = self.model(at, deadline)
         return None if model is None else TraceStep(model, at, self.n_steps, tuple(self.objectives), self.finished)
 
@@ -207,10 +202,9 @@ class Trace:
         """The model of that step; None if it has to be computed again and `deadline` came first: ask once more."""
         if step == self.n_steps - 1:
             return self._last
-        if step in self._kept:
-            return self._kept[step]
-        if step in self._found:
-            return self._found[step]
+        for known in (self._kept, self._found):
+            if step in known:
+                return known[step]
         position = next(reversed(self._found), -1)
         if not 0 <= position < step:
             self._found.clear()
@@ -228,28 +222,28 @@ class Trace:
     def _record(self, model: PipelineModel) -> None:
         if not self.fit.pipeline.algorithm.traits.playable:
             self.objectives, self.stages, self._last = [model.objective], [model.stage], model
-            self._bytes = size_of(model)
+            self.nbytes = size_of(model)
             return
         step = self.n_steps
         self.objectives.append(model.objective)
         self.stages.append(model.stage)
         if step % self._stride == 0:
             self._kept[step] = model
-            self._bytes += size_of(model, beside=self._last)
+            self.nbytes += size_of(model, beside=self._last)
         self._last = model
-        if self._bytes > self._memory and len(self._kept) > 2:
+        if self.nbytes > self._memory and len(self._kept) > 2:
             self._thin()
 
     def _thin(self) -> None:
-        while self._bytes > self._memory / 2 and len(self._kept) > 2:
+        while self.nbytes > self._memory / 2 and len(self._kept) > 2:
             self._stride *= 2
             self._kept = {step: model for step, model in self._kept.items() if step % self._stride == 0}
             kept = list(self._kept.values())
-            self._bytes = sum(size_of(b, beside=a) for a, b in itertools.pairwise([None, *kept]) if b is not None)
+            self.nbytes = sum(size_of(b, beside=a) for a, b in itertools.pairwise([None, *kept]) if b is not None)
 
     def _fail(self, sentence: str) -> None:
         self.error, self.finished = sentence, True
-        self.objectives, self.stages, self._kept, self._last, self._bytes = [], [], {}, None, 0
+        self.objectives, self.stages, self._kept, self._last, self.nbytes = [], [], {}, None, 0
 
 
 class TraceCache:

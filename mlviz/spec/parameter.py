@@ -179,12 +179,9 @@ class Parameter:
         except (TypeError, ValueError, OverflowError):
             raise complaint from None
         low, high = self.valid
-        if not math.isfinite(number) or (high is not None and number > high):
+        too_low = low is not None and (number < low or (self.open_low and number == low))
+        too_high = high is not None and number > high
+        whole = self.kind == "integer"
+        if not math.isfinite(number) or too_low or too_high or (whole and not number.is_integer()):
             raise complaint
-        if low is not None and (number < low or (self.open_low and number == low)):
-            raise complaint
-        if self.kind != "integer":
-            return number
-        if not number.is_integer():
-            raise complaint
-        return int(value)
+        return int(value) if whole else number

@@ -17,8 +17,7 @@ class Scale:
         self._parameter = parameter
         self._low, self._high = parameter.soft
         self._whole = parameter.kind == "integer"
-        span = self._high - self._low
-        self.ticks = int(span) if self._whole else TICKS
+        self.ticks = int(self._high - self._low) if self._whole else TICKS
 
     def value(self, tick: int) -> int | float:
         """The value at a tick, rounded to what a person would write."""
@@ -62,7 +61,7 @@ class Scale:
         if value <= 0:
             return self._low if steps > 0 else value
         for _ in range(abs(steps)):
-            value = _next_round(value) if steps > 0 else _last_round(value)
+            value = _next_round(value, up=steps > 0)
         return value
 
 
@@ -75,11 +74,8 @@ def _round_step(span: float) -> float:
     return next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= span * 0.999)
 
 
-def _next_round(value: float) -> float:
+def _next_round(value: float, up: bool) -> float:
+    """The next of 1, 2, 5, 10 ... above the value, or below it."""
     power = math.floor(math.log10(value))
-    return next(r for e in (power, power + 1) for m in (1, 2, 5) if (r := float(f"{m}e{e}")) > value * (1 + 1e-9))
-
-
-def _last_round(value: float) -> float:
-    power = math.floor(math.log10(value))
-    return next(r for e in (power, power - 1) for m in (5, 2, 1) if (r := float(f"{m}e{e}")) < value * (1 - 1e-9))
+    around = [float(f"{m}e{e}") for e in (power - 1, power, power + 1) for m in (1, 2, 5)]
+    return min(r for r in around if r > value * (1 + 1e-9)) if up else max(r for r in around if r < value * (1 - 1e-9))

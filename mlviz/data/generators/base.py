@@ -51,6 +51,11 @@ class Generator(Declared):
         order = ("", *_LAST)
         return tuple(sorted(super().parameters(), key=lambda p: order.index(p.name) if p.name in _LAST else 0))
 
+    @classmethod
+    def about(cls) -> str:
+        """What it draws, in a sentence."""
+        return (cls.__doc__ or "").strip()
+
     @property
     def purpose(self) -> Task:
         """What the samples are for with these parameters."""

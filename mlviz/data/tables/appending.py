@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.dataset import MAX_CLASSES, Dataset, class_codes
 from mlviz.data.tables.decoding import BadTable
 
 Axes = tuple[str, str]
@@ -50,15 +50,10 @@ def _classes(present: Dataset, more: Dataset, code: int) -> tuple[NDArray[np.int
     if not more.class_names:
         return np.full(len(more), code, dtype=np.intp), present.class_names
     names = list(present.names())
-    codes = {name: code for code, name in reversed(list(enumerate(names)))}
-    for name in more.names():
-        if name not in codes:
-            codes[name] = len(names)
-            names.append(name)
+    codes = class_codes(more.names(), names)
     if len(names) > MAX_CLASSES:
         raise BadTable(f"That would make {len(names)} classes; at most {MAX_CLASSES} are possible.")
-    renumbered = np.array([codes[name] for name in more.names()], dtype=np.intp)
-    return renumbered[more.labels], tuple(names)
+    return np.array(codes, dtype=np.intp)[more.labels], tuple(names)
 
 
 def _how(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, by_name: bool, sources: dict[str, str]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.dataset import MAX_CLASSES, Dataset, class_codes
 from mlviz.data.tables import cells
 from mlviz.data.tables.table import FLAGS
 
@@ -118,18 +118,16 @@ def _numbers(texts: Sequence[str], comma: bool, name: str, where: str) -> Any:
 
 def _codes(texts: Sequence[str], names: list[str], where: str) -> list[int]:
     """The codes of classes by their names; new names are added to `names`."""
-    index = {name: code for code, name in reversed(list(enumerate(names)))}
-    codes = []
-    for line, text in enumerate(texts, start=1):
-        name = " ".join(text.split())
-        if not name:
-            raise BadCell(f"{where.format(line=line)}every sample has a class; type its name.")
-        if name not in index:
-            if len(names) >= MAX_CLASSES:
-                raise BadCell(f"{where.format(line=line)}there are {MAX_CLASSES} classes already, and {name} is none.")
-            index[name] = len(names)
-            names.append(name)
-        codes.append(index[name])
+    classes = [" ".join(text.split()) for text in texts]
+    if "" in classes:
+        place = where.format(line=classes.index("") + 1)
+        raise BadCell(f"{place}every sample has a class; type its name.")
+    known = len(names)
+    codes = class_codes(classes, names)
+    if len(names) > max(known, MAX_CLASSES):
+        name = names[max(known, MAX_CLASSES)]
+        place = where.format(line=classes.index(name) + 1)
+        raise BadCell(f"{place}there are {MAX_CLASSES} classes already, and {name} is none.")
     return codes
 
 

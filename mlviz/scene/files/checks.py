@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Collection, Mapping
+from types import UnionType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,13 +18,12 @@ T = TypeVar("T")
 
 def entries(value: Any, where: str, known: Collection[str]) -> Mapping[str, Any]:
     """An object that has no other keys than the known ones."""
-    if not isinstance(value, dict):
-        raise BadScene(f"{where or 'The file'} is {_kind(value)}, not an object in braces.")
-    for key in value:
+    found: dict[str, Any] = _of_type(value, where or "The file", dict, "an object in braces")
+    for key in found:
         if key not in known:
             place = f"{where}.{_quote(key)}" if where else _quote(key)
             raise BadScene(f"{place} is not known; possible are {', '.join(known)}.")
-    return value
+    return found
 
 
 def optional(value: Any, read: Callable[[Any], T]) -> T | None:
@@ -33,37 +33,31 @@ def optional(value: Any, read: Callable[[Any], T]) -> T | None:
 
 def flag(value: Any, where: str) -> bool:
     """True or false."""
-    if not isinstance(value, bool):
-        raise BadScene(f"{where} is {_kind(value)}, not true or false.")
-    return value
+    return bool(_of_type(value, where, bool, "true or false"))
 
 
 def text(value: Any, where: str) -> str:
     """A text that can be shown and saved."""
-    if not isinstance(value, str):
-        raise BadScene(f"{where} is {_kind(value)}, not a text.")
+    words: str = _of_type(value, where, str, "a text")
     try:
-        value.encode("utf-8")
+        words.encode("utf-8")
     except UnicodeEncodeError:
         raise BadScene(f"{where} contains half of a sign (a lone surrogate).") from None
-    return value
+    return words
 
 
 def whole(value: Any, where: str, below: int) -> int:
     """A whole number of at least 0."""
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise BadScene(f"{where} is {_kind(value)}, not a whole number.")
-    if not 0 <= value < below:
+    number: int = _of_type(value, where, int, "a whole number")
+    if not 0 <= number < below:
         raise BadScene(f"{where} is not between 0 and {below - 1}.")
-    return value
+    return number
 
 
 def real(value: Any, where: str) -> float:
     """A finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise BadScene(f"{where} is {_kind(value)}, not a number.")
     try:
-        number = float(value)
+        number = float(_of_type(value, where, int | float, "a number"))
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
@@ -73,11 +67,10 @@ def real(value: Any, where: str) -> float:
 
 def items(value: Any, where: str, most: int) -> list[Any]:
     """A list that is not too long."""
-    if not isinstance(value, list):
-        raise BadScene(f"{where} is {_kind(value)}, not a list in brackets.")
-    if len(value) > most:
-        raise BadScene(f"{where} has {len(value):,} entries; at most {most:,} are possible.")
-    return value
+    found: list[Any] = _of_type(value, where, list, "a list in brackets")
+    if len(found) > most:
+        raise BadScene(f"{where} has {len(found):,} entries; at most {most:,} are possible.")
+    return found
 
 
 def texts(value: Any, where: str, most: int) -> tuple[str, ...]:
@@ -109,9 +102,12 @@ def matrix(value: Any, where: str, columns: int, most: int) -> Array:
     return np.array([reals(row, f"{where}[{i}]", columns) for i, row in enumerate(rows)], dtype=np.float64)
 
 
-def _kind(value: Any) -> str:
-    names = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
-    return names.get(type(value), "a number")
+def _of_type(value: Any, where: str, wanted: type | UnionType, name: str) -> Any:
+    """The value, if it is of that type; true and false are no numbers."""
+    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
+        kinds = {dict: "an object", list: "a list", str: "a text", bool: "true or false", type(None): "null"}
+        raise BadScene(f"{where} is {kinds.get(type(value), 'a number')}, not {name}.")
+    return value
 
 
 def _quote(key: str) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mlviz.data.dataset import Dataset
 from mlviz.data.tables.reading import read_table
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import fitted_limits
@@ -51,9 +50,5 @@ def load(
     pipeline = Pipeline(default_method("regression" if values else "classification"), preprocessing="standardize")
     panel = Panel(pipeline, target=target if values else None)
     axes = columns or table.guess_axes(selection.dataset.class_column)
-    return Opened(_shown(selection.dataset, panel, axes), selection.notes)
-
-
-def _shown(dataset: Dataset, panel: Panel, axes: Sequence[str]) -> Scene:
-    scene = Scene(dataset, (panel,), view=View(axes=(axes[0], axes[1]), equal=False))
-    return scene.with_view(limits=fitted_limits(scene))
+    scene = Scene(selection.dataset, (panel,), view=View(axes=(axes[0], axes[1]), equal=False))
+    return Opened(scene.with_view(limits=fitted_limits(scene)), selection.notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -67,8 +68,7 @@ def _line(content: bytes, place: int) -> int:
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
         raise BadScene(f"The key {twice!r} stands twice in one place.")
     return result
 

@@ -129,7 +129,7 @@ class GeneratorDialog(QDialog):
     def _show(self) -> None:
         """Show the present generator everywhere."""
         self.setWindowTitle(f"Data: {self._generator.label}")
-        self.about.setText((type(self._generator).__doc__ or "").strip())
+        self.about.setText(self._generator.about())
         self.problem.clear()
         self.form.show_values(self._generator, self._generator.n_samples)
         self._draw()

@@ -48,7 +48,7 @@ class GeneratorList(QListWidget):
                 if kind.task == task:
                     item = QListWidgetItem(thumbnail(kind.id, theme), kind.label, self)
                     item.setData(Qt.ItemDataRole.UserRole, kind.id)
-                    item.setToolTip((kind.__doc__ or "").strip())
+                    item.setToolTip(kind.about())
                     self._rows[kind.id] = self.row(item)
         self.currentItemChanged.connect(self._choose)
 

@@ -28,17 +28,16 @@ class PresetRow(QWidget):
         super().__init__(parent)
         self._under = parent
         self.buttons: dict[str, QToolButton] = {}
-        layout = lay_out(QHBoxLayout(self), spacing=GAP)
         for name in PRESETS:
             kind = generators()[name]
-            tip = f"Draw {kind.label}\n{(kind.__doc__ or '').strip()}"
-            button = tool_button(kind.label, f"Draw {kind.label}", tip, partial(choose, name))
+            what = f"Draw {kind.label}"
+            button = tool_button(kind.label, what, f"{what}\n{kind.about()}", partial(choose, name))
             button.setAutoRaise(True)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
             button.setIconSize(QSize(SIZE, SIZE))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.buttons[name] = button
-            layout.addWidget(button)
+        lay_out(QHBoxLayout(self), *self.buttons.values(), spacing=GAP)
         parent.installEventFilter(self)
 
     def show_icons(self, theme: str) -> None:

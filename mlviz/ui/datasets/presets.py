@@ -45,8 +45,8 @@ class Presets:
             made.addSection(title)
             for kind in generators().values():
                 if kind.task == task:
-                    about = (kind.__doc__ or "").strip()
-                    self._kinds[kind.id] = add_entry(made, f"{kind.label}...", about, partial(self.ask_generator, kind))
+                    ask_for = partial(self.ask_generator, kind)
+                    self._kinds[kind.id] = add_entry(made, f"{kind.label}...", kind.about(), ask_for)
         shipped = add_submenu(data, "Data se&ts", before=first)
         for name, entry in library.shipped_tables().items():
             add_entry(shipped, entry.label, entry.description, partial(self.open_shipped, name))

@@ -10,7 +10,6 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES, Dataset, default_class_name
-from mlviz.ui.paint.class_icon import class_icon
 from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.widgets.parts import lay_out, tool_button
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QVBoxLayout, QWidget
 
 from mlviz.data.tables.appending import Axes
+from mlviz.ui.tables.chooser import chooser
+from mlviz.ui.widgets.parts import lay_out
 
 _Button = QDialogButtonBox.StandardButton
 
@@ -25,22 +27,9 @@ class AxesDialog(QDialog):
         buttons = QDialogButtonBox(_Button.Ok | _Button.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        box = QVBoxLayout(self)
-        box.addLayout(form)
-        box.addWidget(buttons)
+        lay_out(QVBoxLayout(self), form, buttons, margins=None)
 
     @property
     def axes(self) -> Axes:
         """The two columns chosen."""
         return self.x_axis.currentText(), self.y_axis.currentText()
-
-
-def chooser(name: str, options: Sequence[str] = (), at: str = "") -> QComboBox:
-    """A list of names to choose one of, no wider than it must be."""
-    box = QComboBox()
-    box.addItems(list(options))
-    box.setCurrentText(at)
-    box.setAccessibleName(name)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(16)
-    return box

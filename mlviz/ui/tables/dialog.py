@@ -6,12 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QDialog,
     QDialogButtonBox,
-    QGridLayout,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QProgressBar,
     QRadioButton,
@@ -24,12 +21,13 @@ from mlviz.data.tables.appending import Axes, append
 from mlviz.data.tables.reading import BadTable, Table, parse_table
 from mlviz.data.tables.table import Selection
 from mlviz.ui.paint.samples import class_icon
-from mlviz.ui.tables.axes_dialog import chooser
 from mlviz.ui.tables.choice import CurrentData, TableChoice
+from mlviz.ui.tables.chooser import chooser, labelled
 from mlviz.ui.tables.column_list import ColumnList
 from mlviz.ui.tables.format_row import FormatRow
 from mlviz.ui.tables.preview import MOST_COLUMNS, ImportPreview, TablePreview
 from mlviz.ui.widgets.background import Background
+from mlviz.ui.widgets.parts import lay_out, named
 
 NO_CLASS = "(none: all in one class)"
 SIZE = (860, 620)
@@ -69,11 +67,10 @@ class TableDialog(QDialog):
         self.columns = ColumnList()
         self.x_axis = chooser("Horizontal axis")
         self.y_axis = chooser("Vertical axis")
-        self.classes = chooser("Class column")
-        self.classes.setToolTip("The column that says which class a row belongs to.")
+        self.classes = chooser("Class column", tip="The column that says which class a row belongs to.")
         self.replace = QRadioButton("&Replace the points on the canvas")
         self.append = QRadioButton()
-        self.notes = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self.notes = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "What is left out")
         self.progress = QProgressBar(maximum=0, textVisible=False)
         self.buttons = QDialogButtonBox(_Button.Ok | _Button.Cancel)
         self._lay_out()
@@ -118,7 +115,7 @@ class TableDialog(QDialog):
 
     def _read(self) -> None:
         """Read the table as it is wanted; anew when that changes."""
-        self._say(f"Reading {self._name} ...")
+        self.notes.setPlainText(f"Reading {self._name} ...")
         self._table = self._dataset = None
         self.problem = ""
         self.buttons.button(_Button.Ok).setEnabled(False)
@@ -136,7 +133,7 @@ class TableDialog(QDialog):
         self.columns.clear()
         self.preview.setRowCount(0)
         self.problem = problem
-        self._say(problem)
+        self.notes.setPlainText(problem)
 
     def _take(self, table: Table) -> None:
         """Show a table that was read."""
@@ -188,7 +185,7 @@ class TableDialog(QDialog):
             self._dataset, how = self._combined(selection.dataset)
         except BadTable as problem:
             self._dataset = None
-            self._say("\n".join((str(problem), *table.notes)))
+            self.notes.setPlainText("\n".join((str(problem), *table.notes)))
         else:
             n, k = len(selection.dataset), len(selection.dataset.class_names)
             classes = f" in {k} classes" if k > 1 else ""
@@ -196,7 +193,7 @@ class TableDialog(QDialog):
             said = [f"{n:,} sample{'' if n == 1 else 's'}{classes}{rows}.", *how, *selection.notes]
             if len(table.columns) > MOST_COLUMNS:
                 said.append(f"To be seen here: the first {MOST_COLUMNS} of {len(table.columns):,} columns.")
-            self._say("\n".join(said))
+            self.notes.setPlainText("\n".join(said))
         self._show_fate(table, selection, inputs, wanted)
         ok = self.buttons.button(_Button.Ok)
         ok.setText("&Append" if self.appends else "&Open")
@@ -217,9 +214,6 @@ class TableDialog(QDialog):
         icons = {name: class_icon(code, self._theme) for code, name in enumerate(names)}
         self.preview.show_fate(table, ImportPreview(set(inputs), classes or None, skipped, icons))
 
-    def _say(self, text: str) -> None:
-        self.notes.setPlainText(text)
-
     def _connect(self) -> None:
         self.format.changed.connect(self._read)
         self.columns.ticked.connect(self._choose)
@@ -230,54 +224,25 @@ class TableDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
 
     def _lay_out(self) -> None:
-        self.notes.setAccessibleName("What is left out")
         self.notes.setFixedHeight(6 * self.fontMetrics().lineSpacing())
         self.buttons.button(_Button.Ok).setDefault(True)
         self.buttons.button(_Button.Ok).setText("&Open")
-        label = QLabel("Columns to &keep")
-        label.setBuddy(self.columns)
-        beside = QVBoxLayout()
-        beside.addWidget(label)
-        beside.addWidget(self.columns)
         self.columns.setFixedWidth(230)
-        middle = QHBoxLayout()
-        middle.setSpacing(10)
-        middle.addWidget(self.preview, 1)
-        middle.addLayout(beside)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(10)
-        layout.addWidget(self.format)
-        layout.addLayout(middle, 1)
-        layout.addLayout(self._choosers())
-        layout.addLayout(self._points())
-        layout.addWidget(self.notes)
-        layout.addWidget(self.progress)
-        layout.addWidget(self.buttons)
-        self.resize(*SIZE)
-
-    def _choosers(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(10)
-        grid.setVerticalSpacing(2)
+        beside = labelled("Columns to &keep", self.columns)
         pairs = (("&Horizontal axis", self.x_axis), ("&Vertical axis", self.y_axis), ("&Class column", self.classes))
-        for column, (text, box) in enumerate(pairs):
-            label = QLabel(text)
-            label.setBuddy(box)
-            grid.addWidget(label, 0, column)
-            grid.addWidget(box, 1, column)
-            grid.setColumnStretch(column, 1)
-        return grid
+        choosers = [(labelled(text, box, spacing=2), 1) for text, box in pairs]
+        middle = lay_out(QHBoxLayout(), (self.preview, 1), beside, spacing=10)
+        below = (lay_out(QHBoxLayout(), *choosers, spacing=10), self._points(), self.notes, self.progress, self.buttons)
+        lay_out(QVBoxLayout(self), self.format, (middle, 1), *below, margins=None, spacing=10)
+        self.resize(*SIZE)
 
     def _points(self) -> QHBoxLayout:
         """Replace or append; nothing to ask where the canvas is empty."""
-        group = QButtonGroup(self)
-        row = QHBoxLayout()
         n = len(self._present.dataset) if self._present is not None else 0
         self.append.setText(f"A&ppend to the {n:,} point{'' if n == 1 else 's'} on the canvas")
         for button in (self.replace, self.append):
-            group.addButton(button)
-            row.addWidget(button)
             button.setVisible(self._present is not None)
-        row.addStretch(1)
         self.replace.setChecked(True)
+        row = lay_out(QHBoxLayout(), self.replace, self.append)
+        row.addStretch(1)
         return row

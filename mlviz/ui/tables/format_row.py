@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from mlviz.data.tables.decoding import ENCODINGS
 from mlviz.data.tables.reading import Format
 from mlviz.data.tables.records import SEPARATORS
+from mlviz.ui.tables.chooser import chooser, labelled
+from mlviz.ui.widgets.parts import lay_out
 
-_DECIMAL = {False: "point: 1.5", True: "comma: 1,5"}
-_HEADER = {True: "names the columns", False: "is a sample"}
+_DECIMAL = {False: "Point: 1.5", True: "Comma: 1,5"}
+_HEADER = {True: "Names the columns", False: "Is a sample"}
 
 
 class FormatRow(QWidget):
@@ -23,19 +25,16 @@ class FormatRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(10)
+        self._row = lay_out(QHBoxLayout(self), spacing=10)
         self.encoding = self._chooser("&Encoding", ENCODINGS)
         self.separator = self._chooser("&Between cells", {key: name.capitalize() for key, name in SEPARATORS.items()})
-        self.decimal = self._chooser("&Decimal sign", {key: name.capitalize() for key, name in _DECIMAL.items()})
-        self.header = self._chooser("&First row", {key: name.capitalize() for key, name in _HEADER.items()})
+        self.decimal = self._chooser("&Decimal sign", _DECIMAL)
+        self.header = self._chooser("&First row", _HEADER)
 
     @property
     def wanted(self) -> Format:
         """What was chosen; None where the file is to tell."""
-        boxes = (self.encoding, self.separator, self.decimal, self.header)
-        return Format(*(box.currentData() for box in boxes))
+        return Format(*(box.currentData() for box, _ in self._boxes(Format())))
 
     def want(self, wanted: Format) -> None:
         """Choose without telling."""
@@ -61,19 +60,9 @@ class FormatRow(QWidget):
         )
 
     def _chooser(self, text: str, options: Mapping[Any, str]) -> QComboBox:
-        box = QComboBox()
-        box.setAccessibleName(text.replace("&", ""))
-        box.addItem("As found", None)
-        for value, name in options.items():
+        box = chooser(text.replace("&", ""))
+        for value, name in {None: "As found", **options}.items():
             box.addItem(name, value)
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(14)
         box.currentIndexChanged.connect(self.changed)
-        label = QLabel(text)
-        label.setBuddy(box)
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(label)
-        column.addWidget(box)
-        self._row.addLayout(column, 1)
+        self._row.addLayout(labelled(text, box, spacing=2), 1)
         return box

@@ -149,7 +149,8 @@ class Importer:
     def _append_plain(self, table: Table) -> None:
         scene = self._desk.store.scene
         more = table.select(None, table.guess_class() or "").dataset
-        joined = append(scene.dataset, scene.axes, more, _pair(more.columns), self._desk.hand.code)
+        x, y = more.columns[:2]
+        joined = append(scene.dataset, scene.axes, more, (x, y), self._desk.hand.code)
         self._desk.store.push(_appended(scene, joined.dataset), f"paste {_samples(more)}")
         self._desk.say(f"{_samples(more)} pasted. {joined.how}")
 
@@ -161,10 +162,6 @@ def _plain(table: Table) -> bool:
     complete = all(not np.isnan(table.column(name).values).any() for name in table.numeric)
     known = table.guess_class() == words[0].name if words else table.guess_class() is None
     return clear and complete and known and not table.skipped
-
-
-def _pair(columns: tuple[str, ...]) -> Axes:
-    return columns[0], columns[1]
 
 
 def _samples(dataset: Dataset) -> str:

@@ -20,6 +20,11 @@ _Role = Qt.ItemDataRole
 _Flag = Qt.ItemFlag
 _ROOT = QModelIndex()
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_MARKS: dict[int, tuple[Any, Any]] = {
+    _Role.AccessibleTextRole: ("no", "yes"),
+    _Role.CheckStateRole: (Qt.CheckState.Unchecked, Qt.CheckState.Checked),
+}
+"""What a mark that is not set, or set, shows in each role."""
 _LONG = 12
 """A number of more signs is shown with six digits; editing shows all of them."""
 
@@ -87,11 +92,7 @@ class PointsModel(QAbstractTableModel):
             return None
         if column > d:
             ticked = data.held_out[row] if column == d + 1 else not data.active[row]
-            if role == _Role.AccessibleTextRole:
-                return "yes" if ticked else "no"
-            return (
-                (Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked) if role == _Role.CheckStateRole else None
-            )
+            return _MARKS.get(role, (None, None))[int(ticked)]
         if role in (_Role.DisplayRole, _Role.EditRole):
             text = editing.text(data, row, column)
             shorten = role == _Role.DisplayRole and column < d and len(text) > _LONG

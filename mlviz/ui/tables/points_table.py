@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QTableView, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableView, QVBoxLayout
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables import editing
@@ -15,6 +15,7 @@ from mlviz.data.tables.editing import BadCell
 from mlviz.interaction.tool_state import Rows
 from mlviz.ui.desk import Desk
 from mlviz.ui.tables.points_model import PointsModel
+from mlviz.ui.widgets.parts import lay_out, named, note
 
 SIZE = (560, 520)
 _Standard = QKeySequence.StandardKey
@@ -30,11 +31,10 @@ class PointsTable(QDialog):
         self._desk = desk
         self._following = False
         self.model = PointsModel(desk.store, lambda: desk.style().theme, self)
-        self.view = QTableView()
-        self.view.setAccessibleName("Points")
-        self.view.setModel(self.model)
+        self.view = named(QTableView(), "Points")
         self.view.setTabKeyNavigation(False)
         self.view.setAlternatingRowColors(True)
+        self.view.setModel(self.model)
         across = self.view.horizontalHeader()
         across.setDefaultSectionSize(92)
         across.setStretchLastSection(True)
@@ -42,9 +42,7 @@ class PointsTable(QDialog):
         # With that of the table it would ask whether a column is selected as a whole, cell by cell, to paint itself.
         across.setSelectionModel(QItemSelectionModel(self.model, self))
         self.view.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
-        self.problem = QLabel(wordWrap=True)
-        self.problem.setObjectName("problem")
-        self.problem.setAccessibleName("What was refused")
+        self.problem = named(note("problem"), "What was refused")
         self._lay_out()
         self._connect()
         self.resize(*SIZE)
@@ -72,9 +70,9 @@ class PointsTable(QDialog):
             changed, n = editing.with_pasted_cells(data, row, column, text, self._desk.hand.code)
         except BadCell as problem:
             self.problem.setText(str(problem))
-            return
-        self.problem.clear()
-        self._change(changed, f"paste {n:,} row{'' if n == 1 else 's'}", row, column)
+        else:
+            self.problem.clear()
+            self._change(changed, f"paste {n:,} row{'' if n == 1 else 's'}", row, column)
 
     def copy(self) -> None:
         """Put the selected cells, and those between them, on the clipboard."""
@@ -142,37 +140,36 @@ class PointsTable(QDialog):
         self.view.selectionModel().selectionChanged.connect(self._follow_view)
         self._desk.hand.listen(self._follow_hand)
         store = self._desk.store
-        keys: tuple[tuple[QKeySequence | QKeySequence.StandardKey, Callable[[], object]], ...] = (
-            (_Standard.Paste, self.paste),
-            (_Standard.Copy, self.copy),
-            (_Standard.Undo, store.undo),
+        for key, run in (
+            (QKeySequence(_Standard.Paste), self.paste),
+            (QKeySequence(_Standard.Copy), self.copy),
+            (QKeySequence(_Standard.Undo), store.undo),
             (QKeySequence("Ctrl+Shift+Z"), store.redo),
             (QKeySequence("Ctrl+Y"), store.redo),
             (QKeySequence("Ctrl+Return"), self.add_row),
-        )
-        for key, run in keys:
-            QShortcut(QKeySequence(key), self, run)
+        ):
+            QShortcut(key, self, run)
         # Not where a cell is being edited: there it removes a letter.
         QShortcut(
             QKeySequence(_Standard.Delete), self.view, self.delete_rows, context=Qt.ShortcutContext.WidgetShortcut
         )
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
+        buttons = QHBoxLayout()
         for text, tip, run in (
             ("&Add a point", "A point at the mean of the others, to be typed over (Ctrl+Enter).", self.add_row),
             ("&Delete", "Remove the points with a selected cell (Delete).", self.delete_rows),
             ("&Paste", "Put a block from a spreadsheet at the current cell (Ctrl+V).", self.paste),
         ):
-            button = QPushButton(text, autoDefault=False)
-            button.setToolTip(tip)
-            button.clicked.connect(run)
-            row.addWidget(button)
-        row.addStretch(1)
-        close = QPushButton("&Close", autoDefault=False)
-        close.clicked.connect(self.close)
-        row.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self.problem)
-        layout.addLayout(row)
+            buttons.addWidget(_button(text, tip, run))
+        buttons.addStretch(1)
+        buttons.addWidget(_button("&Close", "", self.close))
+        lay_out(QVBoxLayout(self), (self.view, 1), self.problem, buttons, margins=None)
+
+
+def _button(text: str, tip: str, run: Callable[[], object]) -> QPushButton:
+    """A button that Return in the table does not press."""
+    button = QPushButton(text, autoDefault=False)
+    button.setToolTip(tip)
+    button.clicked.connect(run)
+    return button

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QTableWidget, QTableWidgetItem, QWidget
 from mlviz.data.tables.cells import is_missing
 from mlviz.data.tables.records import TableLine
 from mlviz.data.tables.table import Table
+from mlviz.ui.widgets.parts import named
 
 MOST_COLUMNS = 40
 """More columns than these are named in the list beside; here they would only be slow."""
@@ -41,11 +42,11 @@ class TablePreview(QTableWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("First rows of the table")
-        self.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
+        named(self, "First rows of the table")
+        self.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QTableWidget.SelectionMode.NoSelection)
         self.horizontalHeader().setHighlightSections(False)
         self.verticalHeader().setHighlightSections(False)
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 6)
@@ -53,7 +54,7 @@ class TablePreview(QTableWidget):
 
     def show_table(self, table: Table) -> None:
         """Fill in the first lines of a table."""
-        lines = [line for line in table.opening if line.role != "header"]
+        lines = _below_header(table)
         names = table.columns[:MOST_COLUMNS]
         self.clear()
         self.clearSpans()
@@ -68,8 +69,7 @@ class TablePreview(QTableWidget):
 
     def show_fate(self, table: Table, fate: ImportPreview) -> None:
         """Dim what is left out, and mark the classes."""
-        lines = [line for line in table.opening if line.role != "header"]
-        for i, line in enumerate(lines):
+        for i, line in enumerate(_below_header(table)):
             reason = fate.skipped.get(line.number) or _REASONS.get(line.role, "")
             for j, name in enumerate(table.columns[: self.columnCount()]):
                 item = self.item(i, j)
@@ -106,6 +106,10 @@ class TablePreview(QTableWidget):
         font.setStrikeOut(skipped and not gap)
         font.setBold(gap)
         item.setFont(font)
+
+
+def _below_header(table: Table) -> list[TableLine]:
+    return [line for line in table.opening if line.role != "header"]
 
 
 def _is_gap(item: QTableWidgetItem, line: TableLine, name: str, fate: ImportPreview) -> bool:

@@ -269,9 +269,9 @@ class KernelRidgeProblem(KernelData):
             found = moments.solve(self.lambda_ / self.unit, target)
         except np.linalg.LinAlgError:
             raise CannotFit(TOO_SMALL) from None
-        coef = nystroem.coef(found.coef)
+        coef = nystroem.coef(found.w)
         offset = found.offset + self.target_offset
-        norm, m = float(found.coef @ found.coef) / self.unit, len(coef)
+        norm, m = float(found.w @ found.w) / self.unit, len(coef)
         at_centers = nystroem.kernel.expand(nystroem.centers, nystroem.centers, coef)
         return KernelRidgeModel(
             X=self.X,

@@ -16,7 +16,7 @@ from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNReg
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.voronoi import nearest_cells
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import FARTHEST, METRICS, gaps_on_grid, to_distance
+from mlviz.numerics.distances import METRICS, gaps_on_grid, to_distance
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import NeighbourLists, comes_before
 from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, canonical_order, with_reach
