@@ -69,7 +69,7 @@ class PCAModel(Model):
         ),
         ModelFact(
             "squared error with 1",
-            lambda m: float(m.explained_variance[1:].sum() * (1 - 1 / m.n)),
+            lambda m: m.squared_error,
             "Mean squared distance of the samples from the line of the first component.",
         ),
     )
@@ -92,6 +92,11 @@ class PCAModel(Model):
     def feet(self, X: Array) -> Array:
         """The nearest place (n, d) to each row of X on the line of the first component."""
         return self.inverse_transform(self.transform(X)[:, :1])
+
+    @property
+    def squared_error(self) -> float:
+        """The mean squared distance of the samples from the line of the first component."""
+        return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
 
     @property
     def caveat(self) -> str:  # type: ignore[override]

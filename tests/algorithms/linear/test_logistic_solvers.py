@@ -11,7 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression as Oracle
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.linear.logistic import STOCHASTIC, WATCHED, LogisticFollower, LogisticRegression
+from mlviz.algorithms.linear.logistic import LogisticFollower, LogisticRegression
+from mlviz.algorithms.linear.logistic.problem import STOCHASTIC, WATCHED
 from mlviz.data.tables import shipped
 from mlviz.numerics.convex.proximal import least_slope
 from mlviz.testing.samples import Case, degenerate

@@ -9,21 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, Traits, last_until
+from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.linear.logistic import surface
 from mlviz.algorithms.linear.logistic.model import LogisticModel
-from mlviz.algorithms.linear.logistic.problem import LogisticProblem
+from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.overlays import charts, probabilities, regions
 from mlviz.numerics.arrays import Array
-from mlviz.spec import choice, integer, real
-
-STOCHASTIC = ("SGD", "mini-batch")
-WATCHED = ("gradient, fixed step", "gradient, 1/L", "gradient, line search", "gradient, bold driver", *STOCHASTIC)
 
 
 @dataclass(frozen=True)
-class LogisticRegression(Algorithm):
+class LogisticRegression(LogisticSettings):
     """Probabilities of the classes, by a linear function and an S-shaped curve.
 
     Two classes y = ±1: the log odds are linear, f(x) = w·x + b, so that P(y = +1 | x) = 1 / (1 + exp(−f(x))). The
@@ -82,41 +78,6 @@ class LogisticRegression(Algorithm):
     )
     charts = (charts.objective, surface.surface, charts.weights)
 
-    lambda_: float = real(
-        0.01,
-        soft=(1e-6, 10.0),
-        valid=(1e-12, 1e12),
-        log=True,
-        label="λ",
-        help="weight of the penalty: large for flat probabilities, small for steep ones",
-        when=("penalty", ("L2", "L1")),
-        equivalent=lambda algorithm, n: _equivalent(algorithm, n),
-    )
-    penalty: str = choice(
-        "L2", "L1", "none", help="what holds the weights back: their squares, their sizes, or nothing"
-    )
-    solver: str = choice("Newton", *WATCHED, help="how the minimum is looked for", aliases={"newton": "Newton"})
-    learning_rate: float = real(
-        0.03,
-        soft=(1e-3, 10.0),
-        valid=(1e-9, 1e6),
-        log=True,
-        label="η",
-        help="by what the gradient is multiplied; the bold driver only begins with it",
-        when=("solver", ("gradient, fixed step", "gradient, bold driver", *STOCHASTIC)),
-    )
-    batch_size: int = integer(
-        16, soft=(2, 100), valid=(1, 10_000), help="samples drawn for each step", when=("solver", ("mini-batch",))
-    )
-    max_iter: int = integer(
-        500, soft=(10, 2000), valid=(1, 50_000), label="steps", help="how many steps at most", when=("solver", WATCHED)
-    )
-
-    @property
-    def stochastic(self) -> bool:
-        """Whether steps follow samples drawn at random."""
-        return self.solver in STOCHASTIC
-
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[LogisticModel]:
@@ -142,12 +103,6 @@ class LogisticRegression(Algorithm):
     def follower(self) -> Follower:
         """One that starts from its last solution."""
         return LogisticFollower()
-
-
-def _equivalent(algorithm: LogisticRegression, n: int) -> str:
-    if algorithm.penalty == "L1":
-        return f"C = 1/(λ n) = {1 / (algorithm.lambda_ * max(n, 1)):.3g}"
-    return f"C = 1/(2 λ n) = {1 / (2 * algorithm.lambda_ * max(n, 1)):.3g}"
 
 
 class LogisticFollower:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.base import Algorithm
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
@@ -19,43 +20,60 @@ from mlviz.numerics.convex.logistic_loss import BinaryLoss, Loss, SoftmaxLoss
 from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
 from mlviz.numerics.standardizing import standardized
+from mlviz.spec import choice, integer, real
 
+STOCHASTIC = ("SGD", "mini-batch")
+WATCHED = ("gradient, fixed step", "gradient, 1/L", "gradient, line search", "gradient, bold driver", *STOCHASTIC)
 REMEMBERED = 256
 """A longer path keeps every other place."""
 NEAR_MINIMUM = 1e-6
 """An objective nearer to its minimum, as a share of 1, has arrived."""
 
 
-class LogisticSettings(Protocol):
+@dataclass(frozen=True)
+class LogisticSettings(Algorithm, abstract=True):
     """What a problem asks of the method."""
 
-    @property
-    def penalty(self) -> str:
-        """One of "L2", "L1" and "none"."""
-
-    @property
-    def lambda_(self) -> float:
-        """How much it weighs."""
-
-    @property
-    def solver(self) -> str:
-        """Newton's method, or which kind of gradient descent."""
+    lambda_: float = real(
+        0.01,
+        soft=(1e-6, 10.0),
+        valid=(1e-12, 1e12),
+        log=True,
+        label="λ",
+        help="weight of the penalty: large for flat probabilities, small for steep ones",
+        when=("penalty", ("L2", "L1")),
+        equivalent=lambda algorithm, n: _equivalent(algorithm, n),
+    )
+    penalty: str = choice(
+        "L2", "L1", "none", help="what holds the weights back: their squares, their sizes, or nothing"
+    )
+    solver: str = choice("Newton", *WATCHED, help="how the minimum is looked for", aliases={"newton": "Newton"})
+    learning_rate: float = real(
+        0.03,
+        soft=(1e-3, 10.0),
+        valid=(1e-9, 1e6),
+        log=True,
+        label="η",
+        help="by what the gradient is multiplied; the bold driver only begins with it",
+        when=("solver", ("gradient, fixed step", "gradient, bold driver", *STOCHASTIC)),
+    )
+    batch_size: int = integer(
+        16, soft=(2, 100), valid=(1, 10_000), help="samples drawn for each step", when=("solver", ("mini-batch",))
+    )
+    max_iter: int = integer(
+        500, soft=(10, 2000), valid=(1, 50_000), label="steps", help="how many steps at most", when=("solver", WATCHED)
+    )
 
     @property
     def stochastic(self) -> bool:
         """Whether steps follow samples drawn at random."""
+        return self.solver in STOCHASTIC
 
-    @property
-    def learning_rate(self) -> float:
-        """By what the gradient is multiplied."""
 
-    @property
-    def batch_size(self) -> int:
-        """How many samples are drawn for a step."""
-
-    @property
-    def max_iter(self) -> int:
-        """How many steps there are at most."""
+def _equivalent(algorithm: LogisticSettings, n: int) -> str:
+    if algorithm.penalty == "L1":
+        return f"C = 1/(λ n) = {1 / (algorithm.lambda_ * max(n, 1)):.3g}"
+    return f"C = 1/(2 λ n) = {1 / (2 * algorithm.lambda_ * max(n, 1)):.3g}"
 
 
 @dataclass(frozen=True, eq=False)

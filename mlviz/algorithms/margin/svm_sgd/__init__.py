@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Traits
-from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, next_shown_step
+from mlviz.algorithms.base import Code, Traits
+from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, DescentSettings, next_shown_step
 from mlviz.draw.contours import contour
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Context, chart, overlay
@@ -22,7 +22,6 @@ from mlviz.draw.overlays import charts, margins, online, regions
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasObjective
 from mlviz.numerics.arrays import Array
-from mlviz.spec import flag, integer, real
 
 
 @overlay("exact boundary", "exact boundary", "the boundary that the steps come near to", parts="probe")
@@ -54,7 +53,7 @@ def objective_and_exact(model: HasObjective, context: Context) -> Plot | None:
 
 
 @dataclass(frozen=True)
-class SVMByDescent(Algorithm):
+class SVMByDescent(DescentSettings):
     """The linear support vector machine, learned from a few samples at a time.
 
     The linear machine f(x) = w·x + b with the widest street −1 < f < 1 is the minimum of
@@ -98,21 +97,6 @@ class SVMByDescent(Algorithm):
     )
     charts = (objective_and_exact,)
     inks = {"exact boundary": RoleInk(Tone(pale=0.25), width=1.8, dash="dotted")}
-
-    lambda_: float = real(
-        0.01,
-        soft=(1e-4, 1.0),
-        valid=(1e-8, 1e4),
-        log=True,
-        label="λ",
-        help="weight of |w|²: large for a wide street, small for few errors",
-        equivalent=lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
-    )
-    batch_size: int = integer(1, soft=(1, 50), valid=(1, 10_000), help="samples drawn for one step")
-    max_iter: int = integer(20, soft=(1, 200), valid=(1, 1000), label="epochs", help="how often n samples are drawn")
-    average: bool = flag(
-        True, label="averaged", help="the answer is the average of all iterates, where later ones count more"
-    )
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None

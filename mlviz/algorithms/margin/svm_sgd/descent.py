@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, ModelFact
+from mlviz.algorithms.base import Algorithm, CannotFit, ModelFact
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
@@ -20,6 +20,7 @@ from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.numerics.arrays import Array
+from mlviz.spec import flag, integer, real
 
 WATCHED = 200
 """So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""
@@ -33,24 +34,24 @@ MOST_SAMPLES = 1000
 """With more samples than this the exact solution is not computed beside."""
 
 
-class DescentSettings(Protocol):
+@dataclass(frozen=True)
+class DescentSettings(Algorithm, abstract=True):
     """What the objective and its steps depend on."""
 
-    @property
-    def label(self) -> str:
-        """For sentences."""
-
-    @property
-    def lambda_(self) -> float:
-        """The weight of |w|²."""
-
-    @property
-    def batch_size(self) -> int:
-        """How many samples are drawn for a step."""
-
-    @property
-    def max_iter(self) -> int:
-        """How often n samples are drawn."""
+    lambda_: float = real(
+        0.01,
+        soft=(1e-4, 1.0),
+        valid=(1e-8, 1e4),
+        log=True,
+        label="λ",
+        help="weight of |w|²: large for a wide street, small for few errors",
+        equivalent=lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
+    )
+    batch_size: int = integer(1, soft=(1, 50), valid=(1, 10_000), help="samples drawn for one step")
+    max_iter: int = integer(20, soft=(1, 200), valid=(1, 1000), label="epochs", help="how often n samples are drawn")
+    average: bool = flag(
+        True, label="averaged", help="the answer is the average of all iterates, where later ones count more"
+    )
 
 
 def next_shown_step(t: int, last: int) -> int:
