@@ -42,13 +42,10 @@ def entries(
         found.append(Entry(name, (Swatch("sample", f"class {code}"),)))
     if codes and held_out is not None and held_out.any():
         found.append(Entry("held out", (Swatch("hollow", f"class {codes[0]}"),)))
-    by_label: dict[str, list[Swatch]] = {}
+    by_label: dict[str, dict[Swatch, None]] = {}
     for mark in marks:
         if mark.label:
-            swatches = by_label.setdefault(mark.label, [])
-            swatch = mark.swatch()
-            if swatch not in swatches:
-                swatches.append(swatch)
+            by_label.setdefault(mark.label, {})[mark.swatch()] = None  # equal ones once, in their order
     return (*found, *(Entry(label, tuple(swatches)) for label, swatches in by_label.items()))
 
 

@@ -11,7 +11,7 @@ kind is a class here, and a case in `mlviz.ui.paint.painter`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self, TypeAlias
 
@@ -26,6 +26,8 @@ ALONG_A_LINE = 100
 """So many anchors stand for a line: straight lines have few corners, contours many."""
 AROUND = 24
 """So many stand for the outline of a polygon or an ellipse."""
+MOST_LINES = 3000
+"""More lines tied to samples are not told apart, and take long to draw."""
 SYMBOL_WEIGHT = 5.0
 """What hiding a symbol, a word or a number counts, against one of the anchors along a line."""
 
@@ -222,6 +224,17 @@ class Text(BaseMark):
 
 Mark: TypeAlias = Points | Lines | Segments | Arrows | Polygons | Ellipses | Field | Text
 """Any mark. Who must treat each kind in its own way ends with `assert_never`, so that the type checker misses none."""
+
+
+def thin_marks(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], str]:
+    """The marks with at most so many lines tied to samples, and a remark for the caption, empty where all are there.
+
+    Of very many lines, which would be a black sheet, some stand for all.
+    """
+    share = -(-sum(mark.tied_lines for mark in marks) // MOST_LINES)
+    if share <= 1:
+        return tuple(marks), ""
+    return tuple(mark.thinned(share) for mark in marks), f"lines drawn for 1 in {share} samples"
 
 
 def _around(polygons: Array) -> Array:
