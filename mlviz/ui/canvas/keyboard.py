@@ -49,7 +49,7 @@ class Keyboard:
 
         Escape is `cancel`, where the canvas `holds` something; nothing is nudged while the mouse is `busy`.
         """
-        self._view, self._hand, self._burst = view, hand, burst
+        self._view, self._hand, self.burst = view, hand, burst
         self._point, self._hover, self._cancel, self._busy, self._holds = point, hover, cancel, busy, holds
         self.cursor: Place | None = None
         """Where the cursor is; None while it is not in use."""
@@ -91,11 +91,7 @@ class Keyboard:
         """Move the selection by pixels (2,), right and up; in quick succession it is one step of undo."""
         if not self._busy():
             view, unit = self._view, self._view.unit()
-            shift_selection(view.store, self._hand, view.axes, pixels * unit, unit, self._burst.key())
-
-    def settle(self) -> None:
-        """The hand rests: what comes next is another step of undo."""
-        self._burst.settle()
+            shift_selection(view.store, self._hand, view.axes, pixels * unit, unit, self.burst.key())
 
     def put(self, place: Place | None) -> None:
         """Put the cursor there, or away."""

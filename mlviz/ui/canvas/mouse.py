@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtGui import QMouseEvent
 
 from mlviz.interaction.gesture import Pointer
 from mlviz.ui.paint.axes import AxesFrame
@@ -33,9 +33,3 @@ def pointer_of(
     button = BUTTONS.get(event.button(), "left") if kind == "press" or last is None else last.button
     shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
     return Pointer(place, pixel, kind, button, shift, bool(keys & Qt.KeyboardModifier.ControlModifier))
-
-
-def wheel_notches(event: QWheelEvent) -> float:
-    """How many notches a wheel was turned."""
-    # Some systems turn a wheel with Shift or Alt into a sideways one.
-    return (event.angleDelta().y() or event.angleDelta().x()) / NOTCH

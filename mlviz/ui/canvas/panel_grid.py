@@ -47,8 +47,6 @@ class PanelGrid(QWidget):
         """Show that many canvases."""
         while len(self._canvases) < count:
             self._make()
-        for frame in self._frames:
-            self._grid.removeWidget(frame)
         rows = 1 if count <= 3 else 2
         columns = -(-count // rows)
         for index, frame in enumerate(self._frames):
@@ -73,11 +71,6 @@ class PanelGrid(QWidget):
         self._style = style
         for canvas in self._canvases:
             canvas.set_style(style)
-
-    @property
-    def ghost(self) -> bool:
-        """Whether the fits before the last change are to be seen."""
-        return self.canvas.ghost
 
     def show_ghost(self, on: bool) -> None:
         """Show or hide the fits before the last change."""
