@@ -12,7 +12,7 @@ kind is a class here, and a case in `mlviz.ui.paint.painter`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -68,7 +68,7 @@ class Points(TiedMark):
 
     def recast(self, role: str, label: str) -> Self:
         """Symbols of one colour."""
-        return self._replaced({"role": role, "label": label, "mix": None})
+        return replace(self, role=role, label=label, mix=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +105,7 @@ class Segments(TiedMark):
             return self
         order = np.lexsort((self.start[:, 1], self.start[:, 0]))
         chosen = subsample(order, -(-len(order) // share))
-        return self._replaced({name: getattr(self, name)[chosen] for name in ("start", "end", "rows")})
+        return replace(self, start=self.start[chosen], end=self.end[chosen], rows=self.rows[chosen])
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +132,7 @@ class Polygons(BaseMark):
 
     def mapped(self, place: Callable[[Array], Array]) -> Self:
         """The polygons with their corners elsewhere."""
-        return self._replaced({"vertices": tuple(place(corners) for corners in self.vertices)})
+        return replace(self, vertices=tuple(place(corners) for corners in self.vertices))
 
     def anchors(self) -> Anchors:
         """Places along the rims."""
@@ -158,7 +158,7 @@ class Ellipses(BaseMark):
         """The ellipses with their outlines moved."""
         a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
         matrix = np.diag(a) if a.ndim == 1 else a
-        return self._replaced({"center": self.center @ matrix.T + b, "axes": matrix @ self.axes})
+        return replace(self, center=self.center @ matrix.T + b, axes=matrix @ self.axes)
 
     def anchors(self) -> Anchors:
         """Places along the outlines."""
@@ -200,7 +200,7 @@ class Field(BaseMark):
         if np.ndim(scale) == 2:
             return self
         (a, c), (b, d) = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
-        return self._replaced({"x": self.x * a + b, "y": self.y * c + d})
+        return replace(self, x=self.x * a + b, y=self.y * c + d)
 
     def anchors(self) -> Anchors:
         """None: it is everywhere."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -115,7 +115,7 @@ class BaseMark:
 
     def recast(self, role: str, label: str) -> Self:
         """The same in the ink of another role alone."""
-        return self._replaced({"role": role, "label": label})
+        return dataclasses.replace(self, role=role, label=label)
 
     def _replaced(self, fields: dict[str, Any]) -> Self:
         return dataclasses.replace(self, **fields)

@@ -19,8 +19,7 @@ from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
-from mlviz.ui.canvas.keyboard import Keyboard
-from mlviz.ui.canvas.mouse import BUTTONS, NOTCH, pointer_of
+from mlviz.ui.canvas.input import BUTTONS, NOTCH, Keyboard, pointer_of
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.canvas.probe import Probe
 from mlviz.ui.paint.axes import Style
