@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import contourpy
 import numpy as np
@@ -89,8 +89,7 @@ def _tracer(
     if step == 1:
         return grid.x, grid.y, values, _generator(grid.x, grid.y, values)
     # The last node is kept whatever the stride, so that lines reach the rim of the view.
-    columns = np.unique(np.r_[0 : len(grid.x) : step, len(grid.x) - 1])
-    rows = np.unique(np.r_[0 : len(grid.y) : step, len(grid.y) - 1])
+    columns, rows = (np.unique(np.r_[0 : len(nodes) : step, len(nodes) - 1]) for nodes in (grid.x, grid.y))
     x, y = grid.x[columns], grid.y[rows]
     traced = values[np.ix_(rows, columns)]
     return x, y, traced, _generator(x, y, traced)
@@ -103,10 +102,8 @@ def _generator(
     finite = np.isfinite(traced)
     if not finite.all():
         hidden = ~finite if hidden is None else hidden | ~finite
-    places = np.meshgrid(x, y)
     values = np.ascontiguousarray(traced, dtype=np.float64)
-    made: contourpy.ContourGenerator = _SERIAL(*places, values, hidden, **_HOW)
-    return made
+    return cast(contourpy.ContourGenerator, _SERIAL(*np.meshgrid(x, y), values, hidden, **_HOW))
 
 
 def _traced(generator: contourpy.ContourGenerator, level: float) -> Array:

@@ -42,11 +42,11 @@ def entries(
         found.append(Entry(name, (Swatch("sample", f"class {code}"),)))
     if codes and held_out is not None and held_out.any():
         found.append(Entry("held out", (Swatch("hollow", f"class {codes[0]}"),)))
-    by_label: dict[str, list[Swatch]] = {}
+    by_label: dict[str, dict[Swatch, None]] = {}
     for mark in marks:
         if mark.label:
-            by_label.setdefault(mark.label, []).append(mark.swatch())
-    return (*found, *(Entry(label, tuple(dict.fromkeys(swatches))) for label, swatches in by_label.items()))
+            by_label.setdefault(mark.label, {})[mark.swatch()] = None  # equal ones once, in their order
+    return (*found, *(Entry(label, tuple(swatches)) for label, swatches in by_label.items()))
 
 
 @dataclass(frozen=True, eq=False)

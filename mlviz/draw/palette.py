@@ -13,7 +13,7 @@ from typing import TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.inks import UNKNOWN, Dash, RoleInk, Symbol, Tone, ink_of
+from mlviz.draw.inks import UNKNOWN, Dash, Symbol, Tone, ink_of
 
 Colour = tuple[int, int, int, int]
 """Red, green, blue, opacity, 0 to 255."""
@@ -91,8 +91,6 @@ def theme_colors(theme: str) -> ThemeColors:
 
 _PLAIN_ON_LIGHT: Colour = (196, 200, 207, 255)
 _PLAIN_ON_DARK: Colour = (132, 138, 148, 255)
-
-
 Codes = TypeVar("Codes", int, NDArray[np.intp])
 
 
@@ -105,8 +103,8 @@ def class_colour(code: int, theme: str) -> Colour:
     """The colour of a class; after nine they start again. Codes below 0 are `grey_code`: grey."""
     if code < 0:
         return _PLAIN_ON_DARK if theme == "dark" else _PLAIN_ON_LIGHT
-    text = (_ON_DARK if theme == "dark" else _ON_LIGHT)[code % len(_ON_LIGHT)]
-    return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16), 255
+    red, green, blue = bytes.fromhex((_ON_DARK if theme == "dark" else _ON_LIGHT)[code % len(_ON_LIGHT)][1:])
+    return red, green, blue, 255
 
 
 def class_symbol(code: int) -> Symbol:
@@ -183,10 +181,8 @@ def opacities(colour: Colour) -> NDArray[np.uint32]:
 
 
 def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
-    channels = np.rint(rgb).astype(np.uint32)
-    table = 0xFF000000 | channels[..., 0] << 16 | channels[..., 1] << 8 | channels[..., 2]
-    table.flags.writeable = False
-    return table.astype(np.uint32)
+    red, green, blue = np.moveaxis(np.rint(rgb).astype(np.uint32), -1, 0)
+    return np.asarray(0xFF000000 | red << 16 | green << 8 | blue, dtype=np.uint32)
 
 
 CLASS_ROLES = ("class", "dot", "member", "link", "ellipse", "vote")
@@ -217,23 +213,13 @@ def ink(role: str, theme: str) -> Ink:
     kind, _, code = role.rpartition(" ")
     if kind in CLASS_ROLES and code.removeprefix("-").isdecimal():
         return _class_inks(int(code), theme)[kind]
-    return _in_theme(ink_of(role) or UNKNOWN, theme)
-
-
-def _in_theme(ink: RoleInk, theme: str) -> Ink:
-    fill, halo = (None if tone is None else _colour(tone, theme) for tone in (ink.fill, ink.halo))
-    return Ink(_colour(ink.line, theme), fill, ink.width, ink.dash, ink.symbol, ink.size, halo)
+    tones = ink_of(role) or UNKNOWN
+    fill, halo = (None if tone is None else _colour(tone, theme) for tone in (tones.fill, tones.halo))
+    return Ink(_colour(tones.line, theme), fill, tones.width, tones.dash, tones.symbol, tones.size, halo)
 
 
 def _colour(tone: Tone, theme: str) -> Colour:
     colours = theme_colors(theme)
-    match tone.part:
-        case "curve":
-            colour = class_colour(6, theme)
-        case "second":
-            colour = class_colour(0, theme)
-        case part:
-            colour = getattr(colours, part)
-    colour = mixed(colour, colours.canvas, tone.pale) if tone.pale else colour
-    colour = mixed(colour, colours.text, tone.deep) if tone.deep else colour
-    return faded(colour, tone.opacity)
+    code = {"curve": 6, "second": 0}.get(tone.part)
+    colour = getattr(colours, tone.part) if code is None else class_colour(code, theme)
+    return faded(mixed(mixed(colour, colours.canvas, tone.pale), colours.text, tone.deep), tone.opacity)

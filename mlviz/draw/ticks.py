@@ -38,9 +38,8 @@ def ticks(
     `extent(label)` is the room that a label takes along the axis, its margin included: labels never touch. `whole`
     leaves none between whole numbers.
     """
-    if not (math.isfinite(low) and math.isfinite(high) and low < high and length > 0):
-        return Ticks()
-    if high - low < RESOLUTION * max(abs(low), abs(high)) or (scale == "log" and low <= 0):
+    sensible = low < high and math.isfinite(high - low) and length > 0 and (scale == "linear" or low > 0)
+    if not sensible or high - low < RESOLUTION * max(abs(low), abs(high)):
         return Ticks()
     for wanted in range(max(4, int(length / gap)), 0, -1):
         made = _logarithmic(low, high, wanted) if scale == "log" else _linear(low, high, wanted, 1.0 if whole else 0.0)
@@ -57,18 +56,12 @@ def _crowded(made: Ticks, low: float, high: float, length: float, extent: Callab
 
 
 def _linear(low: float, high: float, wanted: int, least: float = 0.0) -> Ticks:
-    span = high - low
-    if not math.isfinite(span):
+    step = max(_nice((high - low) / wanted), least)
+    # The span may be below the resolution of the numbers.
+    if step == 0 or abs(low / step) > 2**52 or (high - low) / step > 1000:
         return Ticks()
-    step = max(_nice(span / wanted), least)
-    if step == 0:
-        return Ticks()  # the span is below the resolution of the numbers
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    if abs(first) > 2**52 or last - first > 1000:
-        return Ticks()
-    values = tuple(k * step for k in range(first, last + 1))
-    labels, note = _labels(values, step)
-    return Ticks(values, labels, note)
+    values = tuple(k * step for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1))
+    return Ticks(values, *_labels(values, step))
 
 
 def _nice(step: float) -> float:

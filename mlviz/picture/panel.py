@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Context, Explanation, Overlay
-from mlviz.draw.marks import Mark
+from mlviz.draw.marks import Mark, thin_marks
 from mlviz.draw.numbers import typographic_minus
 from mlviz.draw.plot import Limits, Plot, visible_limits
-from mlviz.draw.thinning import thin_marks
 from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.texts import caption_of, explanation_of, facts_of, stage_of

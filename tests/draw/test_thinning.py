@@ -1,7 +1,6 @@
 import numpy as np
 
-from mlviz.draw.marks import Points, Segments
-from mlviz.draw.thinning import MOST_LINES, thin_marks
+from mlviz.draw.marks import MOST_LINES, Points, Segments, thin_marks
 from mlviz.numerics.sampling import subsample
 
 

@@ -11,8 +11,8 @@ kind is a class here, and a case in `mlviz.ui.paint.painter`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -26,6 +26,8 @@ ALONG_A_LINE = 100
 """So many anchors stand for a line: straight lines have few corners, contours many."""
 AROUND = 24
 """So many stand for the outline of a polygon or an ellipse."""
+MOST_LINES = 3000
+"""More lines tied to samples are not told apart, and take long to draw."""
 SYMBOL_WEIGHT = 5.0
 """What hiding a symbol, a word or a number counts, against one of the anchors along a line."""
 
@@ -66,7 +68,7 @@ class Points(TiedMark):
 
     def recast(self, role: str, label: str) -> Self:
         """Symbols of one colour."""
-        return self._replaced({"role": role, "label": label, "mix": None})
+        return replace(self, role=role, label=label, mix=None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +105,7 @@ class Segments(TiedMark):
             return self
         order = np.lexsort((self.start[:, 1], self.start[:, 0]))
         chosen = subsample(order, -(-len(order) // share))
-        return self._replaced({name: getattr(self, name)[chosen] for name in ("start", "end", "rows")})
+        return replace(self, start=self.start[chosen], end=self.end[chosen], rows=self.rows[chosen])
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +132,7 @@ class Polygons(BaseMark):
 
     def mapped(self, place: Callable[[Array], Array]) -> Self:
         """The polygons with their corners elsewhere."""
-        return self._replaced({"vertices": tuple(place(corners) for corners in self.vertices)})
+        return replace(self, vertices=tuple(place(corners) for corners in self.vertices))
 
     def anchors(self) -> Anchors:
         """Places along the rims."""
@@ -156,7 +158,7 @@ class Ellipses(BaseMark):
         """The ellipses with their outlines moved."""
         a, b = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
         matrix = np.diag(a) if a.ndim == 1 else a
-        return self._replaced({"center": self.center @ matrix.T + b, "axes": matrix @ self.axes})
+        return replace(self, center=self.center @ matrix.T + b, axes=matrix @ self.axes)
 
     def anchors(self) -> Anchors:
         """Places along the outlines."""
@@ -198,7 +200,7 @@ class Field(BaseMark):
         if np.ndim(scale) == 2:
             return self
         (a, c), (b, d) = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
-        return self._replaced({"x": self.x * a + b, "y": self.y * c + d})
+        return replace(self, x=self.x * a + b, y=self.y * c + d)
 
     def anchors(self) -> Anchors:
         """None: it is everywhere."""
@@ -222,6 +224,17 @@ class Text(BaseMark):
 
 Mark: TypeAlias = Points | Lines | Segments | Arrows | Polygons | Ellipses | Field | Text
 """Any mark. Who must treat each kind in its own way ends with `assert_never`, so that the type checker misses none."""
+
+
+def thin_marks(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], str]:
+    """The marks with at most so many lines tied to samples, and a remark for the caption, empty where all are there.
+
+    Of very many lines, which would be a black sheet, some stand for all.
+    """
+    share = -(-sum(mark.tied_lines for mark in marks) // MOST_LINES)
+    if share <= 1:
+        return tuple(marks), ""
+    return tuple(mark.thinned(share) for mark in marks), f"lines drawn for 1 in {share} samples"
 
 
 def _around(polygons: Array) -> Array:

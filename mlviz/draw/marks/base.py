@@ -115,7 +115,7 @@ class BaseMark:
 
     def recast(self, role: str, label: str) -> Self:
         """The same in the ink of another role alone."""
-        return self._replaced({"role": role, "label": label})
+        return dataclasses.replace(self, role=role, label=label)
 
     def _replaced(self, fields: dict[str, Any]) -> Self:
         return dataclasses.replace(self, **fields)

@@ -5,18 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from mlviz.ui.canvas.sample_changes import changed_box
+from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.layers import Layer, Sheet
-from mlviz.ui.paint.samples import crowded_style
+from mlviz.ui.paint.samples import DrawnSamples, crowded_style
+from mlviz.ui.paint.strokes import saved
 
 MANY_SAMPLES = 5000
 """Fewer symbols are painted as fast as looked at."""
 SMALL = 0.4
 """A change that touches more of the area, as a share, has all of it painted anew."""
+FEW = 500
+"""More changed samples are not looked for one by one."""
+BLOCK = 4096
+"""So many samples are compared at a time, to find where the next one is missing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +96,13 @@ class CachedLayer:
         return [beside, above]
 
     def _paint_anew(self, rect: QRectF, now: _Kept) -> None:
-        painter = QPainter(self._pixels)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setClipRect(rect)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
-        painter.fillRect(rect, Qt.GlobalColor.transparent)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        now.layer.paint(Sheet(painter, now.frame, now.style))
-        painter.end()
+        with QPainter(self._pixels) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setClipRect(rect)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+            painter.fillRect(rect, Qt.GlobalColor.transparent)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+            now.layer.paint(Sheet(painter, now.frame, now.style))
 
 
 def _changed(former: Layer, now: Layer, frame: AxesFrame, style: Style) -> QRectF | None:
@@ -132,7 +137,59 @@ def _stretch(painter: QPainter, frame: AxesFrame, former: AxesFrame, pixels: QPi
     """The pixels of a former frame where they belong in this one."""
     x0, x1, y0, y1 = former.limits
     (left, top), (right, bottom) = frame.to_pixels([(x0, y1), (x1, y0)]).tolist()
-    painter.save()
-    painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
-    painter.drawPixmap(QRectF(left, top, right - left, bottom - top), pixels, QRectF(pixels.rect()))
-    painter.restore()
+    with saved(painter):
+        painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
+        painter.drawPixmap(QRectF(left, top, right - left, bottom - top), pixels, QRectF(pixels.rect()))
+
+
+def changed_box(old: DrawnSamples, now: DrawnSamples, frame: AxesFrame, reach: float) -> QRectF | None:
+    """Around all that is painted within `reach` of samples that differ, pixels; None where these are many."""
+    places = _differing(old, now)
+    if places is None:
+        return None
+    if not len(places):
+        return QRectF()
+    pixels = frame.to_pixels(places)
+    # Far away is outside, and Qt can count to there.
+    left, top = np.clip(pixels.min(axis=0) - reach, -1e6, 1e6).tolist()
+    right, bottom = np.clip(pixels.max(axis=0) + reach, -1e6, 1e6).tolist()
+    return QRectF(left, top, right - left, bottom - top)
+
+
+def _differing(old: DrawnSamples, now: DrawnSamples) -> Array | None:
+    """The places (m, 2) of old samples that are gone or changed, and of new or changed ones; None where many are."""
+    n, m = len(old.places), len(now.places)
+    if n == m:
+        rows = np.flatnonzero(_unequal(old, now, slice(n), slice(n)))
+        return np.concatenate((old.places[rows], now.places[rows])) if len(rows) <= FEW else None
+    more, less = (old, now) if n > m else (now, old)
+    missing = _missing(more, less)
+    return None if missing is None else more.places[missing]
+
+
+def _missing(more: DrawnSamples, less: DrawnSamples) -> NDArray[np.intp] | None:
+    """The rows of `more` without which it is `less`; None where it is something else, or where they are many."""
+    n, m = len(more.places), len(less.places)
+    if n - m > FEW:
+        return None
+    found: list[int] = []
+    at = 0
+    while at < m and len(found) <= n - m:
+        start = at + len(found)
+        size = min(BLOCK, m - at)
+        differs = _unequal(more, less, slice(start, start + size), slice(at, at + size))
+        same = int(np.argmax(differs)) if differs.any() else size
+        at += same
+        if same < size:
+            found.append(at + len(found))
+    found += range(at + len(found), n)
+    return np.array(found, dtype=np.intp) if len(found) == n - m else None
+
+
+def _unequal(old: DrawnSamples, now: DrawnSamples, these: slice, those: slice) -> NDArray[np.bool_]:
+    """Which of some samples look different from others, as many: elsewhere, of another class, hollow or faint."""
+    a, b = old.places[these], now.places[those]
+    differs: NDArray[np.bool_] = (a[:, 0] != b[:, 0]) | (a[:, 1] != b[:, 1])
+    differs |= old.labels[these] != now.labels[those]
+    differs |= old.looks[these] != now.looks[those]
+    return differs

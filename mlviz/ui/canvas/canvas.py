@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
 
 from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QNativeGestureEvent, QWheelEvent
@@ -20,8 +19,7 @@ from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
-from mlviz.ui.canvas.keyboard import Keyboard
-from mlviz.ui.canvas.mouse import BUTTONS, pointer_of, wheel_notches
+from mlviz.ui.canvas.input import BUTTONS, NOTCH, Keyboard, pointer_of
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.canvas.probe import Probe
 from mlviz.ui.paint.axes import Style
@@ -52,17 +50,17 @@ class Canvas(PanelView):
         self._tool = PAN
         self._decorations: tuple[Mark, ...] = ()
         self._inside = False
+        self.probe = Probe(self, hand, self.hovered.emit)
         self._keyboard = Keyboard(
             self,
             hand,
             Burst(store, self),
             point=self.point,
-            hover=self.hover,
+            hover=self.probe.hover,
             cancel=self.cancel,
             busy=lambda: self.busy,
-            holds=lambda: self.busy or hand.pinned or self._probe.sliced,
+            holds=lambda: self.busy or hand.pinned or self.probe.sliced,
         )
-        self._probe = Probe(self, hand, self.hovered.emit)
         self._hold = QTimer(self, interval=HOLD_MS)
         self._hold.timeout.connect(self._keep_on)
         self.setMouseTracking(True)
@@ -95,7 +93,7 @@ class Canvas(PanelView):
 
     def toggle_pin(self) -> None:
         """Keep the probe where the cursor is, or in the middle, or let it follow the cursor again."""
-        self._probe.toggle_pin()
+        self.probe.toggle_pin()
 
     def cancel(self) -> bool:
         """Take back the gesture under way; or else let go of one thing that is held: pin, slice, cursor, selection.
@@ -107,7 +105,7 @@ class Canvas(PanelView):
             self._finish()
         elif self.hand.pinned:
             self.toggle_pin()
-        elif self._probe.sliced:
+        elif self.probe.sliced:
             self._look(self.store.scene.with_view(slice=None))
         elif self._keyboard.cursor is not None:
             self._keyboard.put(None)
@@ -116,10 +114,6 @@ class Canvas(PanelView):
         else:
             return False
         return True
-
-    def hover(self, place: Place | None) -> None:
-        """The cursor, the mouse's or the keyboard's, is at that place."""
-        self._probe.hover(place)
 
     def point(self, pointer: Pointer, pan: bool = False) -> None:
         """Press, drag or release: begin, continue or end a gesture of the active tool."""
@@ -143,7 +137,7 @@ class Canvas(PanelView):
 
     def pinned(self) -> Pinned | None:
         """What is said about the pinned place."""
-        return None if self._editing else self._probe.pinned()
+        return None if self._editing else self.probe.pinned()
 
     def cross(self) -> Place | None:
         """The cursor of the keyboard, or of another canvas."""
@@ -152,36 +146,32 @@ class Canvas(PanelView):
     # What happens to it
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a gesture."""
+        """Begin a gesture. Qt calls it for the second press of a double click too: that is two clicks."""
         if event.button() in BUTTONS and self.frame().area.contains(event.position()):
             self._keyboard.put(None)
-            alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
-            self.point(self._pointer(event, "press"), pan=alt or event.button() == Qt.MouseButton.MiddleButton)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """A double click is two clicks."""
-        self.mousePressEvent(event)
+            pan = event.modifiers() & Qt.KeyboardModifier.AltModifier or event.button() == Qt.MouseButton.MiddleButton
+            self.point(pointer_of(event, "press", self.frame(), self._last), bool(pan))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Continue the gesture, or look at what is under the cursor."""
-        pointer = self._pointer(event, "drag")
+        pointer = pointer_of(event, "drag", self.frame(), self._last)
         self._inside = self._gesture is not None or self.frame().area.contains(event.position())
         if self._gesture is None:
             self._show_cursor(pointer.place, pointer.pixel)
         else:
             self.point(pointer)
         x, y = pointer.place.tolist()
-        self.hover((x, y) if self._inside else None)
+        self.probe.hover((x, y) if self._inside else None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture that this button began."""
         if self._last is not None and BUTTONS.get(event.button()) == self._last.button:
-            self.point(self._pointer(event, "release"))
+            self.point(pointer_of(event, "release", self.frame(), self._last))
 
     def leaveEvent(self, event: QEvent) -> None:
         """Forget the cursor."""
         self._inside = False
-        self.hover(self._keyboard.cursor)
+        self.probe.hover(self._keyboard.cursor)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """End a gesture whose release would never be seen."""
@@ -191,11 +181,12 @@ class Canvas(PanelView):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom at the cursor; with Shift, change the size of the brush."""
-        turn = wheel_notches(event)
+        # Some systems turn a wheel with Shift or Alt into a sideways one.
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / NOTCH
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.hand.radius *= 1.15**turn
+            self.hand.radius *= 1.15**notches
         else:
-            self._zoom_at(event.position(), 1.2**turn)
+            self._zoom_at(event.position(), 1.2**notches)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Do what the key means here, or leave it to the window."""
@@ -226,7 +217,7 @@ class Canvas(PanelView):
     # How it does it
 
     def _begin(self, tool: Tool, pointer: Pointer) -> None:
-        self._keyboard.settle()
+        self._keyboard.burst.settle()  # what comes next is another step of undo
         self._last, self._tool = pointer, tool
         self._held = None if self.axes.shared else self.axes.limits
         self._gesture = Gesture(tool.strokes, self._context(), pointer)
@@ -247,14 +238,11 @@ class Canvas(PanelView):
         self._gesture = self._last = self._held = None
         self._hold.stop()
         self._hand_changed()
-        self._probe.tell()
+        self.probe.tell()
 
     def _keep_on(self) -> None:
         if self._gesture is not None and self._last is not None:
             self._gesture.feed(replace(self._last, kind="hold"))
-
-    def _pointer(self, event: QMouseEvent, kind: Literal["press", "drag", "release"]) -> Pointer:
-        return pointer_of(event, kind, self.frame(), self._last)
 
     def _zoom_at(self, position: QPointF, factor: float) -> None:
         # The tool under way has taken its measures of the view.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
@@ -58,12 +58,7 @@ class LegendDrag(QObject):
     def _move(self, corner: QPointF) -> None:
         box, area = self._box(), self._area()
         if box.topLeft() != corner:
-            self.place = share_of(corner, box, area)
+            way = corner - area.topLeft()
+            room = (area.size() - box.size()).expandedTo(QSizeF(1, 1))
+            self.place = min(max(way.x() / room.width(), 0.0), 1.0), min(max(way.y() / room.height(), 0.0), 1.0)
             self._view.update()
-
-
-def share_of(corner: QPointF, box: QRectF, area: QRectF) -> tuple[float, float]:
-    """The place of a box with its top left at a corner, as shares of the room that the area leaves it."""
-    across, down = max(1.0, area.width() - box.width()), max(1.0, area.height() - box.height())
-    x, y = (corner - area.topLeft()).toTuple()
-    return min(max(x / across, 0.0), 1.0), min(max(y / down, 0.0), 1.0)

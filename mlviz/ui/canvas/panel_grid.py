@@ -46,9 +46,16 @@ class PanelGrid(QWidget):
     def show_panels(self, count: int) -> None:
         """Show that many canvases."""
         while len(self._canvases) < count:
-            self._make()
-        for frame in self._frames:
-            self._grid.removeWidget(frame)
+            canvas = Canvas(self._store, len(self._canvases), self._hand, self._style)
+            frame = QFrame()
+            frame.setObjectName("panel")
+            layout = QVBoxLayout(frame)
+            layout.setContentsMargins(2, 2, 2, 2)
+            layout.addWidget(canvas)
+            canvas.installEventFilter(self)
+            self._canvases.append(canvas)
+            self._frames.append(frame)
+            self.canvas_made.emit(canvas)
         rows = 1 if count <= 3 else 2
         columns = -(-count // rows)
         for index, frame in enumerate(self._frames):
@@ -74,11 +81,6 @@ class PanelGrid(QWidget):
         for canvas in self._canvases:
             canvas.set_style(style)
 
-    @property
-    def ghost(self) -> bool:
-        """Whether the fits before the last change are to be seen."""
-        return self.canvas.ghost
-
     def show_ghost(self, on: bool) -> None:
         """Show or hide the fits before the last change."""
         for canvas in self._canvases:
@@ -95,18 +97,6 @@ class PanelGrid(QWidget):
                 by_key = event.gotFocus() and event.reason() in _BY_KEY
                 _show_property(self._frames[self._canvases.index(watched)], "reached", by_key)
         return False
-
-    def _make(self) -> None:
-        canvas = Canvas(self._store, len(self._canvases), self._hand, self._style)
-        frame = QFrame()
-        frame.setObjectName("panel")
-        layout = QVBoxLayout(frame)
-        layout.setContentsMargins(2, 2, 2, 2)
-        layout.addWidget(canvas)
-        canvas.installEventFilter(self)
-        self._canvases.append(canvas)
-        self._frames.append(frame)
-        self.canvas_made.emit(canvas)
 
 
 def _show_property(frame: QFrame, name: str, value: bool) -> None:

@@ -49,13 +49,15 @@ class PanelView(QWidget):
         self._index, self._style = panel_index, style
         self._layers = LayerCache()
         self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
-        self._picture: PanelPicture | None = None
+        self.picture: PanelPicture | None = None
+        """The picture shown; None before the first one."""
         self._samples = samples_of(store.scene, panel_index)
         self._same_rows = deque([store.scene.dataset.key], RECENT)
         """Keys of data sets whose rows are those of the present samples, the newest last."""
         self._held: Limits | None = None
         """The limits while a gesture goes on that would move them under the hand."""
-        self._stale = False
+        self.stale = False
+        """Whether the picture is faded because its successor is late."""
         self._former: tuple[Mark, ...] = ()
         self.ghost = False
         """Whether the fit before the last change is laid over the present one."""
@@ -72,19 +74,9 @@ class PanelView(QWidget):
         store.listen(self._changed)
 
     @property
-    def picture(self) -> PanelPicture | None:
-        """The picture shown; None before the first one."""
-        return self._picture
-
-    @property
     def axes(self) -> CanvasAxes:
         """The axes of the present scene's panel."""
         return axes_of(self.store.scene, self._index)
-
-    @property
-    def stale(self) -> bool:
-        """Whether the picture is faded because its successor is late."""
-        return self._stale
 
     def set_picture(self, picture: PanelPicture) -> None:
         """Show what the worker made of the scene."""
@@ -92,8 +84,8 @@ class PanelView(QWidget):
         named = (picture.plot.x_label, picture.plot.y_label)
         if picture.components_of != axes.components_of or (not axes.components_of and named != axes.names):
             return  # an answer from before the axes were changed
-        same = self._picture is not None and self._picture.plot is picture.plot and not self._stale
-        self._picture, self._stale = picture, False
+        same = self.picture is not None and self.picture.plot is picture.plot and not self.stale
+        self.picture, self.stale = picture, False
         if picture.key == self.store.scene.dataset.key:
             self._late.stop()
         else:
@@ -115,7 +107,7 @@ class PanelView(QWidget):
 
     def in_words(self) -> str:
         """What is shown, for those who cannot see it."""
-        return summary(self.store.scene, self._index, self._picture, self.frame().limits)
+        return summary(self.store.scene, self._index, self.picture, self.frame().limits)
 
     def frame(self) -> AxesFrame:
         """The map between the data and the pixels of this widget."""
@@ -153,27 +145,26 @@ class PanelView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the samples as they are now over the newest picture there is."""
-        picture = self._picture
+        picture = self.picture
         caption, message = ("", None) if picture is None else (picture.caption, picture.message)
-        if self._stale and message is not None:
+        if self.stale and message is not None:
             caption, message = "", "Computing ..."
         content = FrameContent(
             plot=self._plot,
             samples=self._samples,
-            tied=self._picture is not None and self._picture.key in self._same_rows,
+            tied=self.picture is not None and self.picture.key in self._same_rows,
             caption=caption,
             message=message,
             evidence=self.preview_marks(),
             cross=self.cross(),
             pinned=self.pinned(),
-            dim=STALE if self._stale else 1.0,
+            dim=STALE if self.stale else 1.0,
             hint="" if len(self._samples.places) else HINT,
             legend_place=self._legend.place,
             legend_folded=self._legend.folded,
         )
-        painter = QPainter(self)
-        exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, content)
-        painter.end()
+        with QPainter(self) as painter:
+            exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, content)
         if not exact:
             self._rest.start()
 
@@ -191,7 +182,7 @@ class PanelView(QWidget):
 
     def _compose(self) -> None:
         """Make the plot that is shown: the picture's, with the ghost of the one before where it is wanted."""
-        picture = self._picture
+        picture = self.picture
         plot = Plot("data", "", *self.axes.names, marks=()) if picture is None else picture.plot
         self._plot = with_ghost(plot, self._former) if self.ghost else plot
         self.update()
@@ -223,11 +214,11 @@ class PanelView(QWidget):
             return
         self._tell.start()
         due = change.answer(self._index)
-        if due and self._picture is not None and not self._picture.draft:
-            self._former = ghost(self._picture.plot.marks)
+        if due and self.picture is not None and not self.picture.draft:
+            self._former = ghost(self.picture.plot.marks)
         turned = change.turned(self._index)
         if turned:
-            self._picture, self._former = None, ()
+            self.picture, self._former = None, ()
             self._legend.reset()
             self._compose()
         if turned or change.samples or change.panels:
@@ -236,12 +227,12 @@ class PanelView(QWidget):
             self._same_rows.clear()
         if turned or change.samples:
             self._same_rows.append(change.new.dataset.key)
-        if due and not self._stale and not self._late.isActive():
+        if due and not self.stale and not self._late.isActive():
             self._late.start()
         self.update()
 
     def _fade(self) -> None:
-        self._stale = True
+        self.stale = True
         self.update()
 
 

@@ -90,10 +90,7 @@ class AxesFrame:
         unit, origin, corner = self._measures
         with np.errstate(over="ignore", invalid="ignore"):
             data = (places - corner) / np.where(unit == 0, 1.0, unit) + origin
-            for column, scale in enumerate(self._scales):
-                if scale == "log":
-                    data[:, column] = 10.0 ** data[:, column]
-        return data
+            return np.where([scale == "log" for scale in self._scales], 10.0**data, data)
 
     @property
     def _scales(self) -> tuple[Scale, Scale]:

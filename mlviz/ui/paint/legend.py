@@ -51,9 +51,8 @@ def paint_legend(
     there are the classes alone, or nothing. `raster` keeps the painted box from frame to frame, for the screen.
     `place` puts it elsewhere: so far right and down, as shares of the room. Of a folded one the first sign is left.
     """
-    area = frame.area.getRect()
     scales = frame.x_scale, frame.y_scale
-    arranged = _arranged(frame.limits, area, scales, tuple(marks), samples, style, place, folded)
+    arranged = _arranged(frame.limits, frame.area.getRect(), scales, tuple(marks), samples, style, place, folded)
     if arranged is None:
         return QRectF()
     found, laid_out, at = arranged

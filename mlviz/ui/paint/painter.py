@@ -90,8 +90,8 @@ def _paint_field(painter: QPainter, frame: AxesFrame, mark: Field, ink: Ink, sty
         table = palette.class_tints(style.theme)
         shades = table.ravel()[(mark.classes % len(table)).astype(np.intp) * 256 + mark.strength]
     shades = np.ascontiguousarray(shades[::-1])  # the first row of an image is its top
-    kind = QImage.Format.Format_ARGB32_Premultiplied if mark.cover else QImage.Format.Format_RGB32
-    image = QImage(shades.data, nx, ny, 4 * nx, kind)
+    pixels = QImage.Format.Format_ARGB32_Premultiplied if mark.cover else QImage.Format.Format_RGB32
+    image = QImage(shades.data, nx, ny, 4 * nx, pixels)
     corners = frame.to_pixels([(mark.x[0], mark.y[-1]), (mark.x[-1], mark.y[0])])
     if not np.isfinite(corners).all() or np.abs(corners).max() > 1e6:
         return

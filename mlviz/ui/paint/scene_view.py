@@ -49,9 +49,8 @@ def without_hover(scene: Scene, hand: ToolState) -> Scene:
 
 def brush_circle(hand: ToolState, unit: Array) -> list[Mark]:
     """The circle in which brush, eraser and relabel work, at the cursor."""
-    if hand.cursor is None:
-        return []
-    return [Ellipses("selection", np.array([hand.cursor]), np.diag(unit * hand.radius)[None])]
+    axes = np.diag(unit * hand.radius)[None]
+    return [] if hand.cursor is None else [Ellipses("selection", np.array([hand.cursor]), axes)]
 
 
 def zoomed(limits: Limits, factor: float, at: Place | None) -> Limits | None:
@@ -59,7 +58,7 @@ def zoomed(limits: Limits, factor: float, at: Place | None) -> Limits | None:
     x0, x1, y0, y1 = limits
     x, y = at or ((x0 + x1) / 2, (y0 + y1) / 2)
     new = (x + (x0 - x) / factor, x + (x1 - x) / factor, y + (y0 - y) / factor, y + (y1 - y) / factor)
-    return new if _sensible(new[0], new[1]) and _sensible(new[2], new[3]) else None
+    return new if _sensible(*new[:2]) and _sensible(*new[2:]) else None
 
 
 def kept_in_sight(limits: Limits, before: Limits, after: Limits, places: Array) -> Limits:

@@ -203,11 +203,9 @@ def paint_arrows(painter: QPainter, area: QRectF, arrows: Array, ink: Ink, width
         across = SLIM * head * np.array([-along[1], along[0]])
         neck = tip - head * along
         seen = area.adjusted(-head, -head, head, head).contains(*tip.tolist())
-        points = polygons([np.array([tip, neck + across, neck - across])] if seen else [], area)
+        point = polygons([np.array([tip, neck + across, neck - across])], area)[0] if seen else QPainterPath()
         if ink.halo is not None:
             painter.strokePath(shaft, pen(ink.halo, (ink.width + 2.0) * width))
-            for point in points:
-                painter.strokePath(point, pen(ink.halo, 2.0 * width))
+            painter.strokePath(point, pen(ink.halo, 2.0 * width))
         painter.strokePath(shaft, pen(ink.line, ink.width * width))
-        for point in points:
-            painter.fillPath(point, colour(ink.line))
+        painter.fillPath(point, colour(ink.line))

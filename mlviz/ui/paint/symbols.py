@@ -50,6 +50,8 @@ def shape(symbol: Symbol) -> QPainterPath:
                 path.lineTo(0.5 * x, 0.5 * y)
         case "square":
             path.addRect(QRectF(-0.45, -0.45, 0.9, 0.9))
+        case "cross":
+            return QTransform().rotate(45).map(shape("plus"))
         case _:
             path.addPolygon(QPolygonF([QPointF(x, y) for x, y in _corners(symbol)]))
             path.closeSubpath()
@@ -70,10 +72,8 @@ def _corners(symbol: Symbol) -> Iterable[tuple[float, float]]:
             outer, inner = _ring(5, 0.70, offset=0.03), _ring(5, 0.31, turn=math.pi / 5, offset=0.03)
             return [corner for pair in zip(outer, inner, strict=True) for corner in pair]
         case _:
-            turn = math.pi / 4 if symbol == "cross" else 0.0
-            c, s = math.cos(turn), math.sin(turn)
             r, w = 0.58, 0.19
-            arm = [
+            return [
                 (w, -r),
                 (w, -w),
                 (r, -w),
@@ -87,7 +87,6 @@ def _corners(symbol: Symbol) -> Iterable[tuple[float, float]]:
                 (-w, -w),
                 (-w, -r),
             ]
-            return [(c * x - s * y, s * x + c * y) for x, y in arm]
 
 
 def _ring(n: int, radius: float, turn: float = 0.0, offset: float = 0.0) -> list[tuple[float, float]]:

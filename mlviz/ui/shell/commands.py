@@ -150,7 +150,7 @@ VIEW = (
             lambda w: w.appearance.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.appearance.legend_wanted),
     Command("ghost", "Fit &before the last change", "View",
             "Lay the fit before the last change over the present one; holding G shows it too.",
-            lambda w: w.show_ghost(not w.panels.ghost), ("Shift+G",), checked=lambda w: w.panels.ghost),
+            lambda w: w.show_ghost(not w.canvas.ghost), ("Shift+G",), checked=lambda w: w.canvas.ghost),
     Command("theme system", "As the s&ystem", "View/Theme", "Light or dark as the desktop is.",
             lambda w: w.set_theme("system"), line=True, checked=lambda w: w.preferences.theme == "system"),
     Command("theme light", "&Light", "View/Theme", "Dark on light.", lambda w: w.set_theme("light"),

@@ -11,9 +11,8 @@ from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from mlviz.draw.marks import Points
-from mlviz.ui.canvas import sample_changes
-from mlviz.ui.canvas.cached_layer import CachedLayer
-from mlviz.ui.canvas.sample_changes import changed_box
+from mlviz.ui.canvas import cached_layer
+from mlviz.ui.canvas.cached_layer import CachedLayer, changed_box
 from mlviz.ui.paint import layers as layers_module
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.layers import MarkLayer, SampleLayer, Sheet
@@ -177,7 +176,7 @@ def test_the_box_of_an_edit_is_small():
     x = frame.to_pixels(old.places[[50, 5000]])[:, 0]
     assert changed_box(old, changed(old, keep=keep), frame, 9.0).width() == pytest.approx(np.ptp(x) + 18)
     assert changed_box(old, old, frame, 9.0).isEmpty()
-    assert changed_box(old, changed(old, keep=slice(len(keep) - sample_changes.FEW - 1)), frame, 9.0) is None
+    assert changed_box(old, changed(old, keep=slice(len(keep) - cached_layer.FEW - 1)), frame, 9.0) is None
 
 
 def test_marks_follow_the_samples_they_are_tied_to():

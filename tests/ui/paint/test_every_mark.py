@@ -11,11 +11,22 @@ from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw import legend, marks
 from mlviz.draw.extent import full_limits
-from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.marks import (
+    MOST_LINES,
+    Arrows,
+    Ellipses,
+    Field,
+    Lines,
+    Mark,
+    Points,
+    Polygons,
+    Segments,
+    Text,
+    thin_marks,
+)
 from mlviz.draw.marks.base import BaseMark, Swatch, TiedMark
 from mlviz.draw.plot import Plot
 from mlviz.draw.previous_fit import LABEL, ghost, with_ghost
-from mlviz.draw.thinning import MOST_LINES, thin_marks
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.painter import paint_marks

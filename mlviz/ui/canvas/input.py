@@ -1,20 +1,33 @@
-"""The keyboard on a canvas: nudging the selection, and a cursor with which every tool works without a mouse."""
+"""Mouse and keyboard on a canvas: from Qt's events to pointers of the tools.
+
+The keyboard nudges the selection, and has a cursor with which every tool works without a mouse.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from mlviz.interaction.gesture import Pointer
 from mlviz.interaction.selection import shift_selection
 from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.numerics.arrays import Array
 from mlviz.ui.canvas.panel_view import PanelView
+from mlviz.ui.paint.axes import AxesFrame
 from mlviz.ui.widgets.burst import Burst
 
+NOTCH = 120.0
+"""One step of a mouse wheel."""
+Button = Literal["left", "middle", "right"]
+BUTTONS: dict[Qt.MouseButton, Button] = {
+    Qt.MouseButton.LeftButton: "left",
+    Qt.MouseButton.MiddleButton: "middle",
+    Qt.MouseButton.RightButton: "right",
+}
 ARROWS = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
@@ -24,6 +37,20 @@ ARROWS = {
 PRESS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Insert)
 STEP = 10.0
 """How far an arrow key moves the cursor, pixels; a selection goes one pixel. Shift swaps the two."""
+
+
+def pointer_of(
+    event: QMouseEvent, kind: Literal["press", "drag", "release"], frame: AxesFrame, last: Pointer | None
+) -> Pointer:
+    """Where the mouse is on the frame; `last` is the pointer before it in the same gesture."""
+    pixel = np.array(event.position().toTuple())
+    x0, x1, y0, y1 = frame.limits
+    # A sample must not be dragged out of sight.
+    place = np.clip(frame.to_data(pixel)[0], (x0, y0), (x1, y1))
+    keys = event.modifiers()
+    button = BUTTONS.get(event.button(), "left") if kind == "press" or last is None else last.button
+    shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
+    return Pointer(place, pixel, kind, button, shift, bool(keys & Qt.KeyboardModifier.ControlModifier))
 
 
 class Keyboard:
@@ -49,7 +76,7 @@ class Keyboard:
 
         Escape is `cancel`, where the canvas `holds` something; nothing is nudged while the mouse is `busy`.
         """
-        self._view, self._hand, self._burst = view, hand, burst
+        self._view, self._hand, self.burst = view, hand, burst
         self._point, self._hover, self._cancel, self._busy, self._holds = point, hover, cancel, busy, holds
         self.cursor: Place | None = None
         """Where the cursor is; None while it is not in use."""
@@ -91,11 +118,7 @@ class Keyboard:
         """Move the selection by pixels (2,), right and up; in quick succession it is one step of undo."""
         if not self._busy():
             view, unit = self._view, self._view.unit()
-            shift_selection(view.store, self._hand, view.axes, pixels * unit, unit, self._burst.key())
-
-    def settle(self) -> None:
-        """The hand rests: what comes next is another step of undo."""
-        self._burst.settle()
+            shift_selection(view.store, self._hand, view.axes, pixels * unit, unit, self.burst.key())
 
     def put(self, place: Place | None) -> None:
         """Put the cursor there, or away."""
