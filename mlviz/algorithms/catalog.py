@@ -13,10 +13,10 @@ from pathlib import Path
 from mlviz.algorithms import outside
 from mlviz.algorithms.base import Algorithm
 
-ENTRY_POINTS = "mlviz.methods"
+_ENTRY_POINTS = "mlviz.methods"
 """The group in which an installed package names its methods: ``my-method = "my_package.my_method:MyMethod"``."""
 PACKAGE = "mlviz.algorithms"
-FOLDER = Path(__file__).parent
+_FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,8 @@ def _sources() -> Iterator[Source]:
 
 @cache
 def _package() -> tuple[Source, ...]:
-    families = [family.name for family in pkgutil.iter_modules([str(FOLDER)]) if family.ispkg]
-    return tuple(s for name in families for s in _files(str(FOLDER / name), f"{PACKAGE}.{name}", shared=True))
+    families = [family.name for family in pkgutil.iter_modules([str(_FOLDER)]) if family.ispkg]
+    return tuple(s for name in families for s in _files(str(_FOLDER / name), f"{PACKAGE}.{name}", shared=True))
 
 
 def _files(folder: str, package: str, shared: bool = False) -> Iterator[Source]:
@@ -131,7 +131,7 @@ def _entry_points() -> tuple[Source, ...]:
     from importlib import metadata
 
     found = []
-    for point in metadata.entry_points(group=ENTRY_POINTS):
+    for point in metadata.entry_points(group=_ENTRY_POINTS):
         owner = "an installed package" if point.dist is None else f"the package {point.dist.name}"
         module, _, attribute = point.value.partition(":")
         found.append(Source(point.name, module.strip(), f"{owner} ({point.value})", attribute.strip()))

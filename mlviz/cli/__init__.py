@@ -22,15 +22,15 @@ from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
 
-COMMANDS = ("open", "render", "fit", "list")
-FIT_SIZE = (800, 600)
+_COMMANDS = ("open", "render", "fit", "list")
+_FIT_SIZE = (800, 600)
 """The canvas that `fit` computes for, of which nothing is seen."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code: 0 done, 1 failed, 2 called wrongly."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if not arguments or (arguments[0] not in COMMANDS and not arguments[0].startswith("-")):
+    if not arguments or (arguments[0] not in _COMMANDS and not arguments[0].startswith("-")):
         arguments.insert(0, "open")
     options = _parser().parse_args(arguments)
     try:
@@ -157,7 +157,7 @@ def _render(options: argparse.Namespace) -> int:
 
 def _fit(options: argparse.Namespace) -> int:
     scene = scene_of(options)
-    pictures = draw(scene, [FIT_SIZE] * len(scene.panels))
+    pictures = draw(scene, [_FIT_SIZE] * len(scene.panels))
     if options.json:
         print(
             json.dumps(

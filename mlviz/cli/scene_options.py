@@ -20,7 +20,7 @@ from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
 
 FAILED, USAGE = 1, 2
-DECIDING = (
+_DECIDING = (
     ("balance", "HOW", "how rare classes are helped in the fit: none, balanced, subsample or upsample"),
     ("class-weight", "W,W", "what a sample of the first, second ... class counts in the fit"),
     ("threshold", "SCORE", "predict the second of two classes where the score is larger"),
@@ -62,7 +62,7 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
         help=f"{', '.join(preprocessings())} (tables start standardized)",
     )
     command.add_argument("--multiclass", metavar="HOW", help="auto, direct, one-vs-rest or one-vs-one")
-    for name, metavar, what in DECIDING:
+    for name, metavar, what in _DECIDING:
         command.add_argument(f"--{name}", metavar=metavar, help=what)
     command.add_argument("--seed", type=_whole, metavar="N", help="for everything random")
     command.add_argument("--step", type=_whole, metavar="N", help="the step of the fit, from 0 (default: the last)")

@@ -13,10 +13,10 @@ from mlviz.draw.marks import Lines
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
-MAX_NODES = 200
+_MAX_NODES = 200
 """While the hand moves, contours are traced on at most this many nodes a side: their cost grows with the grid."""
 
-NOISE = 2e-6
+_NOISE = 2e-6
 """Rounding errors of sums in single precision, as a share of the largest value: some times that of one number."""
 # The class itself: the function that chooses one takes longer than all else, since it makes each field a masked array.
 _SERIAL: Any = contourpy.SerialContourGenerator
@@ -27,7 +27,7 @@ _HOW = {
     "quad_as_tri": False,
     "z_interp": contourpy.ZInterp.Linear,
 }
-BISECTIONS = 10
+_BISECTIONS = 10
 """How often the place of a jump is halved: from a cell of the grid to a thousandth of it."""
 
 
@@ -85,7 +85,7 @@ def _tracer(
     grid: Grid, values: NDArray[Any], fine: bool
 ) -> tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]:
     """The nodes x and y that are used, the values there, and what traces contours on them."""
-    step = 1 if fine else max(1, -(-max(grid.shape) // MAX_NODES))
+    step = 1 if fine else max(1, -(-max(grid.shape) // _MAX_NODES))
     if step == 1:
         return grid.x, grid.y, values, _generator(grid.x, grid.y, values)
     # The last node is kept whatever the stride, so that lines reach the rim of the view.
@@ -116,7 +116,7 @@ def _level_plains(values: NDArray[Any], level: float, terms: float) -> NDArray[n
 
     What is traced there would be rounding errors.
     """
-    noise = NOISE * max(abs(float(values.max())), abs(float(values.min())), terms)
+    noise = _NOISE * max(abs(float(values.max())), abs(float(values.min())), terms)
     near = np.abs(values - level) <= noise
     if np.count_nonzero(near) < 9:
         return None
@@ -142,7 +142,7 @@ def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], NDArr
         high[mine, axis] = nodes[np.ceil(index[axis, mine]).astype(int)]
     at_low = inside(low)
     jumps = (at_low != inside(high))[:, None]
-    for _ in range(BISECTIONS):
+    for _ in range(_BISECTIONS):
         middle = (low + high) / 2
         same = inside(middle) == at_low
         low[same], high[~same] = middle[same], middle[~same]

@@ -41,7 +41,7 @@ class Tone:
 
 
 TEXT, FAINT, ACCENT, CANVAS = Tone("text"), Tone("faint"), Tone("accent"), Tone("canvas")
-CURVE, SECOND = Tone("curve"), Tone("second")
+_CURVE, _SECOND = Tone("curve"), Tone("second")
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,10 @@ _inks = {
     "boundary": RoleInk(width=2.2),
     "ghost": RoleInk(_GHOST, width=1.8, dash="dashed", symbol="cross", size=20),
     "margin": RoleInk(width=1.4, dash="dashed"),
-    "curve": RoleInk(CURVE, Tone("curve", opacity=0.2), width=2.4, halo=CANVAS),
+    "curve": RoleInk(_CURVE, Tone("curve", opacity=0.2), width=2.4, halo=CANVAS),
     "residual": RoleInk(Tone(pale=0.25), width=1.1),
     "slice": RoleInk(ACCENT, ACCENT, width=1.8, halo=CANVAS),
-    "warning": RoleInk(CURVE, CURVE, width=1.4, symbol="triangle down", halo=CANVAS),
+    "warning": RoleInk(_CURVE, _CURVE, width=1.4, symbol="triangle down", halo=CANVAS),
     "slack": RoleInk(Tone(pale=0.2), width=1.1),
     "square": RoleInk(Tone("curve", opacity=0.7), Tone("curve", opacity=0.1), width=0.8),
     "support vector": ring(15.0),
@@ -103,9 +103,9 @@ _inks = {
     "several classes": RoleInk(Tone(pale=0.35), Tone(pale=0.69), width=1.0),
     "left out": RoleInk(CANVAS, CANVAS, width=1.0, size=5.5, halo=Tone(pale=0.2)),
     "natural boundary": RoleInk(Tone(pale=0.2), width=1.8, dash="dotted"),
-    "unstandardized": RoleInk(CURVE, width=1.8, dash="dashed", halo=CANVAS),
+    "unstandardized": RoleInk(_CURVE, width=1.8, dash="dashed", halo=CANVAS),
     "now": RoleInk(ACCENT, ACCENT, width=2.0, size=10.0, halo=CANVAS),
-    "path": RoleInk(SECOND, SECOND, width=2.0, size=5.0),
+    "path": RoleInk(_SECOND, _SECOND, width=2.0, size=5.0),
     "bar": RoleInk(Tone("second", deep=0.2), Tone("second", opacity=0.6), width=1.0),
     "basis": RoleInk(Tone(pale=0.5), width=1.0),
     "zero": RoleInk(FAINT, width=1.0),

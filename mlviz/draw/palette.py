@@ -185,12 +185,12 @@ def _packed(rgb: NDArray[np.float64]) -> NDArray[np.uint32]:
     return np.asarray(0xFF000000 | red << 16 | green << 8 | blue, dtype=np.uint32)
 
 
-CLASS_ROLES = ("class", "dot", "member", "link", "ellipse", "vote")
+_CLASS_ROLES = ("class", "dot", "member", "link", "ellipse", "vote")
 """The roles that are followed by the code of a class."""
 
 
 def _class_inks(code: int, theme: str) -> dict[str, Ink]:
-    """The ink of each of `CLASS_ROLES`."""
+    """The ink of each of `_CLASS_ROLES`."""
     colour, symbol, edge = class_colour(code, theme), class_symbol(code), rim(code, theme)
     return {
         "class": Ink(colour, faded(colour, 0.35), width=2.0, symbol=symbol, halo=edge),
@@ -211,7 +211,7 @@ def ink(role: str, theme: str) -> Ink:
     speaks for class 3.
     """
     kind, _, code = role.rpartition(" ")
-    if kind in CLASS_ROLES and code.removeprefix("-").isdecimal():
+    if kind in _CLASS_ROLES and code.removeprefix("-").isdecimal():
         return _class_inks(int(code), theme)[kind]
     tones = ink_of(role) or UNKNOWN
     fill, halo = (None if tone is None else _colour(tone, theme) for tone in (tones.fill, tones.halo))

@@ -10,7 +10,7 @@ from typing import Literal
 
 from mlviz.draw.numbers import MINUS, typographic_minus
 
-RESOLUTION = 1e-12
+_RESOLUTION = 1e-12
 """Limits nearer to each other than this share of themselves have no numbers between them worth writing."""
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -39,7 +39,7 @@ def ticks(
     leaves none between whole numbers.
     """
     sensible = low < high and math.isfinite(high - low) and length > 0 and (scale == "linear" or low > 0)
-    if not sensible or high - low < RESOLUTION * max(abs(low), abs(high)):
+    if not sensible or high - low < _RESOLUTION * max(abs(low), abs(high)):
         return Ticks()
     for wanted in range(max(4, int(length / gap)), 0, -1):
         made = _logarithmic(low, high, wanted) if scale == "log" else _linear(low, high, wanted, 1.0 if whole else 0.0)

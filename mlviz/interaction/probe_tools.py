@@ -10,7 +10,7 @@ from mlviz.interaction.tool_state import ToolState
 from mlviz.numerics.arrays import Array
 from mlviz.scene.scene import Scene
 
-REACH_PX = 1.5 * NEAR_PX
+_REACH_PX = 1.5 * NEAR_PX
 """A press this near to an end of the line takes hold of it, logical pixels."""
 
 
@@ -20,7 +20,7 @@ def slice_line(context: ToolContext, press: Pointer) -> ToolGenerator:
     A press that does not move takes the line away.
     """
     ends = _ends(context.scene)
-    part = None if ends is None else part_at(ends, press.place, context.unit)
+    part = None if ends is None else _part_at(ends, press.place, context.unit)
     pointer, drawing = press, False
     while pointer.kind != "release":
         pointer = yield
@@ -40,12 +40,12 @@ def _moved(ends: Array | None, part: str | None, start: Array, now: Array) -> Ar
     return np.array([now, ends[1]] if part == "first" else [ends[0], now])
 
 
-def part_at(ends: Array, place: Array, unit: Array) -> str | None:
+def _part_at(ends: Array, place: Array, unit: Array) -> str | None:
     """Which part of the line with these ends (2, 2) a place hits: "first" or "second" end, "middle", or None."""
     pixels = (ends - place) / unit
     distances = np.hypot(pixels[:, 0], pixels[:, 1])
     nearest = int(np.argmin(distances))
-    if distances[nearest] <= REACH_PX:
+    if distances[nearest] <= _REACH_PX:
         return ("first", "second")[nearest]
     way = pixels[1] - pixels[0]
     along = float(np.clip(-(pixels[0] @ way) / max(float(way @ way), 1e-300), 0.0, 1.0))
@@ -86,7 +86,7 @@ def hits_pin(context: ToolContext, press: Pointer) -> bool:
     probe = context.scene.view.probe
     if not context.hand.pinned or probe is None or press.button != "left" or press.shift or press.control:
         return False
-    return float(np.hypot(*((np.array(probe) - press.place) / context.unit))) <= REACH_PX
+    return float(np.hypot(*((np.array(probe) - press.place) / context.unit))) <= _REACH_PX
 
 
 def grips(scene: Scene, hand: ToolState) -> list[Mark]:

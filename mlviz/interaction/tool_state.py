@@ -14,7 +14,7 @@ Rows = NDArray[np.intp]
 Place = tuple[float, float]
 Value = TypeVar("Value")
 
-RADII = (4.0, 200.0)
+_RADII = (4.0, 200.0)
 """The narrowest and the widest brush, logical pixels."""
 
 
@@ -57,7 +57,7 @@ class ToolState:
     """The id of the active tool."""
     code = _Told(0, "_listeners", _keyed)
     """The active class: the code that a click adds."""
-    radius = _Told(24.0, "_listeners", lambda radius: min(max(radius, RADII[0]), RADII[1]))
+    radius = _Told(24.0, "_listeners", lambda radius: min(max(radius, _RADII[0]), _RADII[1]))
     """The radius of the brush, eraser and relabel brush, logical pixels."""
     pinned = _Told(False, "_listeners")
     """Whether the probe stays where it is instead of following the cursor."""

@@ -14,9 +14,9 @@ from mlviz.interaction.selecting import drag_samples, lasso, select
 from mlviz.interaction.tool_state import Rows
 from mlviz.numerics.arrays import Array
 
-SPRAY_AT_PRESS = 3
-SPRAY_PER_HOLD = 1
-SPRAY_PER_RADIUS = 2.0
+_SPRAY_AT_PRESS = 3
+_SPRAY_PER_HOLD = 1
+_SPRAY_PER_RADIUS = 2.0
 """How many points a brush sprays at the press, at each hold, and on a way as long as its radius."""
 
 
@@ -65,12 +65,12 @@ def brush(context: ToolContext, press: Pointer) -> ToolGenerator:
     # The same stroke on the same data gives the same points.
     seed = [context.scene.seed, len(context.dataset), *np.abs(press.pixel).astype(int).tolist()]
     rng = np.random.default_rng(seed)
-    _spray(context, press.place, code, SPRAY_AT_PRESS, rng)
+    _spray(context, press.place, code, _SPRAY_AT_PRESS, rng)
     pointer, owed = press, 0.0
     while pointer.kind != "release":
         previous, pointer = pointer, (yield)
         way = float(np.hypot(*(pointer.pixel - previous.pixel)))
-        owed += SPRAY_PER_RADIUS * way / context.hand.radius + (SPRAY_PER_HOLD if pointer.kind == "hold" else 0)
+        owed += _SPRAY_PER_RADIUS * way / context.hand.radius + (_SPRAY_PER_HOLD if pointer.kind == "hold" else 0)
         middles = previous.place + rng.random((int(owed), 1)) * (pointer.place - previous.place)
         _spray(context, middles, code, int(owed), rng)
         owed -= int(owed)
@@ -83,7 +83,7 @@ def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.r
         context.edit(context.axes.add(context.dataset, context.rounded(middle + offset), code), "spray points")
 
 
-def eraser(context: ToolContext, press: Pointer) -> ToolGenerator:
+def _eraser(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Removes the samples that the circle passes over."""
     yield from _sweep(context, press, "erase points", lambda rows: context.dataset.erase(rows))
 
@@ -123,7 +123,7 @@ TOOLS: dict[str, Tool] = {
     for tool in (
         Tool("pen", pen, grabs=True),
         Tool("brush", brush, circle=True, repeats=True),
-        Tool("eraser", eraser, circle=True),
+        Tool("eraser", _eraser, circle=True),
         Tool("move", move, grabs=True),
         Tool("select", select, grabs=True),
         Tool("lasso", lasso, grabs=True),

@@ -14,7 +14,7 @@ from mlviz.numerics.grid import Grid
 
 Exponents = NDArray[np.intp]
 BLOCK = 1000
-SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def count_monomials(d: int, degree: int) -> int:
@@ -32,7 +32,7 @@ def exponents(d: int, degree: int, least: int = 1) -> Exponents:
 def name(powers: Sequence[int], variables: Sequence[str]) -> str:
     """A monomial in words: ``x1²·x2``."""
     factors = zip(variables, powers, strict=True)
-    return "·".join(v if k == 1 else v + str(k).translate(SUPERSCRIPTS) for v, k in factors if k)
+    return "·".join(v if k == 1 else v + str(k).translate(_SUPERSCRIPTS) for v, k in factors if k)
 
 
 def monomials(T: Array, E: Exponents) -> Array:

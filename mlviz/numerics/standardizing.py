@@ -6,7 +6,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 
-SMALLEST = 1e-100
+_SMALLEST = 1e-100
 """A column with a smaller spread is as good as constant: squares of what is divided by it would have no number."""
 
 
@@ -35,7 +35,7 @@ def standardized(X: Array, weights: Array) -> tuple[Array, Array, Array]:
     A constant column is 0 in units of 1.
     """
     mean, spread = mean_and_spread(X, weights)
-    constant = spread < SMALLEST
+    constant = spread < _SMALLEST
     spread[constant] = 1.0
     columns = (X.T - mean[:, None]) / spread[:, None]
     columns[constant] = 0.0

@@ -17,7 +17,7 @@ from mlviz.pipeline.multiclass import BinaryModel
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep
 
-LEAST_PROBABILITY = 1e-9
+_LEAST_PROBABILITY = 1e-9
 """No threshold is nearer to a probability of 0 or 1."""
 
 
@@ -84,7 +84,7 @@ def _decided(context: Context, model: PipelineModel) -> Context:
         over = field[..., 1] - cut.threshold
         # From 0 where the classes part to 1 where the probability is 0 or 1.
         over = over / np.where(
-            over > 0, max(1 - cut.threshold, LEAST_PROBABILITY), max(cut.threshold, LEAST_PROBABILITY)
+            over > 0, max(1 - cut.threshold, _LEAST_PROBABILITY), max(cut.threshold, _LEAST_PROBABILITY)
         )
         class_margins = np.stack((-over, over), axis=-1)
     return dataclasses.replace(

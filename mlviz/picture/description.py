@@ -16,7 +16,7 @@ from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import Scene, roles
 
-TOLD = 6
+_TOLD = 6
 """Of more places or pieces than this, only the number is told."""
 
 
@@ -144,7 +144,7 @@ def _diverging(field: Field) -> Iterator[str]:
 
 def _pieces(name: str, xy: Array) -> Iterator[str]:
     pieces = _split(xy)
-    if len(pieces) > TOLD:
+    if len(pieces) > _TOLD:
         yield f"The {name} has {len(pieces)} pieces."
         return
     for piece in pieces:
@@ -157,7 +157,7 @@ def _pieces(name: str, xy: Array) -> Iterator[str]:
 
 
 def _course(xy: Array) -> Iterator[str]:
-    for piece in _split(xy)[:TOLD]:
+    for piece in _split(xy)[:_TOLD]:
         low, high = piece[np.argmin(piece[:, 1])], piece[np.argmax(piece[:, 1])]
         yield (
             f"The prediction goes from {_place(piece[0])} to {_place(piece[-1])}; "
@@ -166,7 +166,7 @@ def _course(xy: Array) -> Iterator[str]:
 
 
 def _points(mark: Points) -> str:
-    at = f", at {', '.join(_place(place) for place in mark.xy)}" if len(mark.xy) <= TOLD else ""
+    at = f", at {', '.join(_place(place) for place in mark.xy)}" if len(mark.xy) <= _TOLD else ""
     return f"{mark.label[:1].upper()}{mark.label[1:]}: {len(mark.xy)}{at}."
 
 

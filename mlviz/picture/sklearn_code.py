@@ -10,9 +10,9 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.weights import Weights
 from mlviz.scene.scene import Scene, roles
 
-TABLE = "points.csv"
+_TABLE = "points.csv"
 """What the code calls the table of the samples."""
-UNWEIGHED = (
+_UNWEIGHED = (
     "KNeighborsClassifier",
     "LinearDiscriminantAnalysis",
     "NearestCentroid",
@@ -67,8 +67,8 @@ def _reading(scene: Scene, index: int) -> list[str]:
     flags = [mask for mask in (data.held_out, ~data.active) if mask.any()]
     n = len(data.columns)
     lines = [
-        f"# The points, saved as {TABLE} (Data > Save data as CSV).",
-        f'table = np.loadtxt("{TABLE}", str, comments=None, delimiter=",", quotechar=\'"\', skiprows=1, ndmin=2,',
+        f"# The points, saved as {_TABLE} (Data > Save data as CSV).",
+        f'table = np.loadtxt("{_TABLE}", str, comments=None, delimiter=",", quotechar=\'"\', skiprows=1, ndmin=2,',
         '                   encoding="utf-8")',
     ]
     lines += [f'table = table[table[:, {n + k}] == ""]' for k in range(len(flags))][:1]
@@ -109,7 +109,7 @@ def _weighable(code: Code, model: PipelineModel, weights: Weights) -> bool:
     """Whether scikit-learn's estimator takes these weights."""
     drawn = weights.balance in ("subsample", "upsample") or model.training.resampled_rows is not None
     name = code.steps[-1].partition("(")[0]
-    return not drawn and not model.parts and len(code.steps) == 1 and name not in UNWEIGHED
+    return not drawn and not model.parts and len(code.steps) == 1 and name not in _UNWEIGHED
 
 
 def _class_weight(scene: Scene, weights: Weights) -> str:

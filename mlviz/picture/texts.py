@@ -15,7 +15,7 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit, TraceStep
 
-SLOPES = 3
+_SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
 
 
@@ -49,7 +49,7 @@ def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
     """How steep a linear function of few inputs is along each of them, in the units of the axes."""
     coef = model.inner.coef if isinstance(model.inner, HasCoef) else None
     transform = model.training.transform
-    if coef is None or coef.ndim != 1 or len(fit.roles.inputs) > SLOPES:
+    if coef is None or coef.ndim != 1 or len(fit.roles.inputs) > _SLOPES:
         return {}
     if len(coef) != len(transform.names(fit.roles.inputs)):
         return {}

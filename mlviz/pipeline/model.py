@@ -32,7 +32,7 @@ WORK = 20_000_000
 """The samples are predicted with about so many numbers at most,"""
 FEWEST = 2000
 """but never fewer samples than this."""
-MODEL_WORDS = ("predict", "decision_function", "predict_proba", "transform", "inverse_transform")
+_MODEL_WORDS = ("predict", "decision_function", "predict_proba", "transform", "inverse_transform")
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,7 @@ class PipelineModel:
         return np.asarray(self.inner.classes)
 
     def __getattr__(self, name: str) -> Any:
-        if name not in MODEL_WORDS:
+        if name not in _MODEL_WORDS:
             raise AttributeError(f"{type(self).__name__} has no {name}")
         word = getattr(self.inner, name)
         if name == "inverse_transform":

@@ -25,9 +25,9 @@ from mlviz.spec import BadValue, Declared, choice
 
 __all__ = ["Pipeline", "PipelineFollower", "PipelineModel"]
 
-GROUNDS = ("regions", "value field")
+_GROUNDS = ("regions", "value field")
 """Overlays that shade the whole canvas."""
-BOTH = (
+_BOTH = (
     "class weights in the fit and costs in the decision would count the same costs twice: "
     "set the class weights to none, or the decision to natural or threshold"
 )
@@ -58,7 +58,7 @@ class Pipeline(Declared):
     def __post_init__(self) -> None:
         super().__post_init__()
         if _twice(self.weights, self.decision):
-            raise BadValue(BOTH)
+            raise BadValue(_BOTH)
 
     @property
     def preprocessor(self) -> Preprocessing:
@@ -101,15 +101,15 @@ class Pipeline(Declared):
     def overlays_with(self, others: tuple[Overlay, ...]) -> tuple[Overlay, ...]:
         """The overlays with others of the kind of the pipeline's: on the regions and under everything else."""
         tasks = self.algorithm.tasks
-        own = [overlay for overlay, there in OVERLAYS if there(self) and not set(tasks).isdisjoint(overlay.tasks)]
+        own = [overlay for overlay, there in _OVERLAYS if there(self) and not set(tasks).isdisjoint(overlay.tasks)]
         theirs = self.algorithm.overlays
-        first = 1 + max((i for i, overlay in enumerate(theirs) if overlay.id in GROUNDS), default=-1)
+        first = 1 + max((i for i, overlay in enumerate(theirs) if overlay.id in _GROUNDS), default=-1)
         return (*theirs[:first], *own, *others, *theirs[first:])
 
     @property
     def possible_overlays(self) -> tuple[Overlay, ...]:
         """All overlays that there are with some of the pipeline's settings."""
-        return (*self.algorithm.overlays, *(overlay for overlay, _ in OVERLAYS))
+        return (*self.algorithm.overlays, *(overlay for overlay, _ in _OVERLAYS))
 
     def prepare(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None, seed: int = 0
@@ -180,7 +180,7 @@ class Pipeline(Declared):
         return PipelineFollower(seed)
 
 
-OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
+_OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
     (decisions.ambiguous, lambda p: not (p.algorithm.traits.multiclass and p.multiclass in ("auto", "direct"))),
     (decisions.reject_band, lambda p: p.decision.rejects),
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),

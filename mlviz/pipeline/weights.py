@@ -12,7 +12,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import random_ranks
 from mlviz.spec import Declared, choice, per_class
 
-MOST_COPIES = 20
+_MOST_COPIES = 20
 """A method that can't weigh its samples gets at most so many times as many as there are."""
 
 
@@ -97,9 +97,9 @@ def drawn_rows(X: Array, weights: Array, seed: int) -> NDArray[np.intp]:
     Whole weights are taken at their word. Others are raised until the least is 1, and what is left beyond whole numbers
     is drawn, so that each sample comes as often as it should on average.
     """
-    if (weights == np.rint(weights)).all() and weights.sum() <= MOST_COPIES * len(X):
+    if (weights == np.rint(weights)).all() and weights.sum() <= _MOST_COPIES * len(X):
         return np.repeat(np.arange(len(X)), weights.astype(np.intp))
-    scale = min(1 / weights[weights > 0].min(), MOST_COPIES * len(X) / weights.sum())
+    scale = min(1 / weights[weights > 0].min(), _MOST_COPIES * len(X) / weights.sum())
     chance = random_ranks(X, seed) / np.float64(2**64)
     copies = np.floor(np.round(scale * weights, 9) + chance).astype(np.intp)
     return np.repeat(np.arange(len(X)), copies)

@@ -25,7 +25,7 @@ Rest = TypeVarTuple("Rest")
 Found = TypeVar("Found")
 
 
-def remembered(function: Callable[[Owner, *Rest], Found]) -> Callable[[Owner, *Rest], Found]:
+def _remembered(function: Callable[[Owner, *Rest], Found]) -> Callable[[Owner, *Rest], Found]:
     """The function with its answers kept as long as their owner lives: a move of the mouse asks for them many times."""
     answers: WeakKeyDictionary[Owner, dict[Any, Found]] = WeakKeyDictionary()
 
@@ -84,7 +84,7 @@ class CanvasAxes:
         return nearest_of(self.places(dataset), point, scale)
 
 
-@remembered
+@_remembered
 def axes_of(scene: Scene, index: int) -> CanvasAxes:
     """The axes of panel `index`; those of the columns where there is no such panel."""
     role = roles(scene, scene.panels[index]) if index < len(scene.panels) else None
@@ -95,11 +95,11 @@ def axes_of(scene: Scene, index: int) -> CanvasAxes:
     x, y = projection.names(role.inputs)
     shared = in_components(scene) and role.inputs == roles(scene, scene.panels[0]).inputs
     X = scene.dataset.X[:, list(columns)]
-    limits = scene.view.limits if shared else limits_about(projection.to_model(X))
+    limits = scene.view.limits if shared else _limits_about(projection.to_model(X))
     return CanvasAxes((x, y), columns, limits, projection, role.inputs, shared)
 
 
-@remembered
+@_remembered
 def in_components(scene: Scene) -> bool:
     """Whether all panels show components, so that the view is one of those of the first."""
     return all(_projects(scene, index, roles(scene, panel)) for index, panel in enumerate(scene.panels))
@@ -112,10 +112,10 @@ def axes_of_view(scene: Scene) -> CanvasAxes:
 
 def fitted_limits(scene: Scene) -> Limits:
     """Limits that show every sample with some air around them; the default ones when there is none."""
-    return limits_about(axes_of_view(scene).places(scene.dataset))
+    return _limits_about(axes_of_view(scene).places(scene.dataset))
 
 
-def limits_about(places: Array) -> Limits:
+def _limits_about(places: Array) -> Limits:
     """Limits that show all places (n, 2) with some air around them; the default ones when there is none."""
     if not len(places):
         return DEFAULT_LIMITS
@@ -148,7 +148,7 @@ def _projects(scene: Scene, index: int, role: Roles) -> bool:
     return set(role.inputs) <= set(scene.dataset.columns)
 
 
-@remembered
+@_remembered
 def _learned(dataset: Dataset, columns: tuple[int, ...], preprocessing: str) -> Transform:
     """What the preprocessing learns from the samples that take part in a fit."""
     rows = dataset.active & ~dataset.held_out

@@ -8,7 +8,7 @@ from mlviz.draw.layer import Task
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 
-DEFAULT_METHODS: dict[Task, str] = {
+_DEFAULT_METHODS: dict[Task, str] = {
     "classification": "svm",
     "regression": "linear-regression",
     "clustering": "kmeans",
@@ -20,7 +20,7 @@ DEFAULT_METHODS: dict[Task, str] = {
 def default_method(task: Task) -> Algorithm:
     """The default method of a task with its defaults; another one of the task where that can't be used."""
     try:
-        return find(DEFAULT_METHODS[task])()
+        return find(_DEFAULT_METHODS[task])()
     except KeyError:
         return next(method for method in registry().values() if task in method.tasks)()
 

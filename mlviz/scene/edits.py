@@ -18,9 +18,9 @@ from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View
 from mlviz.spec import BadValue, Declared, Parameter
 from mlviz.spec.scale import Scale
 
-SCORES, PROBABILITIES = (-3.0, 3.0), (0.0, 1.0)
+SCORES, _PROBABILITIES = (-3.0, 3.0), (0.0, 1.0)
 """Where thresholds are looked for: margins and log odds are of this size whatever the data."""
-NAMES = {"decision.rule": "decision", "pipeline.multiclass": "multiclass"}
+_NAMES = {"decision.rule": "decision", "pipeline.multiclass": "multiclass"}
 """How a change is called in the undo menu where the label of the control would not say enough."""
 
 
@@ -126,12 +126,12 @@ def parameter_at(scene: Scene, index: int, path: str) -> Parameter:
     parameter = owner.parameter(name)
     if path != "decision.threshold":
         return parameter
-    return dataclasses.replace(parameter, soft=PROBABILITIES if pipeline.answers_by_probability else SCORES)
+    return dataclasses.replace(parameter, soft=_PROBABILITIES if pipeline.answers_by_probability else SCORES)
 
 
 def name_of_change(scene: Scene, index: int, path: str) -> str:
     """How a change of what stands at a path of panel `index` is called in the undo menu."""
-    return f"change {NAMES.get(path) or parameter_at(scene, index, path).label}"
+    return f"change {_NAMES.get(path) or parameter_at(scene, index, path).label}"
 
 
 def _owner(pipeline: Pipeline, path: str) -> tuple[Declared, str]:

@@ -16,7 +16,7 @@ HISTORY_BYTES = 256 * 2**20
 SURE = 100
 """So many steps may take all of that; older ones are kept only while all together take no more than:"""
 LONG_MEMORY = 16 * 2**20
-ENTRY = 600
+_ENTRY = 600
 """What an entry, and a data set, take beside their arrays."""
 
 
@@ -158,7 +158,7 @@ class Store:
     def _forget(self) -> None:
         newest = self._past[-1]
         shared = len(self._past) > 1 and self._past[-2].scene.dataset is newest.scene.dataset
-        self._past[-1] = replace(newest, size=ENTRY + (0 if shared else _size(newest.scene.dataset)))
+        self._past[-1] = replace(newest, size=_ENTRY + (0 if shared else _size(newest.scene.dataset)))
         total = sum(entry.size for entry in self._past)
         while len(self._past) > 1 and (total > HISTORY_BYTES or (total > LONG_MEMORY and len(self._past) > SURE)):
             gone, following = self._past[:2]
@@ -173,4 +173,4 @@ class Store:
 def _size(dataset: Dataset) -> int:
     """About how many bytes a data set takes."""
     arrays = (dataset.X, dataset.labels, dataset.held_out, dataset.active)
-    return ENTRY + sum(array.nbytes for array in arrays)
+    return _ENTRY + sum(array.nbytes for array in arrays)

@@ -25,10 +25,10 @@ from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles
 from mlviz.studies import Study
 
 FitKey = tuple[Any, ...]
-TRACE_MEMORY = 64 * 2**20
+_TRACE_MEMORY = 64 * 2**20
 """How many bytes of models one trace keeps before it thins them."""
-CACHE_MEMORY = 256 * 2**20
-CACHE_TRACES = 48
+_CACHE_MEMORY = 256 * 2**20
+_CACHE_TRACES = 48
 RECENT_MODELS = 32
 """How many models found again by running a fit a second time are kept, for stepping back through them."""
 
@@ -135,7 +135,7 @@ class Trace:
     has one step, its latest model.
     """
 
-    def __init__(self, fit: Fit, memory: int = TRACE_MEMORY) -> None:
+    def __init__(self, fit: Fit, memory: int = _TRACE_MEMORY) -> None:
         self.fit = fit
         self.objectives: list[float] = []
         self.stages: list[str] = []
@@ -249,7 +249,7 @@ class Trace:
 class TraceCache:
     """The finished traces used last, by fit key."""
 
-    def __init__(self, count: int = CACHE_TRACES, memory: int = CACHE_MEMORY) -> None:
+    def __init__(self, count: int = _CACHE_TRACES, memory: int = _CACHE_MEMORY) -> None:
         self._count, self._memory = count, memory
         self._traces: OrderedDict[FitKey, Trace] = OrderedDict()
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 
 Kind = Literal["real", "integer", "choice", "flag", "text", "per class"]
 Bounds = tuple[float | None, float | None]
-MOST_CLASSES = 100
+_MOST_CLASSES = 100
 """A parameter with a number for each class has at most so many."""
 
 
@@ -166,8 +166,8 @@ class Parameter:
 
     def _check_classes(self, value: Any) -> tuple[float, ...]:
         ordered = isinstance(value, (tuple, list)) or (hasattr(value, "ndim") and value.ndim == 1)
-        if not ordered or len(value) > MOST_CLASSES:
-            raise BadValue(f"{self.key} is a list of at most {MOST_CLASSES} numbers, one a class, not {value!r}")
+        if not ordered or len(value) > _MOST_CLASSES:
+            raise BadValue(f"{self.key} is a list of at most {_MOST_CLASSES} numbers, one a class, not {value!r}")
         return tuple(float(self._check_number(number)) for number in value)
 
     def _check_number(self, value: Any) -> int | float:

@@ -6,7 +6,7 @@ import math
 
 from mlviz.spec import BadValue, Parameter
 
-TICKS = 200
+_TICKS = 200
 """Positions of a slider over real numbers."""
 
 
@@ -17,7 +17,7 @@ class Scale:
         self._parameter = parameter
         self._low, self._high = parameter.soft
         self._whole = parameter.kind == "integer"
-        self.ticks = int(self._high - self._low) if self._whole else TICKS
+        self.ticks = int(self._high - self._low) if self._whole else _TICKS
 
     def value(self, tick: int) -> int | float:
         """The value at a tick, rounded to what a person would write."""

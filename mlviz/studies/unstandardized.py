@@ -17,7 +17,7 @@ from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies.base import Study
 
-HELP = "the boundary or curve of the same method on the inputs as they are; it comes when the hand rests"
+_HELP = "the boundary or curve of the same method on the inputs as they are; it comes when the hand rests"
 
 
 def plain_fit(id: str, label: str, legend: str) -> Overlay:
@@ -28,7 +28,7 @@ def plain_fit(id: str, label: str, legend: str) -> Overlay:
         marks = [*regions.boundary.draw(model, plain), *regions.curve.draw(model, plain)]
         return [dataclasses.replace(mark, role="unstandardized", label=legend) for mark in marks]
 
-    return Overlay(id, label, draw, HELP, shown=False, tasks=("classification", "regression"))
+    return Overlay(id, label, draw, _HELP, shown=False, tasks=("classification", "regression"))
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Unstandardized(Study):
 
     id = "unstandardized"
     label = "fit without standardization"
-    help = HELP
+    help = _HELP
     overlays = (plain_fit(id, label, "without standardization"),)
     preprocessing: ClassVar[str] = "standardize"
 

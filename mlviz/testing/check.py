@@ -16,7 +16,7 @@ from mlviz.testing.samples import Case, cases
 
 Check = Callable[[type[Algorithm]], None]
 """Raises AssertionError with a sentence where the method fails, `DoesNotApply` where there is nothing to check."""
-LEAST_OPEN = 1e-12
+_LEAST_OPEN = 1e-12
 """A value near an end that does not belong to its range."""
 
 
@@ -113,5 +113,5 @@ def settings(cls: type[Algorithm]) -> Iterator[tuple[dict[str, Any], bool]]:
             kind = int if p.kind == "integer" else float
             yield from ((base | {p.name: kind(end)}, True) for end in p.soft)
             low, high = p.valid
-            low = LEAST_OPEN if low is not None and p.open_low else low
+            low = _LEAST_OPEN if low is not None and p.open_low else low
             yield from ((base | {p.name: kind(end)}, False) for end in (low, high) if end is not None)

@@ -14,7 +14,7 @@ from mlviz.spec import BadValue, Parameter
 from mlviz.testing.check import of_method, require, require_refusal, settings
 from mlviz.testing.samples import cases, ordinary
 
-SHORTEST_HELP = 300
+_SHORTEST_HELP = 300
 
 
 @of_method
@@ -22,7 +22,7 @@ def says_what_it_is(cls: type[Algorithm]) -> None:
     """It has a label, a family, tasks, a help page with a reference, and help for each hyperparameter."""
     help_page = cls.__doc__ or ""
     require(cls.label and cls.family and cls.tasks, "it needs a label, a family and tasks")
-    require(len(help_page) > SHORTEST_HELP, f"its docstring is the help page and has only {len(help_page)} letters")
+    require(len(help_page) > _SHORTEST_HELP, f"its docstring is the help page and has only {len(help_page)} letters")
     require(re.search(r"\b(1[89]|20)\d\d\b", help_page), "its docstring, the help page, names no reference with a year")
     names = [p.name for p in cls.parameters()]
     require(not names or cls.main in names, f"`main` is {cls.main!r} and has to be one of {', '.join(names)}")

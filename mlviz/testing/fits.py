@@ -28,7 +28,7 @@ from mlviz.testing.check import (
 )
 from mlviz.testing.samples import Case, Target, answers, degenerate, grid_over, ordinary, word
 
-PREPROCESSING = ("none", "standardize")
+_PREPROCESSING = ("none", "standardize")
 
 
 @of_cases
@@ -188,7 +188,7 @@ def _near(found: NDArray[Any], expected: NDArray[Any]) -> bool:
 def gives_plain_facts(case: Case) -> None:
     """Facts are plain numbers, texts and flags, also through a pipeline."""
     X, y = ordinary(case)
-    for preprocessing in PREPROCESSING:
+    for preprocessing in _PREPROCESSING:
         facts = Pipeline(case.algorithm(), preprocessing).fit(X, y).facts()
         require(json.loads(json.dumps(facts, allow_nan=False)) == facts, f"the facts are no JSON: {facts}")
         kinds = {type(value) for value in facts.values()}
@@ -198,7 +198,7 @@ def gives_plain_facts(case: Case) -> None:
 @of_cases
 def meets_degenerate_samples(case: Case) -> None:
     """Samples that break programs give finite models or a sentence, and what can be fitted is fitted."""
-    for preprocessing in PREPROCESSING:
+    for preprocessing in _PREPROCESSING:
         refused = {}
         for name, X, y in degenerate(case):
             try:

@@ -23,11 +23,11 @@ from mlviz.testing.samples import Case, Target, degenerate, ordinary
 
 SIZE = (300, 200)
 """Of the canvas, pixels."""
-RESOLUTION = 40
+_RESOLUTION = 40
 """Nodes along the longer side of the grid."""
-TINTS = ("region", "value", "similarity", "no class", "several classes", "doubt")
+_TINTS = ("region", "value", "similarity", "no class", "several classes", "doubt")
 """The roles of fields, which are tinted and have no ink."""
-FAR = 1e6
+_FAR = 1e6
 """No mark on the data is farther from the middle of the canvas than so many halves of it."""
 
 
@@ -64,7 +64,7 @@ def check_mark(mark: Mark, plot: Plot, n: int) -> None:
     """Raise AssertionError where a mark on a plot of n samples can't be drawn, or makes no sense."""
     what = f"a mark with the role {mark.role!r} in {plot.title!r}"
     if isinstance(mark, Field):
-        require(mark.role in TINTS, f"{what} is a field of a role that has no tint")
+        require(mark.role in _TINTS, f"{what} is a field of a role that has no tint")
     else:
         known = ink(mark.role, "light") != ink("a role that nobody knows", "light")
         require(known, f"{what} has a role that the palette does not know")
@@ -89,7 +89,7 @@ def _check_places(xy: Array, mark: Mark, plot: Plot, what: str) -> None:
     if plot.id == "data" and plot.limits and len(xy):
         x0, x1, y0, y1 = plot.limits
         middle, half = np.array([x0 + x1, y0 + y1]) / 2, np.array([x1 - x0, y1 - y0]) / 2
-        require((np.abs(xy - middle) <= FAR * half.max()).all(), f"{what} is far out of sight")
+        require((np.abs(xy - middle) <= _FAR * half.max()).all(), f"{what} is far out of sight")
     for axis, scale in ((0, plot.x_scale), (1, plot.y_scale)):
         require(scale != "log" or (xy[:, axis] > 0).all(), f"{what} has places that a logarithmic axis can't show")
 
@@ -128,7 +128,7 @@ def _check_plot(plot: Plot, scene: Scene) -> None:
 
 def check_picture(scene: Scene, what: str, may_refuse: bool = False) -> PanelPicture:
     """The picture of the scene; raises AssertionError where something in it is not as it should be."""
-    (picture,) = draw(scene, [SIZE], resolution=RESOLUTION)
+    (picture,) = draw(scene, [SIZE], resolution=_RESOLUTION)
     if picture.message is not None:
         require(may_refuse and "unexpectedly" not in picture.message, f"{what}: {picture.message}")
     try:

@@ -16,14 +16,14 @@ from mlviz.ui.documents.recovery import usual_folder
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.widgets.icons import app_icon
 
-SWITCH_SECONDS = 2e-4
+_SWITCH_SECONDS = 2e-4
 log = logging.getLogger("mlviz")
 
 
 def make_application(arguments: list[str]) -> QApplication:
     """The one application object, with name and icon."""
     # The threads that talk to the worker wait this long, and not 5 ms, while the window is at work.
-    sys.setswitchinterval(SWITCH_SECONDS)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     app = QApplication.instance() or QApplication(["mlviz", *arguments])
     assert isinstance(app, QApplication)
     app.setApplicationName("mlviz")

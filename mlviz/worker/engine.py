@@ -23,23 +23,23 @@ from mlviz.scene.study_fits import study_fits
 from mlviz.scene.trace import FitKey, Trace, TraceCache, TraceStep, fit_of, unexpected
 from mlviz.worker.jobs import DRAFT_NODES, REST_SECONDS, Job, PanelFollower, Request
 
-CHUNK = 0.008
+_CHUNK = 0.008
 """Seconds of work on one panel before the next has its turn."""
-COARSE_NODES = 100
+_COARSE_NODES = 100
 """Nodes along the longer side of a field where more would be late: the least of a draft, the first of a slow fit."""
-FINE_NODES = 200
+_FINE_NODES = 200
 """Nodes of the first picture of a fit that is done; one of up to `FINEST_NODES` follows where that is quick."""
-FIRST_SECONDS = 0.03
+_FIRST_SECONDS = 0.03
 """How long the first field of an exact fit may take before a coarser one comes first."""
-DRAFT_SECONDS = 0.012
+_DRAFT_SECONDS = 0.012
 """Drafts that take longer get a coarser grid."""
-PARTIAL_SECONDS = 0.05
+_PARTIAL_SECONDS = 0.05
 """How long a fit goes on, at the least, between two pictures of it."""
-REFINE_SECONDS = 0.25
+_REFINE_SECONDS = 0.25
 """A refinement to the finest that would take longer is left out."""
-SLOW_SECONDS = 0.004
+_SLOW_SECONDS = 0.004
 """Where fit and first field took longer before, a draft by the method's follower comes ahead of them."""
-FIELDS_REMEMBERED = 16
+_FIELDS_REMEMBERED = 16
 """How many fields are remembered, so that a moved probe computes none."""
 GIVEN_UP = "This fit gave no sign of life and was stopped; the points are safe. Change the data or the method to go on."
 
@@ -94,7 +94,7 @@ class Engine:
         while (job := self._next()) is not None:
             self._watch(job.index)
             try:
-                picture = self._work(job, time.perf_counter() + CHUNK)
+                picture = self._work(job, time.perf_counter() + _CHUNK)
             except Exception as error:
                 job.done, job.finer = True, 0
                 picture = self._finish(job, self._empty(job, unexpected(error, "Drawing this fit")))
@@ -128,7 +128,7 @@ class Engine:
             job.trace = self._traces.get(job.fit.key)
         if job.trace is None:
             kind, seconds = self._took.get(index, (None, 0.0))
-            job.ahead = not request.draft and kind is job.kind and seconds > SLOW_SECONDS and self._follow(job)
+            job.ahead = not request.draft and kind is job.kind and seconds > _SLOW_SECONDS and self._follow(job)
             if job.ahead or not (request.draft and self._follow(job)):
                 job.trace = Trace(job.fit)
         if not request.draft:
@@ -172,7 +172,7 @@ class Engine:
             trace.advance(deadline)
             self._watch(job.index)
         if not trace.finished:
-            pause = max(PARTIAL_SECONDS, 4 * job.cost)
+            pause = max(_PARTIAL_SECONDS, 4 * job.cost)
             early = trace.n_steps == 0 or time.perf_counter() - job.shown < pause
             return None if early else self._exact(job, trace, DRAFT_NODES, deadline)
         if not draft:
@@ -192,13 +192,13 @@ class Engine:
             raise
         fitted = time.perf_counter() - start
         # Ahead of an exact picture it is seen for a moment only.
-        viewport = viewport_of(scene, fit, job.size, kept.resolution if job.request.draft else COARSE_NODES)
+        viewport = viewport_of(scene, fit, job.size, kept.resolution if job.request.draft else _COARSE_NODES)
         drawing = Drawing(scene, job.index, fit, TraceStep(model), viewport, sample_field(model, viewport))
         picture = self._drafted(job, drawing)
         # Two in a row: the first draft of a gesture has everything to prepare.
-        kept.late = kept.late + 1 if time.perf_counter() - start > DRAFT_SECONDS else 0
+        kept.late = kept.late + 1 if time.perf_counter() - start > _DRAFT_SECONDS else 0
         if kept.late >= 2:
-            kept.resolution, kept.late = max(COARSE_NODES, int(0.8 * kept.resolution)), 0
+            kept.resolution, kept.late = max(_COARSE_NODES, int(0.8 * kept.resolution)), 0
         return self._finish(job, dataclasses.replace(picture, fit_ms=1e3 * fitted))
 
     @staticmethod
@@ -242,7 +242,7 @@ class Engine:
 
     def _first(self, job: Job) -> int:
         """Nodes of the first exact picture."""
-        return COARSE_NODES if self._seconds(job, FINE_NODES) > FIRST_SECONDS else DRAFT_NODES
+        return _COARSE_NODES if self._seconds(job, _FINE_NODES) > _FIRST_SECONDS else DRAFT_NODES
 
     def _seconds(self, job: Job, nodes: int) -> float:
         """How long a field with that many nodes along its longer side would take, by the last one of the panel."""
@@ -255,13 +255,13 @@ class Engine:
             return
         self._took[job.index] = job.kind, trace.seconds + self._seconds(job, DRAFT_NODES)
         if job.unfinished is not None:
-            job.finer, job.pause = FINE_NODES, REST_SECONDS
+            job.finer, job.pause = _FINE_NODES, REST_SECONDS
         if viewport.grid is None:
             return
-        for nodes in (FINEST_NODES, FINE_NODES):
+        for nodes in (FINEST_NODES, _FINE_NODES):
             wanted = min(nodes, max(job.size))
             seconds = self._seconds(job, wanted)
-            if wanted > max(viewport.grid.shape) and (nodes == FINE_NODES or seconds < REFINE_SECONDS):
+            if wanted > max(viewport.grid.shape) and (nodes == _FINE_NODES or seconds < _REFINE_SECONDS):
                 job.finer, job.pause = wanted, REST_SECONDS + 3 * seconds
                 return
 
@@ -282,7 +282,7 @@ class Engine:
         self._pace[job.index] = job.kind, (time.perf_counter() - start) / nodes**2
         if state.finished:
             self._fields[key] = field_sample
-            while len(self._fields) > FIELDS_REMEMBERED:
+            while len(self._fields) > _FIELDS_REMEMBERED:
                 self._fields.popitem(last=False)
         return viewport, field_sample
 

@@ -21,7 +21,7 @@ from mlviz.worker.messages import Completed, DatasetMissing, PictureTaken, Reque
 
 DATASETS = 8
 """How many data sets the process remembers, the ones used last."""
-PRELOADED = ("scipy.linalg.lapack", "scipy.spatial")
+_PRELOADED = ("scipy.linalg.lapack", "scipy.spatial")
 """What methods import when first used, and takes long."""
 
 
@@ -48,7 +48,7 @@ class _Server:
         self._unseen: set[int] = set()
         self._sent: dict[int, PanelPicture] = {}
         self._request = self._done = 0
-        self._preloads = list(PRELOADED)
+        self._preloads = list(_PRELOADED)
 
     def run(self) -> None:
         """Serve until the window says so or is gone."""

@@ -22,7 +22,7 @@ from mlviz.numerics.distances import distance_measure, gaps_on_grid, pairwise
 from mlviz.numerics.grid import Grid
 from mlviz.spec import choice, integer
 
-SILENT = 1_000_000
+_SILENT = 1_000_000
 """A restart that nobody watches shows itself after this many distances, so that it can be interrupted."""
 
 
@@ -231,6 +231,6 @@ def _silently(samples: SortedSamples, start: Array) -> Iterator[tuple[Array, Lab
     work = 0
     for _, centers, labels, reached, settled in _two_steps(samples, start):
         work += centers.size * len(labels)
-        if settled or work >= SILENT:
+        if settled or work >= _SILENT:
             work = 0
             yield centers, labels, reached

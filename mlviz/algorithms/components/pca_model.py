@@ -17,17 +17,17 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.sampling import subsample
 
-TOLD = 4
+_TOLD = 4
 """So many variances are told one by one."""
 
 
-CHANCE = 0.05
+_CHANCE = 0.05
 """Variances that differ as much with a higher probability, although they are equal, have no direction of their own."""
-MOST = 2000
+_MOST = 2000
 """Errors and projections of so many samples are drawn; of more nothing could be told apart."""
-NAMED = 12
+_NAMED = 12
 """Of more components the explained shares are not written at the bars: they would cover each other."""
-ARROWS = 3
+_ARROWS = 3
 """So many components have an arrow."""
 
 
@@ -50,7 +50,7 @@ class PCAModel(Model):
     """The number of samples, or the sum of their weights."""
 
     known_facts = (
-        *map(_variance, range(TOLD)),
+        *map(_variance, range(_TOLD)),
         ModelFact(
             "explained by 1",
             lambda m: float(m.explained_variance_ratio[0]),
@@ -103,13 +103,13 @@ class PCAModel(Model):
         """Whether the first directions may be chance: Mauchly's test that the two largest variances are equal.
 
         Of two inputs it is exact for normal samples. Further ones push the largest variances of samples together and
-        apart from the rest: equal ones are then taken for different more rarely than `CHANCE` says.
+        apart from the rest: equal ones are then taken for different more rarely than `_CHANCE` says.
         """
         if len(self.mean) < 2 or not self.explained_variance[1]:
             return ""
         ratio = float(self.explained_variance[1] / self.explained_variance[0])
         p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
-        if p <= CHANCE:
+        if p <= _CHANCE:
             return ""
         return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions may be arbitrary"
 
@@ -118,7 +118,7 @@ class PCAModel(Model):
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
         if len(x) == 1:
             return Explanation(f"score {scores[0]:.3g}.", measured=True)
-        *words, last = (f"{score:.3g}" for score in scores[:TOLD])
+        *words, last = (f"{score:.3g}" for score in scores[:_TOLD])
         told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
         marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
         return Explanation(
@@ -131,7 +131,7 @@ def axes(model: PCAModel, context: Context) -> Sequence[Mark]:
     if context.plane is None:
         return ()
     plane = list(context.plane)
-    deviations = np.sqrt(model.explained_variance[:ARROWS])
+    deviations = np.sqrt(model.explained_variance[:_ARROWS])
     deviations = deviations[deviations > 0]
     mean = np.tile(model.mean[plane], (len(deviations), 1))
     tips = mean + deviations[:, None] * model.components[: len(deviations)][:, plane]
@@ -162,10 +162,10 @@ def line(model: PCAModel, context: Context) -> Sequence[Mark]:
 def _chosen(model: PCAModel, context: Context) -> tuple[Any, str]:
     """Which samples have their projection drawn, and what the legend says of the others."""
     n = len(context.X)
-    if n <= MOST:
+    if n <= _MOST:
         return np.arange(n), ""
     along = np.argsort(model.transform(context.X)[:, 0], kind="stable")
-    return subsample(along, MOST), f", {MOST} of {n}"
+    return subsample(along, _MOST), f", {_MOST} of {n}"
 
 
 @overlay("errors", "reconstruction errors", "from each sample to its projection")
@@ -204,10 +204,10 @@ def scree(model: PCAModel, context: Context) -> Plot | None:
     bars = rectangles(places - 0.35, places + 0.35, variances)
     marks: list[Mark] = [Polygons("bar", bars)]
     tops = np.column_stack((places, variances))
-    if d <= NAMED:
+    if d <= _NAMED:
         shares = np.cumsum(model.explained_variance_ratio)
         marks.append(Text("path", tops, tuple(f"{100 * share:.3g} %" for share in shares)))
-    title = "Scree plot, with the share explained so far" if d <= NAMED else "Scree plot"
+    title = "Scree plot, with the share explained so far" if d <= _NAMED else "Scree plot"
     limits = (0.4, d + 0.9, 0.0, 1.25 * float(variances[0]))
     return Plot("scree", title, "component", "variance", tuple(marks), limits, x_whole=True)
 

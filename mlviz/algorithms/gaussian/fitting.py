@@ -19,7 +19,7 @@ from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.density.gaussian_mixture import Gaussians, floor_eigenvalues
 from mlviz.spec import choice, per_class, real
 
-FROM_DATA, EQUAL, BY_HAND = "priors from data", "equal priors", "priors by hand"
+_FROM_DATA, _EQUAL, _BY_HAND = "priors from data", "equal priors", "priors by hand"
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class GaussianClassifier(Algorithm, abstract=True):
     model: ClassVar[type[GaussianClassesModel]] = GaussianClassesModel
 
     prior: str = choice(
-        FROM_DATA,
-        EQUAL,
-        BY_HAND,
+        _FROM_DATA,
+        _EQUAL,
+        _BY_HAND,
         label="priors",
         help="how probable the classes are beforehand: as frequent as among the samples, all alike, or as you say",
-        aliases={"from data": FROM_DATA, "equal": EQUAL, "by hand": BY_HAND},
+        aliases={"from data": _FROM_DATA, "equal": _EQUAL, "by hand": _BY_HAND},
     )
     priors: tuple[float, ...] = per_class(
         1.0,
@@ -56,7 +56,7 @@ class GaussianClassifier(Algorithm, abstract=True):
         log=True,
         label="proportions",
         help="how frequent each class is, compared with the others; what counts is their ratio",
-        when=("prior", (BY_HAND,)),
+        when=("prior", (_BY_HAND,)),
     )
     outlier_share: float = real(
         0.01,
@@ -108,7 +108,7 @@ class GaussianClassifier(Algorithm, abstract=True):
             samples=X,
             starts=starts,
             sample_weight=weights,
-            n_parameters=self.n_parameters(k, d) + (k - 1 if self.prior == FROM_DATA else 0),
+            n_parameters=self.n_parameters(k, d) + (k - 1 if self.prior == _FROM_DATA else 0),
             outlier_share=self.outlier_share,
             seed=int(rng.integers(2**32)),
             caveat=self.caveat_of(widened, k),
@@ -116,18 +116,18 @@ class GaussianClassifier(Algorithm, abstract=True):
 
     def prior_of(self, classes: NDArray[Any], counts: Array) -> Array:
         """The prior of each of the classes (k,), which have samples of these weights (k,)."""
-        if self.prior == FROM_DATA:
+        if self.prior == _FROM_DATA:
             return np.asarray(counts / counts.sum())
-        if self.prior == EQUAL:
+        if self.prior == _EQUAL:
             return np.full(len(classes), 1 / len(classes))
         proportions = np.array(self.parameter("priors").for_classes(self.priors, classes.tolist()))
         return np.asarray(proportions / proportions.sum())
 
     def priors_code(self, model: GaussianClassesModel) -> str | None:
         """scikit-learn's argument for the priors; None where it depends on the classes' names."""
-        if self.prior == FROM_DATA:
+        if self.prior == _FROM_DATA:
             return ""
-        if self.prior == EQUAL:
+        if self.prior == _EQUAL:
             k = len(model.classes)
             return f"priors=np.full({k}, 1 / {k})"
         return None

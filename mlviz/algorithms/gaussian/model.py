@@ -20,7 +20,7 @@ from mlviz.numerics.grid import Grid, as_dtype
 
 TOLD = 3
 """So many classes are named in an explanation,"""
-TOLD_FROM = 0.001
+_TOLD_FROM = 0.001
 """if they have at least this probability."""
 
 
@@ -170,7 +170,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         """The likeliest classes with their priors and distances, and whether any is near."""
         proba, distance = self.predict_proba(x[None])[0], self.mahalanobis(x[None])[0]
         order = np.argsort(-proba, kind="stable")
-        told = order[: max(1, min(TOLD, int((proba >= TOLD_FROM).sum())))]
+        told = order[: max(1, min(TOLD, int((proba >= _TOLD_FROM).sum())))]
         parts = [
             f"{names.of_class(self.classes[k])} with probability {proba[k]:.3g} "
             f"(prior {self.priors[k]:.3g}, Mahalanobis distance {distance[k]:.3g})"

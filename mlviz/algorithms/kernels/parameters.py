@@ -18,9 +18,9 @@ from mlviz.numerics.linalg.definiteness import eigenvalues, is_positive
 from mlviz.numerics.sampling import subsample
 from mlviz.spec import choice, integer, real, text
 
-TOO_LARGE = 1e250
+_TOO_LARGE = 1e250
 """Values of a kernel from here on can't be computed with."""
-JUDGED = 500
+_JUDGED = 500
 """With more samples, so many of them tell whether a kernel is positive semidefinite."""
 
 
@@ -89,11 +89,11 @@ class KernelMethod(Algorithm, abstract=True):
             raise CannotFit("This kernel is 0 for all samples, as its terms cancel: change a number, or take one out.")
         if kernel.positive or not len(X):
             return kernel
-        chosen = X[subsample(np.lexsort(X.T[::-1]), JUDGED)]
+        chosen = X[subsample(np.lexsort(X.T[::-1]), _JUDGED)]
         with np.errstate(over="ignore", invalid="ignore"):
             K = kernel.matrix(chosen, chosen)
         # Values too large for this are refused wherever they are to be computed with.
-        if np.abs(K).max() < TOO_LARGE and not is_positive(K):
+        if np.abs(K).max() < _TOO_LARGE and not is_positive(K):
             raise CannotFit(
                 "This kernel is not positive semi-definite: on these samples its Gram matrix has the eigenvalue "
                 f"{eigenvalues(K)[-1]:.3g}. A kernel is a product of feature vectors, whose Gram matrix has no "
@@ -136,9 +136,9 @@ def unit_of(kernel: Kernel, places: Array) -> float:
     Raises `CannotFit` where values can't be computed with.
     """
     unit = largest_value(kernel, places)
-    if not unit < TOO_LARGE:
+    if not unit < _TOO_LARGE:
         raise CannotFit("The kernel's values are too large to compute with: standardize the inputs.")
-    return unit if unit > 1 / TOO_LARGE else 1.0
+    return unit if unit > 1 / _TOO_LARGE else 1.0
 
 
 def formula(kernel: Kernel) -> str:

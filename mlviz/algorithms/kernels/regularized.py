@@ -19,7 +19,7 @@ from mlviz.spec import real
 
 MOST_SAMPLES = 3000
 """With more samples than this, a part of them as centres stands for all."""
-CANDIDATES = 2000
+_CANDIDATES = 2000
 """From so many samples, drawn at random, the centres are chosen."""
 
 
@@ -89,5 +89,5 @@ class KernelData:
     def nystroem(self, rng: np.random.Generator, targets: Array, most: int, least: float) -> Nystroem:
         """At most so many centres, chosen from samples drawn at random, whatever the order of samples and targets."""
         order = np.lexsort((targets, *self.X.T[::-1]))
-        drawn = np.sort(rng.choice(len(order), min(CANDIDATES, len(order)), replace=False))
+        drawn = np.sort(rng.choice(len(order), min(_CANDIDATES, len(order)), replace=False))
         return Nystroem.of(self.kernel, self.places[order[drawn]], most, least)

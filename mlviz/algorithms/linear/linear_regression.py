@@ -19,7 +19,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.least_squares import least_squares
 from mlviz.spec import choice, integer, real
 
-MOST_TERMS = 1000
+_MOST_TERMS = 1000
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class LinearRegression(Algorithm):
     def _minimum(self, X: Array, y: Array, weights: Array) -> LinearRegressionModel | None:
         degree = self.degree if self.basis == "polynomial" else 1
         terms = polynomials.count_monomials(X.shape[1], degree)
-        if terms > MOST_TERMS and degree > 1:
+        if terms > _MOST_TERMS and degree > 1:
             raise CannotFit(f"Degree {degree} in {X.shape[1]} inputs has {terms} terms: lower the degree.")
         E = polynomials.exponents(X.shape[1], degree)
         center, scale = (X.max(axis=0) + X.min(axis=0)) / 2, (X.max(axis=0) - X.min(axis=0)) / 2

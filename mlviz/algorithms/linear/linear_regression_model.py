@@ -23,7 +23,7 @@ from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.linalg.least_squares import Solution, ridge_path, triangle
 from mlviz.numerics.standardizing import mean_and_spread
 
-NAMED = 12
+_NAMED = 12
 """More weights than that are not named one by one: the names would cover each other."""
 
 
@@ -192,7 +192,7 @@ def weights(model: LinearRegressionModel, context: Context) -> Plot | None:
     bars = rectangles(places - 0.35, places + 0.35, model.coef)
     zero = Lines("reference", np.array([(-0.5, 0.0), (len(names) - 0.5, 0.0)]))
     marks = (Polygons("bar", bars, label="weights"), zero)
-    ticks = tuple((float(i), name) for i, name in enumerate(names)) if len(names) <= NAMED else None
+    ticks = tuple((float(i), name) for i, name in enumerate(names)) if len(names) <= _NAMED else None
     return Plot("weights", "Weights", "term", "weight", marks, x_ticks=ticks)
 
 
@@ -222,6 +222,6 @@ def _apart(values: Array, gap: float) -> list[int]:
     """The values, largest magnitude first, that are farther than `gap` from those before: their names have room."""
     chosen: list[int] = []
     for j in np.argsort(-np.abs(values), kind="stable").tolist():
-        if len(chosen) < NAMED and all(abs(values[j] - values[i]) > gap for i in chosen):
+        if len(chosen) < _NAMED and all(abs(values[j] - values[i]) > gap for i in chosen):
             chosen.append(j)
     return chosen

@@ -21,7 +21,7 @@ from mlviz.numerics.linalg.least_squares import least_squares
 from mlviz.numerics.linalg.ridge import primal_ridge
 from mlviz.spec import real
 
-NEAREST = 1e-150
+_NEAREST = 1e-150
 """Samples that are all nearer to each other have no squares to compute with."""
 
 
@@ -90,7 +90,7 @@ class RLSClassifier(Algorithm):
         classes, codes = several_classes(y)
         if np.abs(X).max() > FARTHEST:
             raise CannotFit("The samples are too far away to compute with their squares: standardize the inputs.")
-        if 0 < np.ptp(X, axis=0).max() < NEAREST:
+        if 0 < np.ptp(X, axis=0).max() < _NEAREST:
             raise CannotFit("The samples are too close together to compute with their squares: standardize the inputs.")
         share = weights / weights.sum()
         middle = X.min(axis=0) / 2 + X.max(axis=0) / 2

@@ -20,16 +20,16 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
 
-NAMED = 3
+_NAMED = 3
 """So many terms of f are named in an explanation, the largest ones."""
 
 
-REACH = 2.0
+_REACH = 2.0
 """The way to the boundary is drawn where it is at most so many times as long as the samples are wide."""
-MOST = 1500
+_MOST = 1500
 """So many samples are drawn at most."""
-NODES = 100
-FLAT = 1e-10
+_NODES = 100
+_FLAT = 1e-10
 """Where one variance is smaller than this share of the other, there is nothing to make round."""
 
 
@@ -91,9 +91,9 @@ class RLSModel(LinearScores):
             best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
             return Explanation(f"{best}: f(x) = {scores[first]:.3g}, ahead of {other} with {scores[second]:.3g}.")
         terms = self.coef * x
-        largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:NAMED])
+        largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:_NAMED])
         parts = [f"{'+' if terms[j] >= 0 else '-'} {abs(terms[j]):.3g} ({names.of_input(j)})" for j in largest]
-        rest = " + smaller terms" if len(terms) > NAMED else ""
+        rest = " + smaller terms" if len(terms) > _NAMED else ""
         sentence = names.of_class(self.classes[int(scores > 0)])
         sentence += f": f(x) = {scores:.3g} = {self.intercept:.3g} {' '.join(parts)}{rest}"
         length = float(np.linalg.norm(self.coef))
@@ -101,7 +101,7 @@ class RLSModel(LinearScores):
             return Explanation(sentence + ".")
         distance = abs(float(scores)) / length
         foot = self.foot(x)
-        near = foot is not None and distance <= REACH * self.size
+        near = foot is not None and distance <= _REACH * self.size
         marks = ways(x, foot, "way to the boundary") if foot is not None and near else ()
         return Explanation(f"{sentence}, {distance:.3g} from the decision boundary.", marks, measured=True)
 
@@ -148,7 +148,7 @@ def whitened(model: RLSModel, context: Context) -> Plot | None:
     root = _root(model.within)
     if root is None:
         return None
-    rows = spread_subsample(context.X, MOST)
+    rows = spread_subsample(context.X, _MOST)
     spots = (context.X[rows] - model.center) @ np.linalg.inv(root)
     centroids = (model.centroids - model.center) @ np.linalg.inv(root)
     low, high = spots.min(axis=0), spots.max(axis=0)
@@ -160,7 +160,7 @@ def whitened(model: RLSModel, context: Context) -> Plot | None:
         marks.append(Points(f"dot {code}", spots[mine]))
     edges = cell_edges(centroids, limits)
     marks.append(Lines("reference", edges, label="bisector of the centroids"))
-    marks += _boundary(model, root, Grid.over(limits, NODES, NODES))
+    marks += _boundary(model, root, Grid.over(limits, _NODES, _NODES))
     marks.append(coloured_crosses(centroids, model.classes, "centroids"))
     return Plot(
         "whitened",
@@ -176,7 +176,7 @@ def whitened(model: RLSModel, context: Context) -> Plot | None:
 def _root(covariance: Array) -> Array | None:
     """The symmetric square root of a covariance (2, 2); None where it is flat."""
     values, vectors = np.linalg.eigh(covariance)
-    if not values[0] > FLAT * values[-1]:
+    if not values[0] > _FLAT * values[-1]:
         return None
     return np.asarray((vectors * np.sqrt(values)) @ vectors.T)
 

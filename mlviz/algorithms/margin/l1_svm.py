@@ -20,11 +20,11 @@ from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Rows, Vertex, hinge_simplex
 from mlviz.spec import real
 
-ROUNDING = 1e-13
+_ROUNDING = 1e-13
 """A slack below this, for weights of 1, is none."""
-LEAST_SPREAD = 1e-200
+_LEAST_SPREAD = 1e-200
 """An input that varies by less counts as constant: its weight could not be written down."""
-STEPS = 50_000
+_STEPS = 50_000
 """After about so many numbers looked at, a model is yielded."""
 
 
@@ -84,7 +84,7 @@ class L1SVM(Algorithm):
         work = 0
         for vertex in problem.vertices(None):
             work += problem.A.size
-            if vertex.last or work > STEPS:
+            if vertex.last or work > _STEPS:
                 yield problem.model(vertex)
                 work = 0
 
@@ -126,7 +126,7 @@ class L1SVMProgram:
         samples = merge_equal_samples(used, signs, weights)
         low, high = samples.X.min(axis=0), samples.X.max(axis=0)
         center, half = low / 2 + high / 2, high / 2 - low / 2
-        varies = half > np.maximum(4 * np.finfo(np.float64).eps * np.abs(center), LEAST_SPREAD)
+        varies = half > np.maximum(4 * np.finfo(np.float64).eps * np.abs(center), _LEAST_SPREAD)
         scale = np.where(varies, half, 1.0)
         Z = np.where(varies, (samples.X - center) / scale, 0.0)
         A = samples.y[:, None] * np.column_stack((Z, np.ones(len(Z))))
@@ -161,7 +161,7 @@ class L1SVMProgram:
         values = y * (self.A[:, :-1] @ w)
         offset = best_offset(values, y, self.share)
         slack = 1 - y * (values + offset)
-        slack[slack < ROUNDING * (1 + np.abs(w).sum())] = 0.0
+        slack[slack < _ROUNDING * (1 + np.abs(w).sum())] = 0.0
         loss, size = float(self.share @ slack), float(self.penalty[:-1] @ np.abs(w))
         used, bounded = vertex.alpha > 1e-9 * self.share, vertex.alpha > (1 - 1e-9) * self.share
         group, whole = self.samples.group, np.zeros(len(self.X))

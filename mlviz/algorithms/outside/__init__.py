@@ -6,6 +6,6 @@ So their files have names that every process can import, and what is pickled in 
 import os
 from pathlib import Path
 
-VARIABLE = "MLVIZ_METHODS"
+_VARIABLE = "MLVIZ_METHODS"
 
-__path__ = [str(Path(folder).resolve()) for folder in os.environ.get(VARIABLE, "").split(os.pathsep) if folder]
+__path__ = [str(Path(folder).resolve()) for folder in os.environ.get(_VARIABLE, "").split(os.pathsep) if folder]

@@ -28,9 +28,9 @@ from mlviz.numerics.neighbors.at_place import sample_at
 
 MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
-NOTHING = 1e-10
+_NOTHING = 1e-10
 """Where f is as small as that, no sample reaches: its sign would be left to rounding."""
-TOLD = 3
+_TOLD = 3
 """The samples with the largest part in f are told and shown, so many of them."""
 
 
@@ -229,7 +229,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         f = float(self.decision_function(x[None])[0])
         given = self.samples
         parts = self.expansion.terms(x[None])[0] + self.expansion.coef
-        largest = np.argsort(-np.abs(parts), kind="stable")[:TOLD]
+        largest = np.argsort(-np.abs(parts), kind="stable")[:_TOLD]
         told = ", ".join(f"{parts[s]:+.3g}" for s in largest)
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
         sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, a sum over {len(parts)} mistaken "
@@ -240,5 +240,5 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
 
 
 def _heard(f: NDArray[Any]) -> NDArray[Any]:
-    f[np.abs(f) < NOTHING] = 0.0
+    f[np.abs(f) < _NOTHING] = 0.0
     return f

@@ -15,7 +15,7 @@ from mlviz.numerics.arrays import Array, Labels
 from mlviz.spec import Declared, Parameter, integer, real
 
 MOST_SAMPLES = 100_000
-RIM_BAND = (3.3, 3.9)
+_RIM_BAND = (3.3, 3.9)
 """Outliers of classes lie in this band along the four sides of the view."""
 FAR = (3.0, 3.9)
 """Outliers of values are this far from 0, on the side where the curve is not."""
@@ -139,7 +139,7 @@ class ClassGenerator(Generator):
         return np.where(chosen, wrong, labels)
 
     def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
-        side, out, along = rng.integers(0, 4, len(X)), rng.uniform(*RIM_BAND, len(X)), rng.uniform(-1, 1, len(X))
+        side, out, along = rng.integers(0, 4, len(X)), rng.uniform(*_RIM_BAND, len(X)), rng.uniform(-1, 1, len(X))
         turns = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])[side]
         return np.asarray(out[:, None] * (turns + along[:, None] * turns[:, ::-1]))
 

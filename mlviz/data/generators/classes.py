@@ -14,7 +14,7 @@ from mlviz.data.generators.base import ClassGenerator, samples
 from mlviz.numerics.arrays import Array
 from mlviz.spec import integer, real
 
-EXTENT = 3.6
+_EXTENT = 3.6
 """Checkerboard and uniform noise fill the square [-3.6, 3.6]²."""
 
 
@@ -184,7 +184,7 @@ class Checkerboard(ClassGenerator):
         row, column = np.indices((self.cells, self.cells))
         own = np.argwhere((row + column) % 2 == code)
         places = own[rng.integers(0, len(own), n)] + rng.uniform(0, 1, (n, 2))
-        return (2 * places / self.cells - 1) * EXTENT + rng.normal(0, self.noise, (n, 2))
+        return (2 * places / self.cells - 1) * _EXTENT + rng.normal(0, self.noise, (n, 2))
 
 
 @dataclass(frozen=True)
@@ -205,4 +205,4 @@ class UniformNoise(ClassGenerator):
         return self.classes
 
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
-        return rng.uniform(-EXTENT, EXTENT, (n, 2))
+        return rng.uniform(-_EXTENT, _EXTENT, (n, 2))

@@ -38,7 +38,7 @@ def looks_numeric(cell: str) -> bool:
 
 def is_number(cell: str) -> bool:
     """Whether a cell is a number in any spelling that is understood."""
-    return math.isfinite(parsed(cell, False)) or math.isfinite(parsed(cell, True))
+    return math.isfinite(_parsed(cell, False)) or math.isfinite(_parsed(cell, True))
 
 
 def is_missing(cell: str) -> bool:
@@ -80,11 +80,11 @@ def decimal_comma(columns: Sequence[Sequence[str]], separator: str) -> bool:
     return commas + either[","] > points + either["."]
 
 
-def parsed(cell: str, comma: bool) -> float:
+def _parsed(cell: str, comma: bool) -> float:
     """The number in a cell, NaN where there is none (infinities are none). In parentheses it is a negative one."""
     cell = cell.strip()
     if cell.startswith("(") and cell.endswith(")"):
-        value = parsed(cell[1:-1], comma)
+        value = _parsed(cell[1:-1], comma)
         return -value if value >= 0 else math.nan
     if _GROUPS_BLANK.fullmatch(cell):
         cell = cell.translate(_BLANKS)
@@ -105,11 +105,11 @@ def numbers(cells: Sequence[str], comma: bool) -> Array:
 
     def quick(cell: str) -> float:
         if "_" in cell or (comma and "." in cell):
-            return parsed(cell, comma)
+            return _parsed(cell, comma)
         try:
             return float(cell.replace(",", ".") if comma else cell)
         except ValueError:
-            return parsed(cell, comma)
+            return _parsed(cell, comma)
 
     # The usual case in half the time; an underscore is no part of a number, though Python takes it for one.
     usual = not comma and not any("_" in cell for cell in cells)

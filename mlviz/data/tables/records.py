@@ -12,10 +12,10 @@ from mlviz.data.tables.cells import looks_numeric, unit
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.headers import are_row_names, distinct, is_group, is_header, is_units
 
-MAX_COLUMNS = 5000
+_MAX_COLUMNS = 5000
 SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
 """What may stand between cells, in the order of preference, and what it is called; a blank is any run of blanks."""
-OPENING = 40
+_OPENING = 40
 """How many lines from the start are kept as they are, to be looked at."""
 _SAMPLE = 200
 _LONGEST_CELL = 200
@@ -64,8 +64,8 @@ def read_records(text: str, separator: str | None = None, header: bool | None = 
     sample = _unwrapped(lines, start)
     separator = separator or declared or _separator(sample)
     width, _ = _common_width([row for _, row in _split(sample, separator, None)])
-    if width > MAX_COLUMNS:
-        raise BadTable(f"The table has {width:,} columns; at most {MAX_COLUMNS:,} can be read.")
+    if width > _MAX_COLUMNS:
+        raise BadTable(f"The table has {width:,} columns; at most {_MAX_COLUMNS:,} can be read.")
     rows: list[list[str]] = []
     starts: list[int] = []
     for offset, row in _split(lines[start:], separator, width):
@@ -181,7 +181,7 @@ def _shape(
     comment: str,
     above: Sequence[TableLine],
 ) -> Records:
-    begin = list(zip(starts[:OPENING], rows[:OPENING], strict=True))
+    begin = list(zip(starts[:_OPENING], rows[:_OPENING], strict=True))
     first = next((i for i, row in enumerate(rows) if _begins(row, rows[i + 1 : i + 2], width)), 0)
     first += header is not False and is_group(rows[first : first + _SAMPLE], width)
     left_out = starts[:first]
@@ -215,7 +215,7 @@ def _shape(
         above=first,
         units=units,
         ragged=ragged,
-        opening=(*above, *_opening(begin, some, width, roles))[:OPENING],
+        opening=(*above, *_opening(begin, some, width, roles))[:_OPENING],
     )
 
 

@@ -13,7 +13,7 @@ from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.records import TableLine
 from mlviz.numerics.arrays import Array
 
-MAX_KEPT = 1000
+_MAX_KEPT = 1000
 """How many columns samples may have."""
 FLAGS = ("held out", "switched off")
 """The columns by which samples that are for testing only, or switched off, are marked, with yes."""
@@ -177,11 +177,11 @@ class Table:
         if not keep.any():
             with_class = f" and a class in {classes.name}" if classes else ""
             raise BadTable(f"No row of the table has numbers in {', '.join(f.name for f in needed)}{with_class}.")
-        if len(kept) > MAX_KEPT:
+        if len(kept) > _MAX_KEPT:
             notes.append(
-                f"Left out for being more than {MAX_KEPT:,} columns: {len(kept) - MAX_KEPT:,} of {len(kept):,}."
+                f"Left out for being more than {_MAX_KEPT:,} columns: {len(kept) - _MAX_KEPT:,} of {len(kept):,}."
             )
-            kept = [*needed, *(f for f in kept if f not in needed)][:MAX_KEPT]
+            kept = [*needed, *(f for f in kept if f not in needed)][:_MAX_KEPT]
         codes, names = _used(classes, keep) if classes else (np.zeros(int(keep.sum()), dtype=np.intp), ())
         name = classes.name if classes else next(n for n in ("class", "no class") if n not in {f.name for f in kept})
         X = np.column_stack([f.values[keep] for f in kept])

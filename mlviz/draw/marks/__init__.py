@@ -22,13 +22,13 @@ from mlviz.draw.marks.base import NOWHERE, Anchors, BaseMark, Rows, Swatch, Tied
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import subsample
 
-ALONG_A_LINE = 100
+_ALONG_A_LINE = 100
 """So many anchors stand for a line: straight lines have few corners, contours many."""
 AROUND = 24
 """So many stand for the outline of a polygon or an ellipse."""
 MOST_LINES = 3000
 """More lines tied to samples are not told apart, and take long to draw."""
-SYMBOL_WEIGHT = 5.0
+_SYMBOL_WEIGHT = 5.0
 """What hiding a symbol, a word or a number counts, against one of the anchors along a line."""
 
 
@@ -53,7 +53,7 @@ class Points(TiedMark):
 
     def anchors(self) -> Anchors:
         """The symbols."""
-        return Anchors(self.xy, SYMBOL_WEIGHT, self.sizes())
+        return Anchors(self.xy, _SYMBOL_WEIGHT, self.sizes())
 
     def sizes(self) -> Array:
         """How many times its usual size each symbol (m,) is, within what can be drawn and seen."""
@@ -81,7 +81,7 @@ class Lines(BaseMark):
 
     def anchors(self) -> Anchors:
         """Places along the line."""
-        return Anchors(_along(self.xy, ALONG_A_LINE))
+        return Anchors(_along(self.xy, _ALONG_A_LINE))
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,7 +219,7 @@ class Text(BaseMark):
 
     def anchors(self) -> Anchors:
         """The places of the words."""
-        return Anchors(self.xy, SYMBOL_WEIGHT)
+        return Anchors(self.xy, _SYMBOL_WEIGHT)
 
 
 Mark: TypeAlias = Points | Lines | Segments | Arrows | Polygons | Ellipses | Field | Text

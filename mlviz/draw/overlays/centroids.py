@@ -14,7 +14,7 @@ from mlviz.draw.overlays.voronoi import cell_edges
 from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasTrail
 from mlviz.numerics.arrays import Array
 
-STRENGTH = 110
+_STRENGTH = 110
 """How strong the tint of a cluster's cell is, of 255."""
 
 
@@ -56,7 +56,7 @@ def joins(model: HasCentroids, context: OnGrid) -> Sequence[Mark]:
 @overlay("regions", "clusters", "the places nearest to each centre")
 def cells(model: HasCenters, context: OnField) -> Sequence[Mark]:
     clusters = np.asarray(context.field).astype(np.uint8)
-    strength = np.full(clusters.shape, STRENGTH, dtype=np.uint8)
+    strength = np.full(clusters.shape, _STRENGTH, dtype=np.uint8)
     region = Field("region", context.grid.x, context.grid.y, strength, clusters)
     return region, *some_lines("cell", cell_edges(model.centers, context.grid.limits), "cell borders")
 

@@ -17,14 +17,14 @@ from mlviz.draw.overlays import regions
 from mlviz.draw.protocols import Classifies
 
 _CLASSES: tuple[Task, ...] = ("classification",)
-OPAQUE = 225
+_OPAQUE = 225
 """How much of the regions a cover hides: their colours are still guessed."""
 
 
 def _cover(role: str, label: str, where: NDArray[np.bool_], context: OnGrid) -> Sequence[Mark]:
     if not where.any():
         return ()
-    strength = np.where(where, OPAQUE, 0).astype(np.uint8)
+    strength = np.where(where, _OPAQUE, 0).astype(np.uint8)
     return (Field(role, context.grid.x, context.grid.y, strength, cover=True, label=label),)
 
 

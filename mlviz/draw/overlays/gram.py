@@ -22,9 +22,9 @@ from mlviz.numerics.sampling import subsample
 MOST_ROWS = 120
 """Of so many samples the matrix is shown: of more, nothing would be told apart, and eigenvalues would take long."""
 NODES = 201
-SCALE_ROOM = 0.4
+_SCALE_ROOM = 0.4
 """The room for the scale to the right of the matrix, as a share of its width."""
-MOST_NAMES = 6
+_MOST_NAMES = 6
 """More classes are not named along the matrix."""
 
 
@@ -44,13 +44,13 @@ def gram(model: object, context: Context) -> Plot | None:
         lines = [np.array([[(e, 0.5), (e, n + 0.5)], [(0.5, e), (n + 0.5, e)]]) for e in edges[1:-1].tolist()]
         if lines:
             marks.append(Lines("cell", join_lines(line for pair in lines for line in pair)))
-        if len(codes) <= MOST_NAMES:
+        if len(codes) <= _MOST_NAMES:
             middles = ((edges[:-1] + edges[1:]) / 2).tolist()
             ticks = tuple(
                 (middle, context.class_name(code)) for middle, code in zip(middles, codes.tolist(), strict=True)
             )
     label = _counted(context, rows)
-    limits = (0.5, 0.5 + (1 + SCALE_ROOM) * n, 0.5, n + 0.5)
+    limits = (0.5, 0.5 + (1 + _SCALE_ROOM) * n, 0.5, n + 0.5)
     return Plot("gram", "Gram matrix", label, label, tuple(marks), limits, equal=True, x_ticks=ticks)
 
 
@@ -63,12 +63,12 @@ def _scale(K: Array, size: float) -> list[Mark]:
     """A bar to the right of the matrix that says which ink is which value."""
     n, low, high = len(K), min(0.0, float(K.min())), max(0.0, float(K.max()))
     y, values = np.linspace(1.0, n, NODES), np.linspace(low, high, NODES)
-    x = 0.5 + n * (1 + SCALE_ROOM * np.array([0.2, 0.35]))
+    x = 0.5 + n * (1 + _SCALE_ROOM * np.array([0.2, 0.35]))
     named = [high, low, 0.0] if min(high, -low) > 0.3 * size else [high, low]
     at = [0.5 + n * (0.06 + 0.88 * (value - low) / (high - low)) for value in named]
     words = Text(
         "boundary",
-        np.column_stack((np.full(len(at), 0.5 + n * (1 + 0.7 * SCALE_ROOM)), at)),
+        np.column_stack((np.full(len(at), 0.5 + n * (1 + 0.7 * _SCALE_ROOM)), at)),
         tuple(format_number(value, 2) for value in named),
         centered=True,
     )

@@ -15,9 +15,9 @@ from mlviz.draw.protocols import HasField, HasMargin, HasMarginPairs, HasSupport
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
-SLACK_TOLERANCE = 1e-3
+_SLACK_TOLERANCE = 1e-3
 """A slack segment ends where f is as near as this to the margin's value."""
-LEAST_SLOPE = 1e-150
+_LEAST_SLOPE = 1e-150
 """A gradient of f that is shorter shows no way."""
 Drawn = TypeVar("Drawn", HasField, HasMargin)
 
@@ -71,7 +71,7 @@ def slack(model: HasMargin | HasMarginPairs, context: OnGrid) -> Sequence[Mark]:
     binary, grid = _binary(model, context), context.grid
     if binary is None:
         return ()
-    rows = np.flatnonzero(binary.slack > SLACK_TOLERANCE)
+    rows = np.flatnonzero(binary.slack > _SLACK_TOLERANCE)
     end, reached = project(binary, context.X[rows], binary.signs[rows])
     for level in (-1.0, 1.0):
         # From a hollow or a crease of f no way leads up: then the nearest place on the margin line that is in view.
@@ -100,12 +100,12 @@ def project(model: HasMargin, X: Array, level: Array) -> tuple[Array, NDArray[np
     f, gradient = model.with_gradient(x)
     reach = 0.1 * float(np.linalg.norm(np.ptp(model.X, axis=0)))
     share = np.ones(len(x))
-    going = np.abs(level - f) > SLACK_TOLERANCE
+    going = np.abs(level - f) > _SLACK_TOLERANCE
     for _ in range(12):
         active = np.flatnonzero(going)
         if not len(active):
             break
-        slope = np.maximum(np.linalg.norm(gradient[active], axis=1), LEAST_SLOPE)
+        slope = np.maximum(np.linalg.norm(gradient[active], axis=1), _LEAST_SLOPE)
         length = np.clip((level[active] - f[active]) / slope, -reach, reach) * share[active]
         there = x[active] + length[:, None] * (gradient[active] / slope[:, None])
         f_there, gradient_there = model.with_gradient(there)
@@ -113,5 +113,5 @@ def project(model: HasMargin, X: Array, level: Array) -> tuple[Array, NDArray[np
         won = active[better]
         x[won], f[won], gradient[won] = there[better], f_there[better], gradient_there[better]
         share[active] = np.where(better, np.minimum(1.0, 2 * share[active]), share[active] / 2)
-        going = (np.abs(level - f) > SLACK_TOLERANCE) & (share > 1e-3)
-    return x, np.abs(level - f) <= SLACK_TOLERANCE
+        going = (np.abs(level - f) > _SLACK_TOLERANCE) & (share > 1e-3)
+    return x, np.abs(level - f) <= _SLACK_TOLERANCE

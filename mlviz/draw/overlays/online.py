@@ -17,13 +17,13 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit
 from mlviz.numerics.grid import Grid
 
-MOST_NUMBERS = 25
+_MOST_NUMBERS = 25
 """More numbers at samples hide each other."""
-ARROW = 0.2
+_ARROW = 0.2
 """How long the arrow of the weights is, as a share of the view."""
-LARGEST_RING = 2.4
-MOST_BARS = 100
-FAR = 10
+_LARGEST_RING = 2.4
+_MOST_BARS = 100
+_FAR = 10
 """A bound more than so many times the mistakes needs a logarithmic axis."""
 
 
@@ -79,14 +79,14 @@ def mistaken(model: HasMistakes, context: Context) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
     if not len(rows):
         return ()
-    size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), LARGEST_RING)
+    size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), _LARGEST_RING)
     return (Points("mistaken", context.places(rows), size, context.rows[rows], label="mistaken, larger when often"),)
 
 
 @overlay("mistake counts", "mistake counts", "how often each sample was mistaken", parts="probe")
 def counts(model: HasMistakes, context: OnGrid) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
-    if not 0 < len(rows) <= MOST_NUMBERS:
+    if not 0 < len(rows) <= _MOST_NUMBERS:
         return ()
     words = tuple(str(count) for count in model.counts[rows].tolist())
     return (Text("mistaken", context.X[rows][:, :2], words),)
@@ -107,7 +107,7 @@ def weight_arrow(model: IsLine, context: OnGrid) -> Sequence[Mark]:
         return ()
     view = context.grid.size
     way = model.coef / np.abs(model.coef).max()  # of tiny weights no length could be found
-    way *= ARROW / float(np.linalg.norm(way / view))
+    way *= _ARROW / float(np.linalg.norm(way / view))
     word = Text("weights", (start + 1.12 * way)[None], ("w",), centered=True)
     return Arrows("weights", start[None], (start + way)[None], label="w"), word
 
@@ -140,7 +140,7 @@ def mistakes_so_far(models: Sequence[HasDiary], context: Context) -> Plot | None
                 label=f"bound (R/γ)² = {bound:.3g}",
             )
         )
-        scale = "log" if bound > FAR * models[0].mistakes else "linear"
+        scale = "log" if bound > _FAR * models[0].mistakes else "linear"
     if scale == "log":  # which has no place for 0
         marks[0] = Lines("curve", join_lines(line[2:] for line in lines), label=label)
     return Plot("mistakes", "Mistakes so far", "epoch", "mistakes", tuple(marks), y_scale=scale)  # type: ignore[arg-type]
@@ -163,10 +163,10 @@ def mistakes_per_epoch(models: Sequence[HasDiary], context: Context) -> Plot | N
     for binary in models:
         visits = np.array(binary.diary.visits[: binary.mistakes], dtype=np.intp)
         counts += np.bincount((visits - 1) // len(binary.counts), minlength=len(counts))
-    first = max(0, len(counts) - MOST_BARS)
+    first = max(0, len(counts) - _MOST_BARS)
     bars = [
         np.array([(k + 0.6, 0), (k + 1.4, 0), (k + 1.4, counts[k]), (k + 0.6, counts[k])], dtype=np.float64)
         for k in range(first, len(counts))
     ]
-    title = "Mistakes per epoch" if not first else f"Mistakes in each of the last {MOST_BARS} epochs"
+    title = "Mistakes per epoch" if not first else f"Mistakes in each of the last {_MOST_BARS} epochs"
     return Plot("mistakes per epoch", title, "epoch", "mistakes", (Polygons("bar", tuple(bars)),), x_whole=True)

@@ -16,17 +16,17 @@ from mlviz.draw.protocols import HasClasses, HasProbabilities
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
-BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
+_BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
 """The contours of two classes, those first whose number is most wanted where there is no room for all."""
-SEVERAL: tuple[float, ...] = (0.9, 0.5, 0.7, 0.8, 0.6)
+_SEVERAL: tuple[float, ...] = (0.9, 0.5, 0.7, 0.8, 0.6)
 """The contours of the likeliest of several classes."""
-ALWAYS = (0.1, 0.9)
+_ALWAYS = (0.1, 0.9)
 """The numbers of the outermost contours stand in any case: beside them the others can be counted."""
 ALONG = (0.08, 0.2)
 """Where on a line its number may stand, as shares of its length from its upper end: there it is in nothing's way."""
 LABEL_GAP = 0.055
 """How far apart numbers stand at the least, as a share of the view."""
-CLEAR = 0.025
+_CLEAR = 0.025
 """How far other lines are from a number at the least, as a share of the view."""
 
 
@@ -68,9 +68,9 @@ def _powers(scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
 def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
     scores = context.field
     if scores.ndim == 2:
-        odds, levels, label = np.asarray(scores), BINARY, f"probability of {_of_whom(model, context)}"
+        odds, levels, label = np.asarray(scores), _BINARY, f"probability of {_of_whom(model, context)}"
     else:
-        odds, levels, label = _log_odds(scores), SEVERAL, "probability of the likeliest class"
+        odds, levels, label = _log_odds(scores), _SEVERAL, "probability of the likeliest class"
     found = contour_lines(context.grid, odds, [float(np.log(p / (1 - p))) for p in levels], context.fine)
     lines = {level: line for level, line in zip(levels, found, strict=True) if len(line)}
     if not lines:
@@ -95,7 +95,7 @@ def _numbers(lines: dict[float, Array], grid: Grid) -> dict[float, Array]:
         others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
         for place in _upper_end(line):
             beside = np.array(list(found.values())).reshape(-1, 2)
-            clear = level in ALWAYS or _gap(place, others, view) > CLEAR
+            clear = level in _ALWAYS or _gap(place, others, view) > _CLEAR
             if clear and _gap(place, beside, view) > LABEL_GAP:
                 found[level] = place
                 break

@@ -22,10 +22,10 @@ from mlviz.numerics.kernels.expansion import Expansion
 MOST_TERMS = 60
 """More bumps are not told apart: the largest ones are drawn."""
 NODES = 161
-MARGINS = (-1.0, 1.0)
-NEAR, TICK = 0.05, 0.06
+_MARGINS = (-1.0, 1.0)
+_NEAR, _TICK = 0.05, 0.06
 """Samples are near the line up to this share of the view; their ticks are so long, as a share of the height."""
-LARGEST_TERM_RATIO = 2.0
+_LARGEST_TERM_RATIO = 2.0
 """Bumps are in view up to so many times the height of their sum: with a large C huge ones cancel."""
 
 
@@ -79,7 +79,7 @@ def cut(model: object, context: Context) -> Plot | None:
     which = "largest bumps" if len(function.coef) > len(coef) else "bumps"
     marks: list[Mark] = [Lines("zero", _level(context.threshold))]
     if shown.street:
-        marks.append(Lines("margin", join_lines(map(_level, MARGINS)), label="margins f = ±1"))
+        marks.append(Lines("margin", join_lines(map(_level, _MARGINS)), label="margins f = ±1"))
     if not shown.classifies:
         marks.append(Lines("basis", curves(way, bumps), label=which))
     else:
@@ -90,7 +90,7 @@ def cut(model: object, context: Context) -> Plot | None:
     if function.base:
         marks.append(Lines("offset", _level(function.base), label="offset"))
     marks.append(Lines("curve", np.column_stack((way, total)), label="their sum and the offset"))
-    limits = _limits(total, bumps, (function.base, context.threshold, *(MARGINS if shown.street else ())))
+    limits = _limits(total, bumps, (function.base, context.threshold, *(_MARGINS if shown.street else ())))
     if shown.classifies:
         marks += _near(context, limits)
     ends, label = ("A", "B"), "along the line from A to B"
@@ -117,8 +117,8 @@ def _near(context: Context, limits: Limits) -> list[Mark]:
     start, end = grid.to_nodes(cut)
     way, away = (end - start) / view, (grid.to_nodes(context.X) - start) / view
     along = away @ way / (way @ way)
-    near = (along >= 0) & (along <= 1) & (np.linalg.norm(away - along[:, None] * way, axis=1) < NEAR)
-    bottom, top = limits[2], limits[2] + TICK * (limits[3] - limits[2])
+    near = (along >= 0) & (along <= 1) & (np.linalg.norm(away - along[:, None] * way, axis=1) < _NEAR)
+    bottom, top = limits[2], limits[2] + _TICK * (limits[3] - limits[2])
     marks: list[Mark] = []
     for code in np.unique(context.y[near]).tolist():
         x = along[near & (context.y == code)]
@@ -133,7 +133,7 @@ def _level(height: float) -> Array:
 
 def _limits(total: Array, bumps: Array, levels: Sequence[float]) -> Limits:
     low, high = min(float(total.min()), *levels, 0.0), max(float(total.max()), *levels, 0.0)
-    room = LARGEST_TERM_RATIO * (high - low) or 1.0
+    room = _LARGEST_TERM_RATIO * (high - low) or 1.0
     low = min(low, max(float(bumps.min(initial=0.0)), low - room))
     high = max(high, min(float(bumps.max(initial=0.0)), high + room))
     flat = not high - low > 1e-9 * max(abs(low), abs(high))

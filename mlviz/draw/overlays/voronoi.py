@@ -16,7 +16,7 @@ from mlviz.numerics.clipping import clip_segments
 
 MOST_CELLS = 5000
 """More cells are smaller than the symbols of their samples, and take seconds."""
-FAR = 1e4
+_FAR = 1e4
 """Four helping points stand this many times the size of the scene away, so that every cell seen is bounded."""
 
 
@@ -34,7 +34,7 @@ def cell_edges(points: Array, limits: Limits) -> Array:
         return np.empty((0, 2))
     size = max(float(np.abs(places).max()), (x1 - x0) / 2, (y1 - y0) / 2)
     # Turned a little, so that they are symmetric to no scene: equidistant points make qhull's life hard.
-    far = FAR * np.array([(1.0, 0.1), (-0.1, 1.0), (-1.0, -0.1), (0.1, -1.0)])
+    far = _FAR * np.array([(1.0, 0.1), (-0.1, 1.0), (-1.0, -0.1), (0.1, -1.0)])
     try:
         cells = Voronoi(np.vstack((places / size, far)))
     except QhullError:

@@ -21,11 +21,11 @@ from mlviz.numerics.convex.proximal import least_slope, soft_threshold
 Rule = Literal["fixed", "1/L", "line search", "bold driver"]
 FASTER, SLOWER = 1.05, 0.5
 """The bold driver multiplies its step by these, after a step that helped and after one that did not."""
-RUNAWAY = 1e9
+_RUNAWAY = 1e9
 """A value that has grown so many times has no end in sight."""
-STILL = 1e-9
+_STILL = 1e-9
 """A slope below this share of the steepest one there can be is none."""
-ROUNDING = 1e-12
+_ROUNDING = 1e-12
 """A change of less than this share of the loss may be rounding."""
 WATCHED = 2000
 """Of more random steps than this only every so many are shown."""
@@ -36,7 +36,7 @@ def descent(loss: Loss, prices: Array, start: Array, rule: Rule, rate: float, mo
 
     The value is that of the loss plus sum_j price_j |at_j|.
     """
-    still = STILL * float(loss.shares @ np.linalg.norm(loss.inputs, axis=0))
+    still = _STILL * float(loss.shares @ np.linalg.norm(loss.inputs, axis=0))
     size = {"1/L": 1 / max(loss.steepest(), 1e-300), "line search": 1.0}.get(rule, rate)
     at, (plain, known) = start, loss.value(start)
     value = first = plain + float(prices @ np.abs(at))
@@ -58,7 +58,7 @@ def descent(loss: Loss, prices: Array, start: Array, rule: Rule, rate: float, mo
         if rule == "bold driver":
             size *= SLOWER if back else FASTER
         if not back:
-            if not new_value <= RUNAWAY * max(first, 1.0):
+            if not new_value <= _RUNAWAY * max(first, 1.0):
                 yield dataclasses.replace(last, steps=number + 1, step_size=used, ran_away=True)
                 return
             at, plain, known, value = there, new_plain, new_known, new_value
@@ -70,7 +70,7 @@ def _searched(loss: Loss, prices: Array, at: Array, plain: float, gradient: Arra
     for _ in range(2000):
         move = soft_threshold(at - size * gradient, size * prices) - at
         rise = float(move @ move) / (2 * size)
-        if rise < ROUNDING * abs(plain):  # too little to be seen in the loss: the last step was good
+        if rise < _ROUNDING * abs(plain):  # too little to be seen in the loss: the last step was good
             return size / 2
         if loss.value(at + move)[0] <= plain + float(gradient @ move) + rise:
             break
@@ -96,7 +96,7 @@ def stochastic(
             with np.errstate(over="ignore", invalid="ignore"):
                 plain, known = loss.value(at)
                 value = plain + float(prices @ np.abs(at))
-            if last is not None and not value <= RUNAWAY * first:
+            if last is not None and not value <= _RUNAWAY * first:
                 yield dataclasses.replace(last, steps=number, ran_away=True)
                 return
             slope = float(np.linalg.norm(least_slope(loss.gradient(at, known), at, prices)))

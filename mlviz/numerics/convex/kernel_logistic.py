@@ -17,9 +17,9 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.newton import CLOSE, MOST_STEPS, NOTHING
 
-WORSE = 1e-9
+_WORSE = 1e-9
 """A last step that raises the objective by more than this share has lost its digits."""
-STEEPEST = 300.0
+_STEEPEST = 300.0
 """A sample with a more negative score than minus this is as wrong as can be: exp of more has no number."""
 
 
@@ -76,7 +76,7 @@ def reweighted(
                 break
             size /= 2
             last = size < 1e-10
-        if there[0] <= value * (1 + WORSE):
+        if there[0] <= value * (1 + _WORSE):
             (a, offset, f), (value, penalty) = place, there
 
 
@@ -91,9 +91,9 @@ class _Equations:
         from scipy.linalg.lapack import dpotrf, dpotrs
 
         # sqrt(wrong right) and sqrt(wrong / right), from the scores: neither is 0 where it should not be.
-        half = np.exp(-0.5 * np.minimum(np.abs(score), 2 * STEEPEST))
+        half = np.exp(-0.5 * np.minimum(np.abs(score), 2 * _STEEPEST))
         s = self._root * half / (1 + half**2)
-        pull = self._signs * self._root * np.exp(-0.5 * np.clip(score, -STEEPEST, 2 * STEEPEST))
+        pull = self._signs * self._root * np.exp(-0.5 * np.clip(score, -_STEEPEST, 2 * _STEEPEST))
         np.multiply(self._K, s, out=self._matrix)
         self._matrix *= s[:, None]
         self._matrix.flat[:: len(s) + 1] += 1.0

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
 
-BLOCK = 2**19
+_BLOCK = 2**19
 """How many numbers a block of products of probabilities holds at most: more would leave the cache."""
 FEW = 12
 """Up to so many inputs all blocks of the softmax's Hessian come from one product; of more, each from its own."""
@@ -161,7 +161,7 @@ class SoftmaxLoss(_Mean):
         else:
             row, column = np.triu_indices(m)
             sums = np.zeros((len(first), len(row)))
-            step = max(1, BLOCK // (len(first) + len(row)))
+            step = max(1, _BLOCK // (len(first) + len(row)))
             for begin in range(0, P.shape[1], step):
                 some = slice(begin, begin + step)
                 sums += (weighted[first, some] * P[second, some]) @ (

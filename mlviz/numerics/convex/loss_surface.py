@@ -13,13 +13,13 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.interpolation import chebyshev, interpolation
 
 Ends = tuple[float, ...]
-ROUNDS, FEW = 10, 300
+_ROUNDS, _FEW = 10, 300
 """So many steps of Newton's method, kept in a bracket, for so many samples, find an offset near enough: one more step
 with all samples comes after them.
 """
-FINEST, COARSEST = 33, 11
+_FINEST, _COARSEST = 33, 11
 """How many nodes a side the surface is computed on, where it is then interpolated,"""
-PIECES = 15
+_PIECES = 15
 """from so many on by polynomials of their own on either side of and about a place."""
 
 
@@ -48,7 +48,7 @@ class LossSurface:
         if len(x) * len(y) * len(self.signs) <= work:
             loss = self._loss(x, y, work, about)
         else:
-            size = int(np.clip(np.sqrt(work / len(self.signs)), COARSEST, FINEST))
+            size = int(np.clip(np.sqrt(work / len(self.signs)), _COARSEST, _FINEST))
             loss = _interpolated(lambda u, v: self._loss(u, v, work, about), x, y, about, size)
         across, up = (s * at**2 + p * np.abs(at) for s, p, at in zip(self.squares, self.prices, (x, y), strict=True))
         return np.asarray(loss + across + up[:, None])
@@ -57,7 +57,7 @@ class LossSurface:
         scores = self.signs * self._scores(u, v)
         if self.free:
             few = self._thinned()
-            size = int(np.clip(np.sqrt(work / (8 * len(few.signs))), 5, FINEST))
+            size = int(np.clip(np.sqrt(work / (8 * len(few.signs))), 5, _FINEST))
             offsets = _interpolated(few._offsets, u, v, about, size)
             scores += self.signs * offsets[..., None]
         small = np.exp(-np.abs(scores))
@@ -71,11 +71,11 @@ class LossSurface:
         return np.asarray(loss)
 
     def _thinned(self) -> LossSurface:
-        """That of `FEW` samples, in which both classes weigh as much."""
-        if len(self.signs) <= FEW:
+        """That of `_FEW` samples, in which both classes weigh as much."""
+        if len(self.signs) <= _FEW:
             return self
         order = np.lexsort((*self.columns, self.signs))
-        chosen = order[np.linspace(0, len(order) - 1, FEW).astype(int)]
+        chosen = order[np.linspace(0, len(order) - 1, _FEW).astype(int)]
         signs, shares = self.signs[chosen], self.shares[chosen]
         for sign in (-1.0, 1.0):
             shares[signs == sign] *= self.shares[self.signs == sign].sum() / shares[signs == sign].sum()
@@ -91,7 +91,7 @@ class LossSurface:
         odds = abs(np.log(self.shares[self.signs > 0].sum() / self.shares[self.signs < 0].sum()))
         low, high = -scores.max(axis=-1) - odds, -scores.min(axis=-1) + odds
         at = (low + high) / 2
-        for _ in range(ROUNDS):
+        for _ in range(_ROUNDS):
             P = 0.5 * (1 + np.tanh((scores + at[..., None]) / 2))
             slope = (P - (self.signs > 0)) @ self.shares
             bend = (P * (1 - P)) @ self.shares
@@ -113,7 +113,7 @@ def _interpolated(
 def _pieces(nodes: Array, inner: Ends, size: int) -> list[Array]:
     """Chebyshev nodes, about `size` in all, on each of the pieces into which the inner ends cut the range of nodes."""
     ends = [float(nodes[0]), *(end for end in inner if nodes[0] < end < nodes[-1]), float(nodes[-1])]
-    if size < PIECES:
+    if size < _PIECES:
         ends = [ends[0], ends[-1]]
     return [chebyshev(low, high, size // (len(ends) - 1)) for low, high in pairwise(ends)]
 

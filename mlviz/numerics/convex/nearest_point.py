@@ -14,7 +14,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.standardizing import mean_and_spread
 
 STEPS = 1000
-ORIGIN = 1e-10
+_ORIGIN = 1e-10
 """A point nearer to the origin than this share of the farthest row is the origin."""
 
 
@@ -30,7 +30,7 @@ def nearest_to_origin(P: Array) -> Array:
     for _ in range(STEPS):
         heights = P @ point
         entering = int(heights.argmin())
-        if entering in corral or heights[entering] >= point @ point * (1 - 1e-13) or point @ point < ORIGIN**2:
+        if entering in corral or heights[entering] >= point @ point * (1 - 1e-13) or point @ point < _ORIGIN**2:
             break
         corral, shares = _shrunk(P, [*corral, entering], np.append(shares, 0.0))
         point = shares @ P[corral]
@@ -91,6 +91,6 @@ def _separable(X: Array, y: Array) -> bool | None:
     point = nearest_to_origin(Z)
     farthest = float(np.linalg.norm(Z, axis=1).max())
     length = float(np.linalg.norm(point))
-    if length <= 10 * ORIGIN * farthest:
+    if length <= 10 * _ORIGIN * farthest:
         return False
     return True if float((Z @ point).min()) > 1e-13 * farthest * length else None

@@ -23,9 +23,9 @@ CLOSE = 1e-12
 """A step that would gain less than this share of the value is the last one: the next would gain its square."""
 NOTHING = 1e-13
 """A value below it has settled: what can still be gained is less than the rounding of 1."""
-DAMPING = 1e-8
+_DAMPING = 1e-8
 """Curvature that is added for each unit of slope: where there is none of its own, a step would have no end."""
-LEAST = 1e-13
+_LEAST = 1e-13
 """Curvature that a penalty adds in any case: where all along a line costs the same, rounding would decide how far to
 go.
 """
@@ -57,7 +57,7 @@ def newton(loss: Loss, start: Array, prices: Array | None = None) -> Iterator[It
     penalty, and is halved until the value falls (Armijo). The last one is taken as it is: rounding may hide its gain.
     """
     prices = np.zeros_like(start) if prices is None else prices
-    least = LEAST if prices.any() else 0.0
+    least = _LEAST if prices.any() else 0.0
 
     def valued(at: Array) -> tuple[float, Any]:
         plain, known = loss.value(at)
@@ -67,7 +67,7 @@ def newton(loss: Loss, start: Array, prices: Array | None = None) -> Iterator[It
     for number in range(MOST_STEPS + 1):
         gradient, hessian = loss.derivatives(at, known)
         slope = float(np.linalg.norm(least_slope(gradient, at, prices)))
-        hessian.flat[:: len(at) + 1] += max(DAMPING * slope, least)
+        hessian.flat[:: len(at) + 1] += max(_DAMPING * slope, least)
         step = lowest(hessian, gradient - hessian @ at, prices, at) - at if least else -_solved(hessian, gradient)
         gain = float(prices @ (np.abs(at) - np.abs(at + step))) - float(gradient @ step)
         settled = last or gain <= 0.0 or value < NOTHING

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from mlviz.numerics.arrays import Array
 
 Rows = NDArray[np.intp]
-BLOCK = 32
-LONG = 1000
+_BLOCK = 32
+_LONG = 1000
 """So many mistakes in a round that is not watched are a step of their own, so that it can be interrupted."""
 
 
@@ -88,7 +88,7 @@ def online_epochs(
             diary.rows.append(row)
             diary.visits.append(visits)
             learner.learn(row)
-            if visits <= watched or len(diary.rows) - told >= LONG:
+            if visits <= watched or len(diary.rows) - told >= _LONG:
                 told, whole = len(diary.rows), False
                 yield Visit(epoch, visits, row, True, visits <= watched)
         settled = len(diary.rows) == before
@@ -100,7 +100,7 @@ def online_epochs(
 
 def _right(learner: Learner, rows: Rows) -> int:
     """How many of these samples, from the first on, are on their right side."""
-    at, size = 0, BLOCK
+    at, size = 0, _BLOCK
     while at < len(rows):
         wrong = learner.margins(rows[at : at + size]) <= 0
         first = int(wrong.argmax())

@@ -13,7 +13,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import Units
 
-LARGEST, SMALLEST = 1e150, 1e-150
+_LARGEST, _SMALLEST = 1e150, 1e-150
 """Spreads beyond have no square in floating point."""
 
 
@@ -50,7 +50,7 @@ class ClassMoments:
             spreads[spreads * size < np.finfo(np.float64).tiny] = 0.0
             means, spreads = (means * size).T, (spreads * size).T
             units = _units(X, weights, counts / counts.sum(), means, spreads)
-        if not (units.scale.min() > SMALLEST and units.scale.max() < LARGEST):
+        if not (units.scale.min() > _SMALLEST and units.scale.max() < _LARGEST):
             return None
         centred *= size / units.scale[:, None]
         covariances = [centred[:, i:j] * shares[i:j] @ centred[:, i:j].T for i, j in zip(starts, ends, strict=True)]

@@ -9,7 +9,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density
 
-PROBES = 512
+_PROBES = 512
 """The density is probed at so many places about each mean."""
 
 
@@ -50,9 +50,9 @@ def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:
     dense where it is small, in random directions.
     """
     d = gaussians.means.shape[1]
-    exceeded, chance = _strata(PROBES)
-    directions = np.random.default_rng(seed).standard_normal((PROBES, d))
-    normal = (_radii(PROBES, d) / np.linalg.norm(directions, axis=1))[:, None] * directions
+    exceeded, chance = _strata(_PROBES)
+    directions = np.random.default_rng(seed).standard_normal((_PROBES, d))
+    normal = (_radii(_PROBES, d) / np.linalg.norm(directions, axis=1))[:, None] * directions
     factors = np.linalg.cholesky(gaussians.covariances)
     places = gaussians.means[:, None, :] + normal @ factors.transpose(0, 2, 1)
     if len(factors) == 1:

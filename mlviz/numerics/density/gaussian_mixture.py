@@ -20,20 +20,20 @@ from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, up
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.standardizing import mean_and_spread
 
-LLOYD = 5
+_LLOYD = 5
 """So many assignments of k-means, at the most, find where EM starts."""
-SEEDINGS = 10
-"""So many drawn starts are compared, as long as that takes no more than `COMPARED` distances."""
-COMPARED = 1_000_000
+_SEEDINGS = 10
+"""So many drawn starts are compared, as long as that takes no more than `_COMPARED` distances."""
+_COMPARED = 1_000_000
 LEAST_EIGENVALUE = 1e-6
 """The least variance of a component in any direction, as a share of the samples' own: it can't collapse on a sample."""
-NEGLIGIBLE = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -80.0}
+_NEGLIGIBLE = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -80.0}
 """Exponents of responsibilities below it are raised to it: nothing is lost, and no product is subnormal."""
-UNSHARED = 1e-300
+_UNSHARED = 1e-300
 """The responsibility of a component for a sample that another one has alone: none is left without any."""
 TOLERANCE = 1e-10
 """EM has settled when a round raises the log-likelihood by less than this a sample."""
-FARTHEST = 1e120
+_FARTHEST = 1e120
 """Coordinates farther out, in units, count as this far: their squares are numbers."""
 ROUNDS = 1000
 """After so many rounds EM stops, settled or not."""
@@ -57,7 +57,7 @@ class Units:
     @np.errstate(over="ignore")
     def inside(self, X: Array) -> Array:
         """The places X (n, d) in units."""
-        return np.clip((X - self.shift) / self.scale, -FARTHEST, FARTHEST)
+        return np.clip((X - self.shift) / self.scale, -_FARTHEST, _FARTHEST)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,7 @@ def quadratics_on_grid(coefficients: Array, grid: Grid) -> Array:
 
     On a grid the monomials are sums of products of x and y.
     """
-    c, x, y = coefficients, *(np.clip(nodes, -FARTHEST, FARTHEST) for nodes in (grid.x, grid.y))
+    c, x, y = coefficients, *(np.clip(nodes, -_FARTHEST, _FARTHEST) for nodes in (grid.x, grid.y))
     along = np.stack([np.broadcast_to(1.0, (len(c), len(x))), np.outer(c[:, 1], x) + np.outer(c[:, 3], x * x),
                       np.broadcast_to(x, (len(c), len(x)))], axis=1)  # fmt: skip
     across = np.stack([np.outer(c[:, 2], y) + np.outer(c[:, 5], y * y) + c[:, 0, None],
@@ -168,7 +168,7 @@ def _relative(joint: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[
     top = np.maximum.reduce(joint)
     joint -= top
     # Against an array of its own shape the maximum is three times as fast as against a number.
-    np.maximum(joint, np.full(top.shape, NEGLIGIBLE[joint.dtype], dtype=joint.dtype), out=joint)
+    np.maximum(joint, np.full(top.shape, _NEGLIGIBLE[joint.dtype], dtype=joint.dtype), out=joint)
     np.exp(joint, out=joint)
     total = np.add.reduce(joint)
     return joint, total, np.log(total) + top
@@ -238,7 +238,7 @@ def seeds(data: SamplesInUnits, k: int, rng: np.random.Generator) -> Labels:
     A single one often has two seeds in one heap and none in another, from where EM doesn't find back.
     """
     samples = data.samples
-    drawings = max(1, min(SEEDINGS, COMPARED // (k * len(samples.weights))))
+    drawings = max(1, min(_SEEDINGS, _COMPARED // (k * len(samples.weights))))
     drawn = [draw_centers(samples, k, "k-means++", rng)[0] for _ in range(drawings)]
     return min(drawn, key=lambda rows: float(samples.weights @ assign(samples, samples.places(rows))[1]))
 
@@ -248,7 +248,7 @@ def starts(data: SamplesInUnits, rows: Labels) -> Iterator[Labels]:
     # Components are named by the sorted samples, from left to right.
     centers = data.samples.places(np.sort(rows))
     labels = None
-    for _ in range(LLOYD):
+    for _ in range(_LLOYD):
         found, gaps = assign(data.samples, centers)
         if labels is not None and (found == labels).all():
             return
@@ -264,7 +264,7 @@ def from_labels(data: SamplesInUnits, labels: Labels, k: int, kind: str) -> Gaus
 
 def one_hot(labels: Labels, k: int) -> Array:
     """Responsibilities (k, n) that leave no doubt."""
-    return np.where(labels == np.arange(k)[:, None], 1.0, UNSHARED)
+    return np.where(labels == np.arange(k)[:, None], 1.0, _UNSHARED)
 
 
 class EMRound(NamedTuple):

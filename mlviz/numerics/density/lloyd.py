@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.distances import distance_measure
 
-TOGETHER = 8000
+_TOGETHER = 8000
 """Up to this many distances are quicker worked out at once than centre by centre."""
 
 
@@ -98,7 +98,7 @@ def _mass(weights: Array, nearest: Array, init: str) -> Array:
 
 def assign(samples: SortedSamples, centers: Array) -> tuple[Labels, Array]:
     """The nearest of the centers (k, d) for each sample, and the squared distance to it."""
-    if len(centers) * len(samples.weights) <= TOGETHER:
+    if len(centers) * len(samples.weights) <= _TOGETHER:
         gaps = distance_measure([column - centers[:, j, None] for j, column in enumerate(samples.columns)], "euclidean")
         return gaps.argmin(axis=0), gaps.min(axis=0)
     return smallest(samples.gaps(center) for center in centers)

@@ -29,9 +29,9 @@ from mlviz.numerics.kernels.decay import (
 )
 from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs, interpolated, node_by_node, rows_in_blocks
 
-MOST_PAIRS = 20
+_MOST_PAIRS = 20
 """With more pairs of factors, a smooth field is interpolated sooner than summed,"""
-MOST_PAIRS_AT_ALL = 60
+_MOST_PAIRS_AT_ALL = 60
 """and with more than these any field is found sooner without them."""
 
 
@@ -100,7 +100,7 @@ class Kernel(ABC):
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid: (ny, nx) of that dtype. The centres have two columns."""
-        if 0 < self.pairs <= (MOST_PAIRS if self.smooth else MOST_PAIRS_AT_ALL):
+        if 0 < self.pairs <= (_MOST_PAIRS if self.smooth else _MOST_PAIRS_AT_ALL):
             # Factors that decay with the distance do not cancel: single precision will do for pixels.
             work = dtype if self.shift_invariant else np.float64
             return as_dtype(from_pairs(self.factors(grid, centers, work), coef, work), dtype)

@@ -26,11 +26,11 @@ from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.decay import LOWEST
 from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs
 
-HIGHEST = 600.0
+_HIGHEST = 600.0
 """Exponents stop here: the kernel's values stay finite, and are refused as too large where samples have them."""
-SERIES = 2.0
+_SERIES = 2.0
 """The exponential series is used for numbers of at most that size."""
-TINY = 1e-150
+_TINY = 1e-150
 """Factors below count as zero: the product of two would be subnormal, and arithmetic is many times slower there."""
 
 
@@ -210,7 +210,7 @@ class Exp(Composite):
     def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
         """The exponential of the values."""
         exponents = next(values)
-        highest = HIGHEST if exponents.dtype == np.float64 else 80.0
+        highest = _HIGHEST if exponents.dtype == np.float64 else 80.0
         return np.asarray(np.exp(np.clip(exponents, LOWEST[exponents.dtype], highest)))
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
@@ -222,7 +222,7 @@ class Exp(Composite):
         if self.kernel.pairs == 1 and self.kernel.shift_invariant:
             ((up, across),) = self.kernel.factors(grid, centers)
             largest = float(np.abs(up).max() * np.abs(across).max())
-            if largest <= SERIES:
+            if largest <= _SERIES:
                 return from_pairs(_series(up, across, largest, dtype), coef, dtype)
         return super().expand_on_grid(grid, centers, coef, dtype)
 
@@ -240,5 +240,5 @@ def _series(up: NDArray[Any], across: NDArray[Any], largest: float, dtype: Any) 
 def _times(pair: SeparableFactors, other: SeparableFactors) -> SeparableFactors:
     up, across = pair[0] * other[0], pair[1] * other[1]
     for factor in (up, across):
-        factor[np.abs(factor) < TINY] = 0.0
+        factor[np.abs(factor) < _TINY] = 0.0
     return up, across

@@ -19,9 +19,9 @@ from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
 from mlviz.numerics.kernels.on_grid import BLOCK
 
-ROUNDING = 16.0
+_ROUNDING = 16.0
 """A sum is rounding where it is no more than so many units in the last place of its terms,"""
-TRIED = 200
+_TRIED = 200
 """there and at about so many of its centres."""
 
 
@@ -104,7 +104,9 @@ class Expansion:
         """
         if not values.size or not len(self.coef):
             return values
-        least = ROUNDING * np.finfo(values.dtype).eps * self._size * np.sqrt(np.abs(self.kernel.diagonal(places)).max())
+        least = (
+            _ROUNDING * np.finfo(values.dtype).eps * self._size * np.sqrt(np.abs(self.kernel.diagonal(places)).max())
+        )
         # The sum of other terms may be as small far from its centres, and has a meaning there.
         return np.zeros_like(values) if max(values.max(), -values.min()) <= least and self._cancels else values
 
@@ -118,10 +120,10 @@ class Expansion:
     @far_away
     def _cancels(self) -> bool:
         """Whether there is nothing but rounding at the centres, as where samples at one place pull both ways."""
-        tried = self.centers[:: max(1, len(self.centers) // TRIED)]
+        tried = self.centers[:: max(1, len(self.centers) // _TRIED)]
         values = self.kernel.expand(tried, self.centers, self.coef)
         sizes = self._size * np.sqrt(np.abs(self.kernel.diagonal(tried)))
-        return bool((np.abs(values) <= ROUNDING * np.finfo(np.float64).eps * sizes).all())
+        return bool((np.abs(values) <= _ROUNDING * np.finfo(np.float64).eps * sizes).all())
 
 
 def origin_for(kernel: Kernel, X: Array) -> Array:

@@ -27,13 +27,13 @@ from mlviz.numerics.kernels.composite import Constant, Exp
 from mlviz.spec import BadValue, NumberInText
 
 LONGEST = 200
-DEEPEST = 8
-HIGHEST_POWER = 9
-HIGHEST_DEGREE = 12
+_DEEPEST = 8
+_HIGHEST_POWER = 9
+_HIGHEST_DEGREE = 12
 """Of the polynomial that the whole kernel contains."""
-NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-TOKEN = re.compile(
-    rf"(?P<number>{NUMBER})|(?P<word>[A-Za-z_]\w*)|(?P<sign>[-+*^(),])|(?P<space>\s+)|(?P<end>\Z)|(?P<unknown>.)"
+_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_TOKEN = re.compile(
+    rf"(?P<number>{_NUMBER})|(?P<word>[A-Za-z_]\w*)|(?P<sign>[-+*^(),])|(?P<space>\s+)|(?P<end>\Z)|(?P<unknown>.)"
 )
 
 
@@ -54,22 +54,22 @@ class Argument:
     whole: bool = False
 
 
-WIDTH = Argument("width", "σ", 1e-9, 1e9, (0.05, 20.0), log=True)
-DEGREE = Argument("degree", "m", 1, HIGHEST_POWER, (1, HIGHEST_POWER), whole=True)
-CONSTANT = Argument("constant", "c", 0.0, 1e6, (0.0, 10.0))
-NUMBER_BEFORE = Argument("number", "number", 1e-9, 1e9, (0.01, 100.0), log=True)
-POWER = Argument("power", "power", 1, HIGHEST_POWER, (1, HIGHEST_POWER), whole=True)
+_WIDTH = Argument("width", "σ", 1e-9, 1e9, (0.05, 20.0), log=True)
+_DEGREE = Argument("degree", "m", 1, _HIGHEST_POWER, (1, _HIGHEST_POWER), whole=True)
+_CONSTANT = Argument("constant", "c", 0.0, 1e6, (0.0, 10.0))
+_NUMBER_BEFORE = Argument("number", "number", 1e-9, 1e9, (0.01, 100.0), log=True)
+_POWER = Argument("power", "power", 1, _HIGHEST_POWER, (1, _HIGHEST_POWER), whole=True)
 
 KernelMaker = Callable[..., Kernel]
-SIMPLE: dict[str, tuple[tuple[Argument, ...], KernelMaker, str]] = {
+_SIMPLE: dict[str, tuple[tuple[Argument, ...], KernelMaker, str]] = {
     "linear": ((), Linear, "linear"),
-    "gaussian": ((WIDTH,), Gaussian, "gaussian(0.5)"),
-    "laplacian": ((WIDTH,), Laplacian, "laplacian(0.5)"),
-    "exponential": ((WIDTH,), Exponential, "exponential(0.5)"),
-    "polynomial": ((DEGREE, CONSTANT), lambda m, c: Polynomial(int(m), c), "polynomial(3, 1)"),
-    "homogeneous": ((DEGREE,), lambda m: Polynomial(int(m), 0.0), "homogeneous(2)"),
+    "gaussian": ((_WIDTH,), Gaussian, "gaussian(0.5)"),
+    "laplacian": ((_WIDTH,), Laplacian, "laplacian(0.5)"),
+    "exponential": ((_WIDTH,), Exponential, "exponential(0.5)"),
+    "polynomial": ((_DEGREE, _CONSTANT), lambda m, c: Polynomial(int(m), c), "polynomial(3, 1)"),
+    "homogeneous": ((_DEGREE,), lambda m: Polynomial(int(m), 0.0), "homogeneous(2)"),
 }
-OF_A_KERNEL: dict[str, KernelMaker] = {"exp": Exp, "anova": Anova}
+_OF_A_KERNEL: dict[str, KernelMaker] = {"exp": Exp, "anova": Anova}
 
 
 @lru_cache(maxsize=256)
@@ -97,7 +97,7 @@ class _Reader:
         self.numbers: list[NumberInText] = []
         if len(text) > LONGEST:
             raise _wrong(f"it is longer than {LONGEST} characters")
-        self._tokens = [token for token in TOKEN.finditer(text) if token.lastgroup != "space"]
+        self._tokens = [token for token in _TOKEN.finditer(text) if token.lastgroup != "space"]
         for token in self._tokens:
             if token.lastgroup == "unknown":
                 raise _wrong(f"{token[0]!r} is not understood at character {token.start() + 1}")
@@ -111,14 +111,14 @@ class _Reader:
             raise _wrong(f"no bracket is open that ) {place} would close")
         if token.lastgroup != "end":
             raise _wrong(f"+, -, * or ^ is expected before {token[0]} {place}")
-        if algebra.degree(kernel) > HIGHEST_DEGREE:
-            raise _wrong(f"its polynomial is of degree {algebra.degree(kernel)}, more than {HIGHEST_DEGREE}")
+        if algebra.degree(kernel) > _HIGHEST_DEGREE:
+            raise _wrong(f"its polynomial is of degree {algebra.degree(kernel)}, more than {_HIGHEST_DEGREE}")
         with np.errstate(all="ignore"):
             if not np.isfinite(kernel.diagonal(np.array([[0.0], [1.0]]))).all():
                 raise _wrong("its numbers are too large to compute with")
         largest = max(map(abs, algebra.numbers(kernel)))
-        if largest > NUMBER_BEFORE.highest:
-            raise _wrong(f"its numbers make {largest:.3g} together, more than {NUMBER_BEFORE.highest:g}")
+        if largest > _NUMBER_BEFORE.highest:
+            raise _wrong(f"its numbers make {largest:.3g} together, more than {_NUMBER_BEFORE.highest:g}")
         return kernel
 
     @property
@@ -157,7 +157,7 @@ class _Reader:
         base = self._kernel()
         if self._take("^") is None:
             return base
-        exponent = int(self._number(POWER))
+        exponent = int(self._number(_POWER))
         if self._take("^"):
             raise _wrong(f"one power follows another at character {self._next.start()}: use brackets")
         try:
@@ -168,19 +168,21 @@ class _Reader:
     def _kernel(self) -> Kernel:
         token = self._next
         if token.lastgroup == "number":
-            return Constant(self._number(NUMBER_BEFORE))
+            return Constant(self._number(_NUMBER_BEFORE))
         if self._take("("):
             return self._bracketed(self._sum)
         if token.lastgroup != "word":
             raise _wrong(f"a kernel is expected {self._after()} at character {token.start() + 1}")
         self._at += 1
         name = token[0].lower()
-        if name in OF_A_KERNEL:
+        if name in _OF_A_KERNEL:
             self._demand("(", f"after {name}, with a kernel in it,")
-            return OF_A_KERNEL[name](self._bracketed(self._sum))
-        if name not in SIMPLE:
-            raise _wrong(f"{token[0]} at character {token.start() + 1} is none of {', '.join((*SIMPLE, *OF_A_KERNEL))}")
-        arguments, make, example = SIMPLE[name]
+            return _OF_A_KERNEL[name](self._bracketed(self._sum))
+        if name not in _SIMPLE:
+            raise _wrong(
+                f"{token[0]} at character {token.start() + 1} is none of {', '.join((*_SIMPLE, *_OF_A_KERNEL))}"
+            )
+        arguments, make, example = _SIMPLE[name]
         if not arguments:
             return make()
         self._demand("(", f"after {name}, as in {example},")
@@ -189,8 +191,8 @@ class _Reader:
     def _bracketed(self, inside: Callable[[], Kernel]) -> Kernel:
         """What stands after an opening bracket, up to the one that closes it."""
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise _wrong(f"more than {DEEPEST} brackets are open at character {self._next.start()}")
+        if self._depth > _DEEPEST:
+            raise _wrong(f"more than {_DEEPEST} brackets are open at character {self._next.start()}")
         kernel = inside()
         self._demand(")", "to close the bracket")
         self._depth -= 1

@@ -18,7 +18,7 @@ from mlviz.numerics.polynomials import Exponents, count_monomials, exponents, mo
 
 MOST = 5000
 """Kernels of more features are not written out,"""
-MOST_INDEPENDENT = 300
+_MOST_INDEPENDENT = 300
 """nor those where more than this many of the samples' features would be independent: a step takes its square."""
 
 
@@ -76,11 +76,11 @@ class FeatureSum:
 def features_of(kernel: Kernel, n: int, d: int) -> Features | None:
     """Those of the kernel for n samples in d variables; None where there are too many to compute with."""
     if isinstance(kernel, Linear):
-        return Features(np.eye(d, dtype=np.intp), np.ones(d)) if min(n, d) <= MOST_INDEPENDENT and d <= MOST else None
+        return Features(np.eye(d, dtype=np.intp), np.ones(d)) if min(n, d) <= _MOST_INDEPENDENT and d <= MOST else None
     if not isinstance(kernel, Polynomial):
         return None
     p = count_monomials(d, kernel.degree) + 1
-    if p > MOST or min(n, p) > MOST_INDEPENDENT:
+    if p > MOST or min(n, p) > _MOST_INDEPENDENT:
         return None
     E = exponents(d, kernel.degree, least=0)
     # (x.x' + c)^n = sum of n! / (e_1! ... e_d! r!) c^r times the monomials e of x and of x', with r = n - |e|

@@ -15,7 +15,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
 
-BLOCK = 1024
+_BLOCK = 1024
 """So many samples at a time stay in the cache."""
 
 
@@ -83,8 +83,8 @@ class Moments:
     def add(self, X: Array, y: Array, share: Array) -> None:
         """Count samples in, or out where their share is negative: X (n, d), y (n,) or (n, targets), share (n,)."""
         m = len(self.nystroem.centers)
-        for first in range(0, len(X), BLOCK):
-            rows = slice(first, first + BLOCK)
+        for first in range(0, len(X), _BLOCK):
+            rows = slice(first, first + _BLOCK)
             whole = np.empty((len(self._sums), len(X[rows])))
             whole[:m], whole[m], whole[m + 1 :] = self.nystroem.features(X[rows]), 1.0, y[rows].T
             self._sums += (whole * share[rows]) @ whole.T

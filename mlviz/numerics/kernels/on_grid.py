@@ -24,7 +24,7 @@ SIZES = (12, 24, 48, 96)
 """Numbers of Chebyshev's nodes along a side."""
 BLOCK = 2_000_000
 """About so many numbers are worked on at a time: 16 MB."""
-IN_CACHE = 65_536
+_IN_CACHE = 65_536
 """So many kernel values at a time stay in the cache."""
 
 
@@ -60,7 +60,7 @@ def node_by_node(
 ) -> NDArray[Any]:
     """The expansion with the kernel's values one by one."""
     places, p, c = (values.astype(dtype, copy=False) for values in (grid.points(), centers, coef))
-    return rows_in_blocks(places, len(p), lambda rows: matrix(rows, p) @ c, IN_CACHE).reshape(grid.shape)
+    return rows_in_blocks(places, len(p), lambda rows: matrix(rows, p) @ c, _IN_CACHE).reshape(grid.shape)
 
 
 def rows_in_blocks(

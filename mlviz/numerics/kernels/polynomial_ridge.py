@@ -16,7 +16,7 @@ from mlviz.numerics.kernels.features import Features, FeatureSum
 from mlviz.numerics.linalg.ridge import RidgeSolution
 from mlviz.numerics.polynomials import count_monomials, expansion, exponents, monomials
 
-MOST = 500
+_MOST = 500
 """With more monomials M takes too long."""
 
 
@@ -25,7 +25,7 @@ def graded_ridge(
 ) -> tuple[RidgeSolution, FeatureSum] | None:
     """The solution for the samples X (n, d), and its sum; None where that can't be computed."""
     degree = int(features.exponents.max())
-    if count_monomials(X.shape[1], degree) > MOST:
+    if count_monomials(X.shape[1], degree) > _MOST:
         return None
     low, high = X.min(axis=0), X.max(axis=0)
     center, scale = low / 2 + high / 2, high / 2 - low / 2

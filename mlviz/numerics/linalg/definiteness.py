@@ -6,19 +6,19 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 
-ROUNDING = 1e-10
+_ROUNDING = 1e-10
 """Eigenvalues nearer to 0 than this share of the largest there can be are rounding."""
 
 
-def rounding(K: Array) -> float:
+def _rounding(K: Array) -> float:
     """Below which size eigenvalues of K (n, n) mean nothing."""
-    return ROUNDING * len(K) * float(np.abs(K).max(initial=0.0))
+    return _ROUNDING * len(K) * float(np.abs(K).max(initial=0.0))
 
 
 def is_positive(K: Array) -> bool:
     """Whether K (n, n) has no negative eigenvalue, but for rounding: many times faster than to find them."""
     lifted = K.copy()
-    lifted.flat[:: len(K) + 1] += max(rounding(K), 1e-300)
+    lifted.flat[:: len(K) + 1] += max(_rounding(K), 1e-300)
     try:
         np.linalg.cholesky(lifted)
     except np.linalg.LinAlgError:
@@ -29,4 +29,4 @@ def is_positive(K: Array) -> bool:
 def eigenvalues(K: Array) -> Array:
     """Those of K (n, n) that are more than rounding, the largest first."""
     found = np.linalg.eigvalsh(K)[::-1]
-    return np.asarray(found[np.abs(found) > rounding(K)])
+    return np.asarray(found[np.abs(found) > _rounding(K)])

@@ -8,9 +8,9 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 
-BLOCK = 2000
+_BLOCK = 2000
 """So many rows are factorized at a time."""
-EPS = float(np.finfo(np.float64).eps)
+_EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: flo
     length = np.sqrt((centred**2).sum(axis=0))
     length[length == 0] = 1.0
     U, s, Vt = np.linalg.svd(centred / length, full_matrices=len(centred) < A.shape[1])
-    rank = int((s > EPS * max(A.shape) * s.max(initial=0.0)).sum())
+    rank = int((s > _EPS * max(A.shape) * s.max(initial=0.0)).sum())
     if ridge > 0:
         a = _penalized(centred, target, np.sqrt(ridge) * penalty)
     else:
@@ -56,7 +56,7 @@ def _centred(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
 
 def triangle(A: Array) -> Array:
     """R of A = QR, for A with many rows: some at a time, which stay in the cache."""
-    size = max(BLOCK, 4 * A.shape[1])
+    size = max(_BLOCK, 4 * A.shape[1])
     parts = [np.linalg.qr(A[first : first + size], mode="r") for first in range(0, len(A), size)]
     return np.asarray(parts[0] if len(parts) == 1 else np.linalg.qr(np.vstack(parts), mode="r"))
 
@@ -66,7 +66,7 @@ def _penalized(centred: Array, target: Array, penalty: Array) -> Array:
     stacked = np.vstack((centred, penalty))
     length = np.sqrt((stacked**2).sum(axis=0))
     return np.asarray(
-        np.linalg.lstsq(stacked / length, np.append(target, np.zeros(len(penalty))), rcond=EPS)[0] / length
+        np.linalg.lstsq(stacked / length, np.append(target, np.zeros(len(penalty))), rcond=_EPS)[0] / length
     )
 
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 
-EPS = float(np.finfo(np.float64).eps)
-ALIKE = 1e-9
+_EPS = float(np.finfo(np.float64).eps)
+_ALIKE = 1e-9
 """Entries of a direction that differ by less than this share are equally large."""
 REACH = (1e-150, 1e150)
 """Squares of distances that are smaller or larger than this have no number."""
@@ -32,12 +32,12 @@ def principal_axes(columns: Array, weights: Array, divisor: float) -> tuple[Arra
     triangle = np.linalg.qr(((offset - mean[:, None]) * np.sqrt(weights / divisor)).T, mode="r")
     _, deviations, rows = np.linalg.svd(triangle, full_matrices=True)
     deviations = np.append(deviations, np.zeros(len(columns) - len(deviations)))
-    deviations[deviations <= EPS * max(columns.shape) * deviations[0]] = 0.0
+    deviations[deviations <= _EPS * max(columns.shape) * deviations[0]] = 0.0
     return middle + reach * mean, _with_sense(rows), reach * deviations
 
 
 def _with_sense(axes: Array) -> Array:
     """The axes (d, d), each turned so that its largest entry, the first of such ones, is positive."""
     size = np.abs(axes)
-    largest = np.argmax(size >= size.max(axis=1, keepdims=True) * (1 - ALIKE), axis=1)
+    largest = np.argmax(size >= size.max(axis=1, keepdims=True) * (1 - _ALIKE), axis=1)
     return axes * np.where(np.take_along_axis(axes, largest[:, None], axis=1) < 0, -1.0, 1.0) + 0.0

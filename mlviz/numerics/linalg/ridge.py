@@ -20,7 +20,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.least_squares import triangle
 
-ROUNDS = 5
+_ROUNDS = 5
 """At most so often a dual solution is refined."""
 
 
@@ -106,7 +106,7 @@ class DualRidge:
         a, offset = np.zeros(len(y)), level
         residual = y - level
         errors = [float(np.abs(residual).max())]
-        for _ in range(ROUNDS):
+        for _ in range(_ROUNDS):
             step = self._product(residual)
             shift = (float(step.sum()) + float(a.sum())) / total
             step -= shift * to_one

@@ -16,7 +16,7 @@ from mlviz.numerics.distances import distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import Index, canonical_order, nearest
 
-CHANGES = 8
+_CHANGES = 8
 """With more samples changed at once, starting anew is as fast."""
 
 
@@ -46,7 +46,7 @@ class NeighbourLists:
             return held
         now, listed = (Counter(map(tuple, part.tolist())) for part in differing_middle(samples, self.samples))
         gone, come = list((listed - now).elements()), list((now - listed).elements())
-        if len(gone) + len(come) > CHANGES:
+        if len(gone) + len(come) > _CHANGES:
             self._start(samples)
             return None
         for sample in gone:

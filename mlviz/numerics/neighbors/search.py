@@ -17,10 +17,10 @@ from mlviz.numerics.distances import FARTHEST, distance_measure, to_distance
 
 Index = NDArray[np.int32]
 
-MINKOWSKI = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
-CLOSE = 1 + 1e-12
+_MINKOWSKI = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": np.inf}
+_CLOSE = 1 + 1e-12
 """Distances within this factor may come in the wrong order from the tree and are compared again, exactly."""
-FEW = 300
+_FEW = 300
 """Up to this many samples times neighbours, comparing with every sample is quicker than a tree."""
 BLOCK = 10_000
 """So many queries at a time stay in the processor's cache."""
@@ -106,7 +106,7 @@ class Search:
         if count != self._count:
             self._count, self._rows, self._tree = count, _useful_rows(X, count), None
         rows = self._rows
-        if len(rows) * min(count + 1, len(rows)) <= FEW:
+        if len(rows) * min(count + 1, len(rows)) <= _FEW:
             index, distance = _among_few(queries, X[rows], min(count, len(X)), metric)
         else:
             if self._tree is None:
@@ -173,19 +173,19 @@ def _by_tree(tree: Any, queries: Array, count: int, metric: str) -> tuple[Index,
     X = tree.data
 
     def query(places: Array, width: int) -> tuple[Array, NDArray[Any]]:
-        found = tree.query(places, k=width, p=MINKOWSKI[metric])
+        found = tree.query(places, k=width, p=_MINKOWSKI[metric])
         return np.reshape(found[0], (-1, width)), np.reshape(found[1], (-1, width))
 
     # One more than asked for: only then is it known whether the last one had an equal.
     width = min(count + 1, len(X))
     found, near = query(queries, width)
     distance, index = found.T.copy(order="C"), near.T[:count].astype(np.int32, order="C")
-    doubtful = np.flatnonzero((distance[1:] <= distance[:-1] * CLOSE).any(axis=0))
+    doubtful = np.flatnonzero((distance[1:] <= distance[:-1] * _CLOSE).any(axis=0))
     distance = distance[:count]
     while len(doubtful):
         near_distance, near = query(queries[doubtful], width)
         # Settled once nobody outside can be as near as the last one that is wanted.
-        settled = (near_distance[:, -1] > near_distance[:, count - 1] * CLOSE) | (width == len(X))
+        settled = (near_distance[:, -1] > near_distance[:, count - 1] * _CLOSE) | (width == len(X))
         these, near = doubtful[settled], near[settled]
         gaps = distance_measure([queries[these, j, None] - X[near, j] for j in range(X.shape[1])], metric)
         sort = np.lexsort((near, gaps))[:, :count]

@@ -31,11 +31,11 @@ from mlviz.numerics.neighbors.search import nearest
 WINDOWS = ("gaussian", "box", "triangular", "exponential")
 ENDING = ("box", "triangular")
 """Windows that end at their width."""
-FLOOR = {np.dtype(np.float64): float(np.exp(-270.0)), np.dtype(np.float32): float(np.exp(-55.0))}
+_FLOOR = {np.dtype(np.float64): float(np.exp(-270.0)), np.dtype(np.float32): float(np.exp(-55.0))}
 """Sums of less weight than this may miss what was left out."""
-ROOMY = 1e15
+_ROOMY = 1e15
 """Places farther from the samples' middle have no squares in single precision."""
-BLOCK = 200_000
+_BLOCK = 200_000
 """So many weights are worked on at a time."""
 
 
@@ -86,7 +86,7 @@ def sums_at(
     P, Q = _about_the_middle(places, X, dtype)
     values, level = np.empty((V.shape[1], len(P)), P.dtype), np.empty(len(P), P.dtype)
     row = np.full(len(P), -1)
-    size = max(1, BLOCK // len(X))
+    size = max(1, _BLOCK // len(X))
     for first in range(0, len(P), size):
         part = slice(first, first + size)
         gaps = distance_measure([P[part, j, None] - Q[:, j] for j in range(X.shape[1])], "euclidean")
@@ -109,7 +109,7 @@ def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any]
         places = np.clip(places, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
     middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
     P, Q = places - middle, X - middle
-    roomy = max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < ROOMY
+    roomy = max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < _ROOMY
     return (P.astype(dtype), Q.astype(dtype)) if roomy else (P, Q)
 
 
@@ -185,7 +185,7 @@ def _with_far_nodes(
     """The sums (c, ny, nx), those of nodes so far away that they have no digits in units of their own."""
     values = field.reshape(len(field), -1)
     level = np.zeros(values.shape[1])
-    floor = FLOOR[values.dtype] * samples.V[:, : samples.masses].max()
+    floor = _FLOOR[values.dtype] * samples.V[:, : samples.masses].max()
     far = np.flatnonzero(values[: samples.masses].sum(axis=0) < floor)
     if len(far):
         exact = sums_at(grid.points()[far], samples, window, width, dtype)

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
 
-RIDGE = 1e-12
+_RIDGE = 1e-12
 """Added to the diagonal, relative to the largest one. It bounds the steps; what it falsifies the next pass corrects."""
 TOLERANCE = 1e-10
-QUIET = 5
+_QUIET = 5
 """So many passes without progress mean that rounding allows no more."""
 
 
@@ -114,9 +114,9 @@ class ActiveSet:
         progress = self._best - objective > 1e-15 * abs(objective)
         self._best = min(self._best, objective)
         self._quiet = 0 if progress else self._quiet + 1
-        if self._quiet == QUIET:
+        if self._quiet == _QUIET:
             self.g = self.product()  # what many small changes left of rounding may be all that is in the way
-        return self._quiet > QUIET
+        return self._quiet > _QUIET
 
     def _minimise_over_free(self) -> None:
         """Newton steps on the free variables, each to the first bound in the way, which takes its variables out."""
@@ -126,7 +126,7 @@ class ActiveSet:
         target = float(beta.sum() - self.beta.sum())
         self._moved = False
         while len(F):
-            delta, self.offset = _bordered(K, self.t[F] - g, target - float(beta.sum()), RIDGE * self._diagonal)
+            delta, self.offset = _bordered(K, self.t[F] - g, target - float(beta.sum()), _RIDGE * self._diagonal)
             bound = np.where(delta > 0, self.hi[F], self.lo[F])
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                 room = np.where(delta == 0, np.inf, (bound - beta) / delta)
@@ -154,7 +154,7 @@ def _bordered(K: Array, r: Array, total: float, ridge: float) -> tuple[Array, fl
 
     # As sum x is given, adding a constant to K changes c only; without it, elimination would lose digits wherever K has
     # fewer dimensions than x, as the linear kernel's has.
-    constant = ridge / RIDGE
+    constant = ridge / _RIDGE
     right = np.ones((len(r), 2), order="F")
     right[:, 0] = r
     while True:

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.cholesky import Solve, solver
 
-STEPS = 100
-BLOCK = 2_000_000
+_STEPS = 100
+_BLOCK = 2_000_000
 """So many products of inputs are held at a time."""
-TOLERANCE = 1e-12
-ROUNDING = 1e-14
+_TOLERANCE = 1e-12
+_ROUNDING = 1e-14
 """A slack below that is none: times a large price it would be most of the objective."""
 
 
@@ -46,7 +46,7 @@ def crammer_singer(X: Array, codes: NDArray[np.intp], c: Array, k: int) -> Itera
     # In these units places, slacks and multipliers are about 1, and only the penalty's weight tells the problems apart.
     state = _State.first(X / size, codes, c / price, k, 1 / price / size / size)
     best = np.inf
-    for _ in range(STEPS):
+    for _ in range(_STEPS):
         after = state.step()
         if after is None:
             return
@@ -57,7 +57,7 @@ def crammer_singer(X: Array, codes: NDArray[np.intp], c: Array, k: int) -> Itera
             yield CrammerSingerSolution(
                 after.W[:-1].T / size, after.W[-1], after.multipliers() * price, cost * price, dual * price
             )
-        if gap <= TOLERANCE or after.complementarity <= TOLERANCE * cost:
+        if gap <= _TOLERANCE or after.complementarity <= _TOLERANCE * cost:
             return
         state = after
 
@@ -126,7 +126,7 @@ class _State:
     def cost(self) -> float:
         """The objective at W."""
         slack = -np.minimum.reduce(self.lead.T)
-        slack[slack < ROUNDING] = 0.0
+        slack[slack < _ROUNDING] = 0.0
         return float(self.penalty @ (self.W**2).sum(axis=1)) / 2 + float(self.c @ slack)
 
     def dual(self) -> float:
@@ -170,7 +170,7 @@ class _State:
         """Solve penalty W + A' (M A W) = right, for each sample M = diag D - D share'; the offsets sum to 0."""
         p, k = self.A.shape[1], D.shape[1]
         first, second = np.triu_indices(k, 1)
-        joint, size = np.zeros((len(first), p * p)), max(1, BLOCK // (p * p))
+        joint, size = np.zeros((len(first), p * p)), max(1, _BLOCK // (p * p))
         for start in range(0, len(D), size):
             rows = slice(start, start + size)
             A = self.A[rows]

@@ -19,14 +19,14 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.cholesky import Solve
 from mlviz.numerics.svm.interior_point import mehrotra
 
-STEPS = 120
-PATIENCE = 40
+_STEPS = 120
+_PATIENCE = 40
 """So many steps that come no nearer mean that rounding allows no more."""
-TOLERANCE = 1e-13
+_TOLERANCE = 1e-13
 ROUNDING = 1e-15
-OFF = 1e-3
+_OFF = 1e-3
 """Samples farther than this from their margin don't lie on it."""
-START = 10.0
+_START = 10.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ def feature_svm(F: Array, y: Array, c: Array) -> Iterator[FeatureSVMSolution]:
         basis, triangle = np.linalg.qr(F.T)
         F = triangle.T
     state, best, least, since = _State.first(F, y, c), np.inf, np.inf, 0
-    for _ in range(STEPS):
+    for _ in range(_STEPS):
         after = state.step()
         if after is None:
             return
@@ -64,11 +64,11 @@ def feature_svm(F: Array, y: Array, c: Array) -> Iterator[FeatureSVMSolution]:
             yield FeatureSVMSolution(
                 w if basis is None else basis @ w,
                 after.alpha,
-                (after.alpha * state.s > after.s * state.alpha) & (after.s < OFF),
+                (after.alpha * state.s > after.s * state.alpha) & (after.s < _OFF),
                 after.xi * c > after.rest,
                 dual,
             )
-        if left <= TOLERANCE * cost or since > PATIENCE:
+        if left <= _TOLERANCE * cost or since > _PATIENCE:
             return
         state = after
 
@@ -90,7 +90,7 @@ class _State:
     def first(cls, F: Array, y: Array, c: Array) -> _State:
         ones = np.ones(len(y))
         A = np.column_stack((F, ones))
-        return cls(A, y, np.zeros(A.shape[1]), c / 2, c / 2, START * ones, START * ones)
+        return cls(A, y, np.zeros(A.shape[1]), c / 2, c / 2, _START * ones, _START * ones)
 
     def complementarity(self) -> float:
         """What tends to zero."""

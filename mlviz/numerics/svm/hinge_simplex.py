@@ -20,16 +20,16 @@ from mlviz.numerics.arrays import Array
 
 Rows = NDArray[np.intp]
 
-PERTURBATION = 1e-9
+_PERTURBATION = 1e-9
 """The hinges' kinks are moved by up to this much, so that no more than p of them meet; vertices are told unmoved."""
-TOLERANCE = 1e-11
+_TOLERANCE = 1e-11
 """A slope that goes beyond a term's own by less than this share does not,"""
 ROUNDING = 1e-15
 """nor by less than this share of all slopes together."""
-GOLDEN = (np.sqrt(5) - 1) / 2
-REFRESH = 40
+_GOLDEN = (np.sqrt(5) - 1) / 2
+_REFRESH = 40
 """After so many steps the basis is inverted anew."""
-MOST = 50_000
+_MOST = 50_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ def hinge_simplex(A: Array, c: Array, penalty: Array, basis: Rows | None = None)
     solver = _Simplex(A, c, penalty)
     if basis is None or not solver.take(basis):
         solver.take(solver.first())
-    for _ in range(MOST):
+    for _ in range(_MOST):
         if not solver.advance():
             break
         yield solver.vertex()
@@ -71,7 +71,7 @@ class _Simplex:
         self.low = np.concatenate((-c, -penalty[:-1]))
         self.high = np.concatenate((np.zeros(n), penalty[:-1]))
         self.jump = self.high - self.low
-        self.moved = np.concatenate((1 + PERTURBATION * ((GOLDEN * np.arange(1, n + 1)) % 1), np.zeros(p - 1)))
+        self.moved = np.concatenate((1 + _PERTURBATION * ((_GOLDEN * np.arange(1, n + 1)) % 1), np.zeros(p - 1)))
         self.age = 0
 
     def first(self) -> Rows:
@@ -79,7 +79,7 @@ class _Simplex:
         sign = self.R[: self.n, -1]
         order = np.argsort(sign * self.moved[: self.n])
         slope = np.cumsum(self.c[order]) - float(self.c[sign > 0].sum())
-        here = order[min(int(np.argmax(slope >= -TOLERANCE * float(self.c.sum()))), self.n - 1)]
+        here = order[min(int(np.argmax(slope >= -_TOLERANCE * float(self.c.sum()))), self.n - 1)]
         return np.append(np.arange(self.n, len(self.R)), here)
 
     def take(self, basis: Rows) -> bool:
@@ -108,7 +108,7 @@ class _Simplex:
         """One step; False where no way leads down."""
         slope, excess = self.multipliers()
         length = np.sqrt(np.einsum("ij,ij->j", self.inverse, self.inverse))
-        least = TOLERANCE * self.jump[self.basis] + ROUNDING * float(np.abs(slope).sum())
+        least = _TOLERANCE * self.jump[self.basis] + ROUNDING * float(np.abs(slope).sum())
         leaving = int(np.where(excess > least, excess / length, 0.0).argmax())
         if not excess[leaving] > least[leaving]:
             return False
@@ -133,7 +133,7 @@ class _Simplex:
         self.basis[leaving] = entering
         self.v[self.basis] = 0.0
         self.age += 1
-        if self.age >= REFRESH and self.take(self.basis):
+        if self.age >= _REFRESH and self.take(self.basis):
             return
         row = self.R[entering] @ self.inverse
         column = self.inverse[:, leaving] / row[leaving]

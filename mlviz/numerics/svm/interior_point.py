@@ -78,7 +78,7 @@ def mehrotra(
     pairs = 2 * len(p)
 
     def reached(dx: Array, dp: Array, dq: Array) -> float:
-        return reach((below, dx), (above, -dx), (p, dp), (q, dq))
+        return _reach((below, dx), (above, -dx), (p, dp), (q, dq))
 
     mu = float(below @ p + above @ q) / pairs
     _, dx, dp, dq = direction(-below * p, -above * q)
@@ -98,7 +98,7 @@ def _woodbury(G: Array, D: Array) -> Solve:
     return lambda r: r / D - inner(scaled @ r) @ scaled
 
 
-def reach(*pairs: tuple[Array, Array]) -> float:
+def _reach(*pairs: tuple[Array, Array]) -> float:
     """The largest step <= 1 that keeps every value + step * change at or above zero."""
     falling = [(value, change, change < 0) for value, change in pairs]
     return min(1.0, *(float((value[down] / -change[down]).min(initial=1.0)) for value, change, down in falling))

@@ -11,7 +11,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 
-CHUNK = 400
+_CHUNK = 400
 """Steps between two yields."""
 
 
@@ -34,6 +34,6 @@ def smo(K: Array, t: Array, lo: Array, hi: Array, tolerance: float = 1e-2) -> It
             up[k] = 0.0 if beta[k] < hi[k] else -np.inf
             down[k] = 0.0 if beta[k] > lo[k] else np.inf
         slope -= move * (K[i] - K[j])
-        if step % CHUNK == 0:
+        if step % _CHUNK == 0:
             yield beta.copy()
     yield beta

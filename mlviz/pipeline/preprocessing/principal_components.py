@@ -11,7 +11,7 @@ from mlviz.numerics.linalg.principal_axes import REACH, principal_axes
 from mlviz.pipeline.preprocessing.base import Preprocessing
 from mlviz.pipeline.preprocessing.transforms import Affine, Scaling, Transform
 
-SHOWN = 2
+_SHOWN = 2
 """As many components as the canvas has axes."""
 
 
@@ -31,22 +31,22 @@ class PrincipalComponents(Preprocessing):
     )
     aligned = False
     projects = True
-    sklearn = ("from sklearn.decomposition import PCA", f"PCA(n_components={SHOWN})")
+    sklearn = ("from sklearn.decomposition import PCA", f"PCA(n_components={_SHOWN})")
 
     def learn(self, X: Array, sample_weight: Array | None = None) -> Transform:
         """Turned about the mean, the further components left out."""
         mean, axes, deviations = axes_of(X, sample_weight)
         if len(mean) == 1:
             return Scaling("centred", scale=np.ones(1), shift=-mean)
-        rows = axes[:SHOWN]
+        rows = axes[:_SHOWN]
         top = float(deviations.max(initial=0.0)) or 1.0
         variances = (deviations / top) ** 2
         shares = variances / (float(variances.sum()) or 1.0)
         told = [f"{share:.3g} %" if share < 1 else f"{share:.0f} %" for share in (100 * shares).tolist()]
-        names = tuple(f"component {j} ({told[j - 1]})" for j in range(1, SHOWN + 1))
+        names = tuple(f"component {j} ({told[j - 1]})" for j in range(1, _SHOWN + 1))
         caption = "principal components"
-        if len(mean) > SHOWN:
-            caption += f", {100 * float(shares[:SHOWN].sum()):.3g} % of the variance of {len(mean)} inputs"
+        if len(mean) > _SHOWN:
+            caption += f", {100 * float(shares[:_SHOWN].sum()):.3g} % of the variance of {len(mean)} inputs"
         return Affine(caption, "of the components", center=mean, rows=rows, inverse=rows.T, own_names=names, shown=True)
 
 

@@ -11,7 +11,7 @@ from mlviz.pipeline.preprocessing.base import Preprocessing
 from mlviz.pipeline.preprocessing.principal_components import axes_of
 from mlviz.pipeline.preprocessing.transforms import Affine, Scaling, Transform
 
-UNITS = "of the whitened inputs"
+_UNITS = "of the whitened inputs"
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class Whiten(Preprocessing):
         mean, axes, deviations = axes_of(X, sample_weight)
         deviations = np.where(deviations > 0, deviations, 1.0)
         if len(mean) == 1:
-            return Scaling("whitened", UNITS, scale=1 / deviations, shift=-mean / deviations)
+            return Scaling("whitened", _UNITS, scale=1 / deviations, shift=-mean / deviations)
         names = tuple(f"whitened {j}" for j in range(1, len(mean) + 1))
         return Affine(
             "whitened",
-            UNITS,
+            _UNITS,
             center=mean,
             rows=axes / deviations[:, None],
             inverse=axes.T * deviations,

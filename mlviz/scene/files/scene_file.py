@@ -63,8 +63,8 @@ __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 
 D = TypeVar("D", bound=Declared)
 
-FORMAT = 1
-MAX_COLUMNS, MAX_SEED = 1000, 2**63
+_FORMAT = 1
+_MAX_COLUMNS, _MAX_SEED = 1000, 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
 _KEYS = ("format", *_DATA, "source", "panels", "seed", "view")
 _PIPELINE = (*(p.key for p in Pipeline.parameters()), "weights", "decision")
@@ -90,7 +90,7 @@ def to_json(scene: Scene) -> dict[str, Any]:
     """The scene as plain values, ready for JSON."""
     data, view = scene.dataset, scene.view
     document: dict[str, Any] = {
-        "format": FORMAT,
+        "format": _FORMAT,
         "columns": list(data.columns),
         "points": data.X.tolist(),
         "class_column": data.class_column,
@@ -119,8 +119,8 @@ def from_json(document: Any) -> Scene:
     """The scene that plain values describe; raises `BadScene` naming the place that is wrong."""
     if not isinstance(document, dict) or "format" not in document:
         raise BadScene('The file is not a scene: it has no "format".')
-    if document["format"] is True or document["format"] != FORMAT:
-        raise BadScene(f"The file has another format than {FORMAT}; a newer version of the program may open it.")
+    if document["format"] is True or document["format"] != _FORMAT:
+        raise BadScene(f"The file has another format than {_FORMAT}; a newer version of the program may open it.")
     checks.entries(document, "", _KEYS)
     dataset = _dataset(document)
     panels = checks.items(document.get("panels", [{}]), "panels", MAX_PANELS)
@@ -129,7 +129,7 @@ def from_json(document: Any) -> Scene:
     return Scene(
         dataset,
         tuple(_panel(value, f"panels[{i}]", dataset) for i, value in enumerate(panels)),
-        checks.whole(document.get("seed", 0), "seed", MAX_SEED),
+        checks.whole(document.get("seed", 0), "seed", _MAX_SEED),
         _view(document.get("view", {}), dataset),
     )
 
@@ -178,7 +178,7 @@ def _dataset(document: Mapping[str, Any]) -> Dataset:
             if key in document:
                 raise BadScene(f'{key} is given without "points"; leave it out to draw them from the source.')
         return source.generate(source.seed)
-    columns = checks.texts(document.get("columns", ["x1", "x2"]), "columns", MAX_COLUMNS)
+    columns = checks.texts(document.get("columns", ["x1", "x2"]), "columns", _MAX_COLUMNS)
     class_column = checks.text(document.get("class_column", "class"), "class_column")
     if not columns or "" in columns or len(set(columns)) < len(columns):
         raise BadScene("columns needs at least one name, none of them empty and no two the same.")
@@ -207,7 +207,7 @@ def _source(value: Any) -> Generator:
     if name not in known:
         raise BadScene(f"source.generator is {name!r}; known are {', '.join(known)}.")
     generator = _declared(known[name], fields.get("parameters", {}), "source.parameters")
-    return generator.replace(seed=checks.whole(fields.get("seed", 0), "source.seed", MAX_SEED))
+    return generator.replace(seed=checks.whole(fields.get("seed", 0), "source.seed", _MAX_SEED))
 
 
 def _labels(value: Any, class_names: tuple[str, ...]) -> NDArray[np.intp]:
@@ -248,9 +248,9 @@ def _panel(value: Any, where: str, dataset: Dataset) -> Panel:
         pipeline = Pipeline(algorithm, **settings, weights=weights, decision=decision)
     except BadValue as error:
         raise BadScene(f"{where}: {error}.") from None
-    inputs = checks.optional(fields.get("inputs"), lambda v: checks.texts(v, f"{where}.inputs", MAX_COLUMNS))
+    inputs = checks.optional(fields.get("inputs"), lambda v: checks.texts(v, f"{where}.inputs", _MAX_COLUMNS))
     target = checks.optional(fields.get("target"), lambda v: checks.text(v, f"{where}.target"))
-    hidden = checks.optional(fields.get("hidden"), lambda v: checks.texts(v, f"{where}.hidden", MAX_COLUMNS))
+    hidden = checks.optional(fields.get("hidden"), lambda v: checks.texts(v, f"{where}.hidden", _MAX_COLUMNS))
     if inputs is not None and (not inputs or len(set(inputs)) < len(inputs)):
         raise BadScene(f"{where}.inputs needs at least one name and no two the same.")
     _check_names(inputs or (), f"{where}.inputs", dataset.columns)
@@ -284,7 +284,7 @@ def _view(value: Any, dataset: Dataset) -> View:
     limits = checks.reals(fields.get("limits", list(DEFAULT_LIMITS)), "view.limits", 4)
     if not (limits[0] < limits[1] and limits[2] < limits[3]):
         raise BadScene("view.limits needs left < right and bottom < top.")
-    step = checks.optional(fields.get("step"), lambda v: checks.whole(v, "view.step", MAX_SEED))
+    step = checks.optional(fields.get("step"), lambda v: checks.whole(v, "view.step", _MAX_SEED))
     probe = checks.optional(fields.get("probe"), lambda v: checks.reals(v, "view.probe", 2))
     cut = checks.optional(fields.get("slice"), lambda v: checks.reals(v, "view.slice", 4))
     for name, places in (("limits", limits), ("probe", probe or ()), ("slice", cut or ())):

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 MAX_BYTES = 64 * 2**20
-MAX_DEPTH = 32
-MAX_DIGITS = 100
+_MAX_DEPTH = 32
+_MAX_DIGITS = 100
 MAX_POINTS = 2_000_000
 # Possessive, and to the end of the file where a text is never closed: linear in time whatever comes.
 _TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
-_LONG_NUMBER = re.compile(rb"[0-9]{%d}" % (MAX_DIGITS + 1))
+_LONG_NUMBER = re.compile(rb"[0-9]{%d}" % (_MAX_DIGITS + 1))
 
 
 class BadScene(Exception):
@@ -51,14 +51,14 @@ def _check_shape(content: bytes) -> None:
     signs = np.frombuffer(bare, dtype=np.uint8) | 0x20  # [ becomes { and ] becomes }
     steps = (signs == ord("{")).astype(np.int8) - (signs == ord("}")).astype(np.int8)
     depth = np.cumsum(steps, dtype=np.int32)
-    if len(depth) and depth.max() > MAX_DEPTH:
-        place = int(np.argmax(depth > MAX_DEPTH))
-        raise BadScene(f"The file is nested deeper than {MAX_DEPTH} levels in line {_line(bare, place)}.")
+    if len(depth) and depth.max() > _MAX_DEPTH:
+        place = int(np.argmax(depth > _MAX_DEPTH))
+        raise BadScene(f"The file is nested deeper than {_MAX_DEPTH} levels in line {_line(bare, place)}.")
     if np.count_nonzero(steps > 0) > MAX_POINTS + 1000:
         raise BadScene(f"The file has more than {MAX_POINTS:,} points.")
     long = _LONG_NUMBER.search(bare)
     if long:
-        raise BadScene(f"The file has a number of more than {MAX_DIGITS} digits in line {_line(bare, long.start())}.")
+        raise BadScene(f"The file has a number of more than {_MAX_DIGITS} digits in line {_line(bare, long.start())}.")
 
 
 def _line(content: bytes, place: int) -> int:

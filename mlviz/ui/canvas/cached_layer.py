@@ -15,13 +15,13 @@ from mlviz.ui.paint.layers import Layer, Sheet
 from mlviz.ui.paint.samples import DrawnSamples, crowded_style
 from mlviz.ui.paint.strokes import saved
 
-MANY_SAMPLES = 5000
+_MANY_SAMPLES = 5000
 """Fewer symbols are painted as fast as looked at."""
-SMALL = 0.4
+_SMALL = 0.4
 """A change that touches more of the area, as a share, has all of it painted anew."""
 FEW = 500
 """More changed samples are not looked for one by one."""
-BLOCK = 4096
+_BLOCK = 4096
 """So many samples are compared at a time, to find where the next one is missing."""
 
 
@@ -52,7 +52,7 @@ class CachedLayer:
 
         In a `hurry` a zoom only stretches the pixels there are.
         """
-        if layer.symbols < MANY_SAMPLES:
+        if layer.symbols < _MANY_SAMPLES:
             self._pixels, self._kept = QPixmap(), None
             layer.paint(sheet)
             return True
@@ -84,7 +84,7 @@ class CachedLayer:
             return [area]
         if old.frame.limits == now.frame.limits:
             dirty = changed.intersected(area)
-            return [area if dirty.width() * dirty.height() > SMALL * area.width() * area.height() else dirty]
+            return [area if dirty.width() * dirty.height() > _SMALL * area.width() * area.height() else dirty]
         shift = _shift(old, now) if changed.isEmpty() else None
         if shift is None:
             return [area]
@@ -176,7 +176,7 @@ def _missing(more: DrawnSamples, less: DrawnSamples) -> NDArray[np.intp] | None:
     at = 0
     while at < m and len(found) <= n - m:
         start = at + len(found)
-        size = min(BLOCK, m - at)
+        size = min(_BLOCK, m - at)
         differs = _unequal(more, less, slice(start, start + size), slice(at, at + size))
         same = int(np.argmax(differs)) if differs.any() else size
         at += same

@@ -27,7 +27,7 @@ from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.scene_view import brush_circle, marks_over_samples, zoomed
 from mlviz.ui.widgets.burst import Burst
 
-HOLD_MS = 40
+_HOLD_MS = 40
 """A brush at rest goes on spraying this often."""
 
 
@@ -61,7 +61,7 @@ class Canvas(PanelView):
             busy=lambda: self.busy,
             holds=lambda: self.busy or hand.pinned or self.probe.sliced,
         )
-        self._hold = QTimer(self, interval=HOLD_MS)
+        self._hold = QTimer(self, interval=_HOLD_MS)
         self._hold.timeout.connect(self._keep_on)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -16,18 +16,18 @@ from mlviz.ui.paint.layers import Layer, Sheet
 from mlviz.ui.paint.stack import FrameContent, paint_stack, stack
 from mlviz.ui.paint.strokes import colour
 
-SLOW = 0.012
+_SLOW = 0.012
 """A frame that took more seconds is followed by some that may be inexact."""
-MOTION = 0.08
+_MOTION = 0.08
 """For so many seconds."""
-NARROW = 260.0
+_NARROW = 260.0
 """A canvas at least so wide has its caption in two lines, a narrower one in three. Logical pixels."""
 
 
 def axes_and_caption_areas(rect: QRectF, style: Style) -> tuple[QRectF, QRectF]:
     """The area that the axes enclose, on whole pixels, and the room of the caption below the axes."""
     width = rect.width() / style.text
-    lines = 2 if width >= NARROW else 3
+    lines = 2 if width >= _NARROW else 3
     height = lines * metrics(style).height() + 6
     above = QRectF(rect.left(), rect.top(), rect.width(), max(1.0, rect.height() - height))
     area = QRectF(plot_area(above, style).toRect())
@@ -50,7 +50,7 @@ class LayerCache:
     def paint(self, painter: QPainter, rect: QRectF, frame: AxesFrame, style: Style, content: FrameContent) -> bool:
         """Paint one frame into rect; returns whether it is exact, and not only for the time of a movement."""
         start = time.perf_counter()
-        hurry = start < self._slow + MOTION
+        hurry = start < self._slow + _MOTION
         sheet, layers = Sheet(painter, frame, style), stack(content)
         still = tuple(itertools.takewhile(lambda layer: layer.still, layers))
         painter.drawPixmap(0, 0, self._fresh_background(sheet, rect, still))
@@ -61,7 +61,7 @@ class LayerCache:
             exact &= self._kept[place].paint(sheet, layers[place], hurry)
         self.legend = sheet.legend_box
         now = time.perf_counter()
-        if now > start + SLOW:
+        if now > start + _SLOW:
             self._slow = now
         return exact
 

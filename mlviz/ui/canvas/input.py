@@ -34,8 +34,8 @@ ARROWS = {
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
-PRESS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Insert)
-STEP = 10.0
+_PRESS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Insert)
+_STEP = 10.0
 """How far an arrow key moves the cursor, pixels; a selection goes one pixel. Shift swaps the two."""
 
 
@@ -89,12 +89,12 @@ class Keyboard:
         """Whether a key is the canvas's just now, although a command of the window may have it as a shortcut."""
         key, selected = event.key(), self._selected
         if event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier):
-            return key in PRESS
+            return key in _PRESS
         if key in ARROWS:
             return selected or self.cursor is not None
         if key == Qt.Key.Key_Escape:
             return selected or self.cursor is not None or self._holds()
-        return key in PRESS
+        return key in _PRESS
 
     def press(self, event: QKeyEvent) -> None:
         """Do what the key says; `wants` has said yes."""
@@ -103,9 +103,9 @@ class Keyboard:
         if key in ARROWS:
             way = np.array(ARROWS[Qt.Key(key)], dtype=np.float64)
             if self._selected:
-                self._nudge(way * (STEP if shift else 1.0))
+                self._nudge(way * (_STEP if shift else 1.0))
             else:
-                self._move_cursor(way * (1.0 if shift else STEP))
+                self._move_cursor(way * (1.0 if shift else _STEP))
         elif key == Qt.Key.Key_Escape:
             self._cancel()
         elif self.cursor is None:

@@ -27,16 +27,16 @@ from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.scene_view import kept_in_sight, samples_of
 from mlviz.ui.paint.stack import FrameContent
 
-STALE = 0.5
+_STALE = 0.5
 """Opacity of a picture whose successor is late."""
-HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
-LATE_MS = 150
+_HINT = "Click to add a point. Right-click adds one of the next class.\nOr choose a preset, below or in the Data menu."
+_LATE_MS = 150
 """A picture is faded when its successor takes longer than this."""
 TELL_MS = 300
 """Where a screen reader listens, the picture is described in words when nothing has changed for so long."""
-RECENT = 256
+_RECENT = 256
 """No picture is older than so many edits."""
-REST_MS = 100
+_REST_MS = 100
 """What was painted in a hurry is painted exactly when nothing has moved for so long."""
 
 
@@ -52,7 +52,7 @@ class PanelView(QWidget):
         self.picture: PanelPicture | None = None
         """The picture shown; None before the first one."""
         self._samples = samples_of(store.scene, panel_index)
-        self._same_rows = deque([store.scene.dataset.key], RECENT)
+        self._same_rows = deque([store.scene.dataset.key], _RECENT)
         """Keys of data sets whose rows are those of the present samples, the newest last."""
         self._held: Limits | None = None
         """The limits while a gesture goes on that would move them under the hand."""
@@ -62,9 +62,9 @@ class PanelView(QWidget):
         self.ghost = False
         """Whether the fit before the last change is laid over the present one."""
         self._compose()
-        self._late = QTimer(self, singleShot=True, interval=LATE_MS)
+        self._late = QTimer(self, singleShot=True, interval=_LATE_MS)
         self._late.timeout.connect(self._fade)
-        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self.update)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(160, 140)
@@ -158,8 +158,8 @@ class PanelView(QWidget):
             evidence=self.preview_marks(),
             cross=self.cross(),
             pinned=self.pinned(),
-            dim=STALE if self.stale else 1.0,
-            hint="" if len(self._samples.places) else HINT,
+            dim=_STALE if self.stale else 1.0,
+            hint="" if len(self._samples.places) else _HINT,
             legend_place=self._legend.place,
             legend_folded=self._legend.folded,
         )

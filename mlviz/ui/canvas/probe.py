@@ -10,7 +10,7 @@ from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.paint.explanation_card import Pinned, pinned
 
-HOVER_MS = 16
+_HOVER_MS = 16
 
 
 class Probe:
@@ -19,7 +19,7 @@ class Probe:
     def __init__(self, view: PanelView, hand: ToolState, hovered: Callable[[Place | None], None]) -> None:
         """`hovered` hears of the place under the cursor."""
         self._view, self._hand, self._hovered = view, hand, hovered
-        self._soon = QTimer(view, singleShot=True, interval=HOVER_MS)
+        self._soon = QTimer(view, singleShot=True, interval=_HOVER_MS)
         self._soon.timeout.connect(self._tell)
 
     @property

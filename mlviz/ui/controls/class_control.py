@@ -18,7 +18,7 @@ from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.parts import lay_out, tool_button
 
-SYMBOL = 18
+_SYMBOL = 18
 """Size of a class's symbol before its name, pixels."""
 Classes = Sequence[tuple[int, str]]
 """Code and name of each class."""
@@ -39,7 +39,7 @@ class _ClassName(QWidget):
 
     def show_icon(self) -> None:
         """Take the symbol of the present theme."""
-        self._symbol.setPixmap(class_icon(self.code, theme.shown()).pixmap(QSize(SYMBOL, SYMBOL)))
+        self._symbol.setPixmap(class_icon(self.code, theme.shown()).pixmap(QSize(_SYMBOL, _SYMBOL)))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Set the number back."""

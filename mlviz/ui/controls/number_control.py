@@ -16,7 +16,7 @@ from mlviz.spec.scale import Scale
 from mlviz.ui.widgets.parts import lay_out, named
 
 
-def heeds_wheel(control: QWidget, event: QWheelEvent) -> bool:
+def _heeds_wheel(control: QWidget, event: QWheelEvent) -> bool:
     """Whether the wheel moves a control: only while it has the keyboard, so that scrolling past it changes nothing."""
     if not control.hasFocus():
         event.ignore()
@@ -35,7 +35,7 @@ class FocusedSlider(QSlider):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the scrolled page, unless the keyboard is here."""
-        if heeds_wheel(self, event):
+        if _heeds_wheel(self, event):
             super().wheelEvent(event)
 
 
@@ -49,7 +49,7 @@ class FocusedCombo(QComboBox):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the scrolled page, unless the keyboard is here."""
-        if heeds_wheel(self, event):
+        if _heeds_wheel(self, event):
             super().wheelEvent(event)
 
 
@@ -105,7 +105,7 @@ class ExactField(QAbstractSpinBox):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the scrolled page, unless the keyboard is here."""
-        if heeds_wheel(self, event):
+        if _heeds_wheel(self, event):
             super().wheelEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

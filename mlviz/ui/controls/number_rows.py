@@ -10,7 +10,7 @@ from mlviz.spec import Parameter
 from mlviz.ui.controls.number_control import GradualControl, NumberControl
 from mlviz.ui.widgets.parts import lay_out
 
-LABEL_PX = 84
+_LABEL_PX = 84
 """Width of the label before a slider."""
 
 
@@ -43,7 +43,7 @@ class NumberRows(GradualControl):
             slider.moved.connect(moved)
             slider.released.connect(self.released)
             slider.refused.connect(self.refused)
-            label.setFixedWidth(LABEL_PX)
+            label.setFixedWidth(_LABEL_PX)
             self._rows.append(QWidget())
             lay_out(QHBoxLayout(self._rows[-1]), label, (slider, 1), spacing=6)
             self._layout.addWidget(self._rows[-1])

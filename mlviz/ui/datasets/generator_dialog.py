@@ -32,7 +32,7 @@ from mlviz.ui.paint.stack import FrameContent, paint_content
 from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named, note
 
 MOST_SEEDS = 2**31 - 1
-MOST_SHOWN = 3000
+_MOST_SHOWN = 3000
 """More samples than these would make the preview lag behind the hand, and show no more."""
 
 
@@ -63,7 +63,7 @@ class Preview(QWidget):
         limits = visible_limits(DEFAULT_LIMITS, area.width(), area.height(), equal=True)
         plot = Plot("preview", "", data.columns[0], data.columns[1], self._curve())
         # Their order is random, so the first ones are as good as any.
-        shown = DrawnSamples(data.X[:MOST_SHOWN], data.labels[:MOST_SHOWN], data.names())
+        shown = DrawnSamples(data.X[:_MOST_SHOWN], data.labels[:_MOST_SHOWN], data.names())
         with QPainter(self) as painter:
             paint_content(painter, rect, FrameContent(plot, shown, legend=False), limits, self._style)
 
@@ -140,8 +140,8 @@ class GeneratorDialog(QDialog):
         notes = []
         if isinstance(self._generator, RegressionGenerator):
             notes.append("Dashed: the true f*, which no method gets to see.")
-        if len(self._dataset) > MOST_SHOWN:
-            notes.append(f"Shown: the first {MOST_SHOWN:,} of {len(self._dataset):,} samples.")
+        if len(self._dataset) > _MOST_SHOWN:
+            notes.append(f"Shown: the first {_MOST_SHOWN:,} of {len(self._dataset):,} samples.")
         self.note.setText(" ".join(notes))
 
     def _lay_out(self) -> None:

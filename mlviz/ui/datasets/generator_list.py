@@ -19,9 +19,9 @@ GROUPS: dict[Task, str] = {"classification": "Classes", "regression": "Values to
 """What the samples of a generator are for, in the order of the lists."""
 SIZE = 36
 """Side of a small picture, pixels."""
-FEW = 300
+_FEW = 300
 """So many samples show the shape in a small picture."""
-POINT = 0.28
+_POINT = 0.28
 """Size of its points, as a share of the usual one."""
 
 
@@ -65,8 +65,8 @@ class GeneratorList(QListWidget):
 @lru_cache(maxsize=64)
 def thumbnail(name: str, theme: str) -> QIcon:
     """A small picture of what the generator of that id draws."""
-    kind, style = generators()[name], Style(theme=theme, points=POINT)
-    data = kind(n_samples=min(FEW, kind().n_samples)).generate(0)
+    kind, style = generators()[name], Style(theme=theme, points=_POINT)
+    data = kind(n_samples=min(_FEW, kind().n_samples)).generate(0)
     icon = QIcon()
     for scale in (1, 2):
         pixmap = QPixmap(SIZE * scale, SIZE * scale)

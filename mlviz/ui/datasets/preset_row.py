@@ -14,10 +14,10 @@ from mlviz.ui.widgets.parts import lay_out, tool_button
 
 PRESETS = ("blobs", "two-gaussians", "moons", "circles", "spirals", "xor", "checkerboard", "linear", "sine", "step")
 """The generators offered, by id."""
-GAP = 2
-HEIGHT = 0.7
+_GAP = 2
+_HEIGHT = 0.7
 """Where the middle of the row is, as a share of the height: below the words on an empty canvas, above its axis."""
-BESIDE = 70
+_BESIDE = 70
 """Room left and right of the row, pixels."""
 
 
@@ -37,7 +37,7 @@ class PresetRow(QWidget):
             button.setIconSize(QSize(SIZE, SIZE))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.buttons[name] = button
-        lay_out(QHBoxLayout(self), *self.buttons.values(), spacing=GAP)
+        lay_out(QHBoxLayout(self), *self.buttons.values(), spacing=_GAP)
         parent.installEventFilter(self)
 
     def show_icons(self, theme: str) -> None:
@@ -54,10 +54,10 @@ class PresetRow(QWidget):
 
     def _place(self) -> None:
         """In the middle, with as many buttons as there is room for."""
-        parent, room = self._under, self._under.width() - 2 * BESIDE
+        parent, room = self._under, self._under.width() - 2 * _BESIDE
         for button in self.buttons.values():
-            room -= button.sizeHint().width() + GAP
+            room -= button.sizeHint().width() + _GAP
             button.setVisible(room >= 0)
         self.adjustSize()
-        self.move((parent.width() - self.width()) // 2, round(HEIGHT * parent.height() - self.height() / 2))
+        self.move((parent.width() - self.width()) // 2, round(_HEIGHT * parent.height() - self.height() / 2))
         self.raise_()

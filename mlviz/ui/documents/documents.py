@@ -18,9 +18,9 @@ from mlviz.ui.documents.saving import ask_about_change, ask_name, not_written
 from mlviz.ui.paint.scene_view import without_hover
 from mlviz.ui.widgets.dialogs import ask
 
-SCENES = "Scenes (*.mlviz *.json)"
-TABLES = "Tables (*.csv *.tsv *.txt *.dat)"
-EVERYTHING = "All files (*)"
+_SCENES = "Scenes (*.mlviz *.json)"
+_TABLES = "Tables (*.csv *.tsv *.txt *.dat)"
+_EVERYTHING = "All files (*)"
 Answer = QMessageBox.StandardButton
 
 
@@ -69,8 +69,8 @@ class Documents:
 
     def ask_open(self, tables: bool = False) -> None:
         """Ask for a scene or a table and open it."""
-        both = f"Scenes and tables ({SCENES[8:-1]} {TABLES[8:-1]})"
-        filters = ";;".join((TABLES, EVERYTHING) if tables else (both, SCENES, TABLES, EVERYTHING))
+        both = f"Scenes and tables ({_SCENES[8:-1]} {_TABLES[8:-1]})"
+        filters = ";;".join((_TABLES, _EVERYTHING) if tables else (both, _SCENES, _TABLES, _EVERYTHING))
         name, _ = QFileDialog.getOpenFileName(self._desk.parent, "Open", str(self.folder), filters)
         if name:
             self.open(Path(name))
@@ -97,7 +97,7 @@ class Documents:
     def ask_save(self) -> bool:
         """Save under a name to be chosen; whether it is saved."""
         start = self.path or self.folder / "untitled.mlviz"
-        path = ask_name(self._desk.parent, "Save scene", start, SCENES, ".mlviz")
+        path = ask_name(self._desk.parent, "Save scene", start, _SCENES, ".mlviz")
         return path is not None and self._write(path, agreed=True)
 
     def may_discard(self) -> bool:

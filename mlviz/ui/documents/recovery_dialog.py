@@ -21,7 +21,7 @@ from mlviz.recovery.copies import Copy
 from mlviz.recovery.slots import LeftoverCopy
 from mlviz.ui.widgets.dialogs import confirm
 
-ROWS = 6
+_ROWS = 6
 """How many copies are seen without scrolling."""
 
 
@@ -47,7 +47,7 @@ class RecoveryDialog(QDialog):
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setSpacing(3)
         row = self.list.sizeHintForRow(0) + 2 * self.list.spacing()
-        self.list.setFixedHeight(row * min(len(self.left), ROWS) + 2 * (self.list.frameWidth() + self.list.spacing()))
+        self.list.setFixedHeight(row * min(len(self.left), _ROWS) + 2 * (self.list.frameWidth() + self.list.spacing()))
         self.list.itemDoubleClicked.connect(self._recover)
         buttons = QDialogButtonBox()
         recover = buttons.addButton("&Recover", QDialogButtonBox.ButtonRole.AcceptRole)

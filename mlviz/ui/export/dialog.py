@@ -21,16 +21,16 @@ from mlviz.picture.figure_formats import FIGURE_FORMATS
 from mlviz.ui.paint.rasterized import MOST_VECTORS
 from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named
 
-RESOLUTIONS = (96, 150, 200, 300, 600)
-THEMES = {"screen": "as on the screen", "light": "light", "dark": "dark", "print": "print"}
-UNITS = {"px": "pixels", "cm": "cm", "in": "inches"}
-LEAST, MOST = 100.0, 10_000.0
+_RESOLUTIONS = (96, 150, 200, 300, 600)
+_THEMES = {"screen": "as on the screen", "light": "light", "dark": "dark", "print": "print"}
+_UNITS = {"px": "pixels", "cm": "cm", "in": "inches"}
+_LEAST, _MOST = 100.0, 10_000.0
 """Sides of a picture, in 96ths of an inch."""
 
 
 @dataclass(frozen=True)
 class Export:
-    """The answers of the dialog; size in 96ths of an inch, shown in a unit of `UNITS`."""
+    """The answers of the dialog; size in 96ths of an inch, shown in a unit of `_UNITS`."""
 
     format: str = ".png"
     size: tuple[float, float] = (768.0, 576.0)
@@ -51,9 +51,9 @@ class ExportDialog(QDialog):
         self.format = _choices(list(FIGURE_FORMATS.values()), list(FIGURE_FORMATS).index(start.format))
         self._size = list(start.size)
         self.width_box, self.height_box = QDoubleSpinBox(), QDoubleSpinBox()
-        self.unit = _choices(list(UNITS.values()), list(UNITS).index(start.unit))
-        self.dpi = _choices([f"{dpi} dpi" for dpi in RESOLUTIONS], RESOLUTIONS.index(start.dpi))
-        self.theme = _choices(list(THEMES.values()), list(THEMES).index(start.theme))
+        self.unit = _choices(list(_UNITS.values()), list(_UNITS).index(start.unit))
+        self.dpi = _choices([f"{dpi} dpi" for dpi in _RESOLUTIONS], _RESOLUTIONS.index(start.dpi))
+        self.theme = _choices(list(_THEMES.values()), list(_THEMES).index(start.theme))
         self.caption = QCheckBox("with the caption below")
         self.legend = QCheckBox("with the legend")
         self.sides = QCheckBox("with the side plots below")
@@ -101,9 +101,9 @@ class ExportDialog(QDialog):
         return Export(
             format=list(FIGURE_FORMATS)[self.format.currentIndex()],
             size=(self._size[0], self._size[1]),
-            unit=list(UNITS)[self.unit.currentIndex()],
-            dpi=RESOLUTIONS[self.dpi.currentIndex()],
-            theme=list(THEMES)[self.theme.currentIndex()],
+            unit=list(_UNITS)[self.unit.currentIndex()],
+            dpi=_RESOLUTIONS[self.dpi.currentIndex()],
+            theme=list(_THEMES)[self.theme.currentIndex()],
             caption=self.caption.isChecked(),
             legend=self.legend.isChecked(),
             sides=self.sides.isChecked(),
@@ -128,7 +128,7 @@ class ExportDialog(QDialog):
                 box.setDecimals(0 if unit == "px" else 2)
                 box.setSingleStep(10.0 if unit == "px" else 0.5)
                 box.setSuffix(f" {unit}")
-                box.setRange(LEAST * units, MOST * units)
+                box.setRange(_LEAST * units, _MOST * units)
                 box.setValue(side * units)
         self.dpi.setEnabled(self.export.format == ".png")
         self._show_outcome()

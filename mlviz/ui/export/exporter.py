@@ -21,7 +21,7 @@ from mlviz.ui.paint.scene_view import without_hover
 from mlviz.ui.widgets.background import Background
 from mlviz.ui.widgets.dialogs import ask
 
-COPY_SCALE = 2
+_COPY_SCALE = 2
 """Pixels a logical pixel of a copied picture: sharp on a projector and in print."""
 Pictures = list[PanelPicture]
 
@@ -77,8 +77,8 @@ class Exporter:
         size = (self._canvases.width(), self._canvases.height())
 
         def put(pictures: Pictures) -> None:
-            image = QImage(size[0] * COPY_SCALE, size[1] * COPY_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
-            image.setDevicePixelRatio(COPY_SCALE)
+            image = QImage(size[0] * _COPY_SCALE, size[1] * _COPY_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+            image.setDevicePixelRatio(_COPY_SCALE)
             with QPainter(image) as painter:
                 figure.paint_figure(painter, size, pictures, scene, style, wanted.caption)
             QGuiApplication.clipboard().setImage(image)

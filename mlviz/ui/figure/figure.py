@@ -25,13 +25,13 @@ from mlviz.ui.paint.stack import FrameContent, paint_content, paint_plot
 from mlviz.ui.paint.strokes import colour
 
 __all__ = ["Style", "export", "has_sides", "headless", "paint_figure", "plot_sizes"]
-MARGIN = 8.0
+_MARGIN = 8.0
 """Around the figure and between its panels, pixels."""
-CAPTION_LINES = 2
+_CAPTION_LINES = 2
 """Room for so many lines of the usual size."""
-SIDE_SHARE = 0.36
+_SIDE_SHARE = 0.36
 """The share of the height that side plots take."""
-NARROW = 260.0
+_NARROW = 260.0
 """Side plots narrower than so many pixels stand in two rows."""
 _application: QGuiApplication | None = None
 
@@ -99,12 +99,12 @@ def paint_figure(
 
 def _cells(size: Size, n_panels: int) -> list[QRectF]:
     """Where the panels go: side by side, in two rows from four on."""
-    return _grid(QRectF(0, 0, *size), n_panels, 1 if n_panels <= 3 else 2, MARGIN)
+    return _grid(QRectF(0, 0, *size), n_panels, 1 if n_panels <= 3 else 2, _MARGIN)
 
 
 def _side_rooms(below: QRectF, n: int) -> list[QRectF]:
     """Where n side plots go: side by side, in two rows where one would make them too narrow."""
-    return _grid(below, n, 2 if n > 1 and below.width() / n < NARROW else 1, 0.0)
+    return _grid(below, n, 2 if n > 1 and below.width() / n < _NARROW else 1, 0.0)
 
 
 def _grid(room: QRectF, n: int, rows: int, gap: float) -> list[QRectF]:
@@ -120,9 +120,9 @@ def _grid(room: QRectF, n: int, rows: int, gap: float) -> list[QRectF]:
 
 def _parts(cell: QRectF, style: Style, caption: bool, sides: bool) -> tuple[QRectF, QRectF, QRectF]:
     """A cell's plot, side plots and caption. They have the same heights in every cell, whatever the captions say."""
-    lines = CAPTION_LINES * metrics(style).lineSpacing() + 6 if caption else 0.0
+    lines = _CAPTION_LINES * metrics(style).lineSpacing() + 6 if caption else 0.0
     lines = min(lines, cell.height() / 3)
-    side = (cell.height() - lines) * SIDE_SHARE if sides else 0.0
+    side = (cell.height() - lines) * _SIDE_SHARE if sides else 0.0
     main = cell.adjusted(0, 0, 0, -lines - side)
     below = QRectF(cell.left(), main.bottom(), cell.width(), side)
     return main, below, QRectF(cell.left(), below.bottom(), cell.width(), lines)

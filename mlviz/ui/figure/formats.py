@@ -9,9 +9,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QS
 from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-MAX_PIXELS = 20_000
+_MAX_PIXELS = 20_000
 """The longest side of a PNG."""
-PDF_RESOLUTION = 1200
+_PDF_RESOLUTION = 1200
 """Dots per inch on which the PDF's coordinates are rounded."""
 Size = tuple[float, float]
 """Width and height in 96ths of an inch."""
@@ -26,8 +26,8 @@ _DATES = (
 def _png(size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:
     scale = dpi / 96
     width, height = round(size[0] * scale), round(size[1] * scale)
-    if max(width, height) > MAX_PIXELS:
-        raise OSError(f"{width} x {height} pixels are too many; the longest side may have {MAX_PIXELS}")
+    if max(width, height) > _MAX_PIXELS:
+        raise OSError(f"{width} x {height} pixels are too many; the longest side may have {_MAX_PIXELS}")
     image = QImage(width, height, QImage.Format.Format_RGB32)
     if image.isNull():
         raise OSError(f"there is not enough memory for {width} x {height} pixels")
@@ -67,14 +67,14 @@ def _pdf(size: Size, dpi: int, title: str, description: str, paint: Paint) -> by
     points = QSizeF(size[0] * 0.75, size[1] * 0.75)
     writer.setPageSize(QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Point)
-    writer.setResolution(PDF_RESOLUTION)
+    writer.setResolution(_PDF_RESOLUTION)
     writer.setTitle(title)
     writer.setCreator("mlviz")
     writer.setDocumentId(QUuid.createUuidV5(QUuid(), f"{title}\n{description}".encode()))
     with QPainter(writer) as painter:
         # Without it the field is stored as a JPEG.
         painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-        painter.scale(PDF_RESOLUTION / 96, PDF_RESOLUTION / 96)
+        painter.scale(_PDF_RESOLUTION / 96, _PDF_RESOLUTION / 96)
         paint(painter)
     content = bytes(buffer.data().data())
     for date, none in _DATES:

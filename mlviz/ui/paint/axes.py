@@ -20,15 +20,15 @@ from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.strokes import colour, pen, saved
 
 Scale = Literal["linear", "log"]
-FAMILIES = ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"]
+_FAMILIES = ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"]
 """Named outright, so that a picture looks the same on the screen and in a file."""
 WIDEST = "−000.00"
 """The widest number that has room beside the vertical axis; wider ones are parted into a number and a note."""
-TICK = 4.0
+_TICK = 4.0
 """Length of a tick, pixels."""
 SMALL = 0.92
 """Size of the numbers at the ticks, as a share of the style's text."""
-TITLE = 1.08
+_TITLE = 1.08
 """Size of the title."""
 
 
@@ -54,7 +54,7 @@ class Style:
 
 @cache
 def _font(pixels: float, bold: bool) -> QFont:
-    font = QFont(FAMILIES)
+    font = QFont(_FAMILIES)
     font.setPixelSize(max(1, round(pixels)))
     font.setBold(bold)
     # Hinted glyphs have other widths at every scale: text would wrap differently on the screen and in a file.
@@ -128,9 +128,9 @@ def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
     """The part of `rect` that the axes enclose: the rest is room for ticks, labels and the title, whatever they say."""
     fm = metrics(style)
     small = metrics(style, SMALL)
-    left = fm.height() + small.horizontalAdvance(WIDEST) + TICK + 8
-    bottom = fm.height() + small.height() + TICK + 6
-    top = max(small.height() / 2 + 2, metrics(style, TITLE, True).height() + 6 if title else 0.0, small.height() + 4)
+    left = fm.height() + small.horizontalAdvance(WIDEST) + _TICK + 8
+    bottom = fm.height() + small.height() + _TICK + 6
+    top = max(small.height() / 2 + 2, metrics(style, _TITLE, True).height() + 6 if title else 0.0, small.height() + 4)
     right = small.horizontalAdvance("0000") / 2 + 4
     width, height = max(1.0, rect.width() - left - right), max(1.0, rect.height() - top - bottom)
     return QRectF(rect.left() + left, rect.top() + top, width, height)
@@ -211,15 +211,15 @@ def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) ->
     painter.setPen(pen(style.colors.faint, 1.0 * style.lines))
     painter.drawRect(area)
     for x in xs:
-        painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + TICK))
+        painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + _TICK))
     for y in ys:
-        painter.drawLine(QPointF(area.left() - TICK, y), QPointF(area.left(), y))
+        painter.drawLine(QPointF(area.left() - _TICK, y), QPointF(area.left(), y))
     small = metrics(style, SMALL)
-    below = area.bottom() + TICK + 1 + small.ascent()
+    below = area.bottom() + _TICK + 1 + small.ascent()
     for x, label in zip(xs, made[0].labels, strict=True):
         write(painter, x, below, label, style, SMALL, share=0.5)
     for y, label in zip(ys, made[1].labels, strict=True):
-        write(painter, area.left() - TICK - 3, y + small.capHeight() / 2, label, style, SMALL, share=1.0)
+        write(painter, area.left() - _TICK - 3, y + small.capHeight() / 2, label, style, SMALL, share=1.0)
     write(painter, area.right(), below + small.height(), made[0].note, style, SMALL, share=1.0)
     write(painter, area.left(), area.top() - 4, made[1].note, style, SMALL)
     _paint_axis_labels(painter, area, plot, style, made[0].note)
@@ -227,12 +227,12 @@ def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) ->
 
 def _paint_axis_labels(painter: QPainter, area: QRectF, plot: Plot, style: Style, note: str) -> None:
     fm, small = metrics(style), metrics(style, SMALL)
-    baseline = area.bottom() + TICK + 1 + small.height() + fm.ascent()
+    baseline = area.bottom() + _TICK + 1 + small.height() + fm.ascent()
     # The note of the ticks stands on the same line, at its right end.
     beside = small.horizontalAdvance(f"{note}  ") if note else 0.0
     _write_label(painter, area.center().x(), baseline, plot.x_label, area.width() - 2 * beside, style)
     with saved(painter):
-        painter.translate(area.left() - TICK - 6 - small.horizontalAdvance(WIDEST), area.center().y())
+        painter.translate(area.left() - _TICK - 6 - small.horizontalAdvance(WIDEST), area.center().y())
         painter.rotate(-90)
         _write_label(painter, 0, -fm.descent(), plot.y_label, area.height(), style)
 
@@ -246,9 +246,9 @@ def _write_label(painter: QPainter, x: float, baseline: float, words: str, room:
 
 def paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
     """The title above the area."""
-    fm = metrics(style, TITLE, True)
+    fm = metrics(style, _TITLE, True)
     text = fm.elidedText(title, Qt.TextElideMode.ElideRight, frame.area.width())
-    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, TITLE, True, 0.5)
+    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, _TITLE, True, 0.5)
 
 
 def write(

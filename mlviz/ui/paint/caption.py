@@ -9,9 +9,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from mlviz.ui.paint.axes import Style, metrics, write
 
-AIR = 8.0
+_AIR = 8.0
 """Left and right of the words, pixels."""
-SMALLEST = 0.6
+_SMALLEST = 0.6
 """The smallest type, as a share of the usual size."""
 _GAPS = re.compile(r"(?<!=) +(?!=)")
 
@@ -30,8 +30,8 @@ def fitted(words: str, box: QRectF, style: Style) -> tuple[float, list[str]]:
     factor = 1.0
     while True:
         fm = metrics(style, factor)
-        lines = wrapped(words, box.width() - 2 * AIR, fm)
-        if len(lines) * fm.lineSpacing() <= box.height() - 2 or factor < SMALLEST:
+        lines = wrapped(words, box.width() - 2 * _AIR, fm)
+        if len(lines) * fm.lineSpacing() <= box.height() - 2 or factor < _SMALLEST:
             return factor, lines
         factor *= 0.93
 

@@ -21,17 +21,17 @@ from mlviz.ui.paint.caption import wrapped
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.strokes import colour, pen
 
-GAP = 8.0
+_GAP = 8.0
 """Between the card and the frame, the legend and the pin, pixels."""
-PAD = 9.0
+_PAD = 9.0
 """Between the edge of the card and its words, pixels."""
-WIDEST = 620.0
+_WIDEST = 620.0
 """Longer lines are hard to read, logical pixels."""
-FACTORS = (1.0, 0.88, 0.76, 0.68)
+_FACTORS = (1.0, 0.88, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
-MOST = 0.34
+_MOST = 0.34
 """The card hides at most so much of the height."""
-NARROWEST = 150.0
+_NARROWEST = 150.0
 """Beside a legend that leaves less room than this the card goes over it, logical pixels."""
 
 
@@ -78,7 +78,7 @@ def paint_card(
     Of both the one that hides fewer samples, at whatever size of type.
     """
     at = QPointF(*frame.to_pixels([what.place])[0].tolist())
-    gap = GAP * style.text
+    gap = _GAP * style.text
     pixels = np.empty((0, 2)) if samples is None else frame.to_pixels(samples.places)
 
     def harm(laid: _Laid) -> tuple[float, ...]:
@@ -92,14 +92,14 @@ def paint_card(
 
 def _laid(words: str, area: QRectF, taken: QRectF, top: bool, style: Style) -> _Laid:
     """The words at the top or the bottom of an area: in smaller type, and at last shortened, where they are many."""
-    pad, gap = PAD * style.text, GAP * style.text
+    pad, gap = _PAD * style.text, _GAP * style.text
     inner = area.adjusted(gap, gap, -gap, -gap)
-    left, right = _beside(inner, taken, top, gap, NARROWEST * style.text)
-    room = min(right - left, WIDEST * style.text) - 2 * pad
-    for factor in FACTORS:
+    left, right = _beside(inner, taken, top, gap, _NARROWEST * style.text)
+    room = min(right - left, _WIDEST * style.text) - 2 * pad
+    for factor in _FACTORS:
         fm = metrics(style, factor)
         lines = _balanced(words, room, fm)
-        most = max(1, int((MOST * area.height() - 1.2 * pad) / fm.lineSpacing()))
+        most = max(1, int((_MOST * area.height() - 1.2 * pad) / fm.lineSpacing()))
         if len(lines) <= most:
             break
     else:
@@ -135,7 +135,7 @@ def _beside(inner: QRectF, taken: QRectF, top: bool, gap: float, least: float) -
 
 
 def _paint(painter: QPainter, laid: _Laid, style: Style) -> None:
-    fm, pad = metrics(style, laid.factor), PAD * style.text
+    fm, pad = metrics(style, laid.factor), _PAD * style.text
     painter.setPen(pen(style.colors.accent, 1.4 * style.lines))
     painter.setBrush(colour(palette.faded(style.colors.paper, 0.95)))
     painter.drawRoundedRect(laid.box, 6, 6)

@@ -19,7 +19,7 @@ from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
 from mlviz.ui.paint.strokes import colour, pen
 
-SYMBOL_REACH_PX = 40.0
+_SYMBOL_REACH_PX = 40.0
 """No symbol of a mark reaches farther from its place, at the usual size of points."""
 
 
@@ -42,7 +42,7 @@ class Layer:
 
     samples: DrawnSamples | None = field(default=None, kw_only=True)
     """The samples that it shows, or follows."""
-    reach_px: ClassVar[float] = SYMBOL_REACH_PX
+    reach_px: ClassVar[float] = _SYMBOL_REACH_PX
     """How far from a sample's place something of it may be painted, at the usual size of points."""
     dim: float = field(default=1.0, kw_only=True)
     still: bool = field(default=False, kw_only=True)

@@ -21,11 +21,11 @@ FACTORS = (0.92, 0.84, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
 MOST = 0.15
 """A legend that would hide more of the picture, as a share of the area, has smaller words or is left out."""
-CALM = 0.1
+_CALM = 0.1
 """One that would hide more than this has smaller words where there are any."""
-SWATCH = 26.0
+_SWATCH = 26.0
 """Width of what stands before a word, pixels."""
-ENOUGH = 5000
+_ENOUGH = 5000
 """Of more places some tell as well where the legend hides least."""
 GAP = 8.0
 """Between the legend and the frame."""
@@ -107,14 +107,14 @@ def _in_the_way(
     """The samples and the marks, in pixels; of very many some, enough to tell in which corner they are few."""
     points = crowded_style(style, samples).points
     places = np.empty((0, 2)) if samples is None else samples.places
-    places = frame.to_pixels(places[:: max(1, len(places) // ENOUGH)])
+    places = frame.to_pixels(places[:: max(1, len(places) // _ENOUGH)])
     at_samples = legend.Obstacles(places, np.full(len(places), SAMPLE_SIZE * points / 2), np.ones(len(places)))
     return at_samples, _marked(marks, points).at(frame.to_pixels)
 
 
 @lru_cache(maxsize=8)
 def _marked(marks: tuple[Mark, ...], points: float) -> legend.Obstacles:
-    return legend.obstacles(marks, points).some(ENOUGH)
+    return legend.obstacles(marks, points).some(_ENOUGH)
 
 
 @lru_cache(maxsize=16)
@@ -137,7 +137,7 @@ def _paint_box(
 ) -> None:
     factor, made, words = laid_out
     fm = metrics(style, factor)
-    swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
+    swatch, row = _SWATCH * style.text * factor, fm.height() * 1.18
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(strokes.pen(palette.faded(style.colors.faint, 0.35), 1.0))
     painter.setBrush(strokes.colour(palette.faded(style.colors.canvas, 0.84)))
@@ -157,7 +157,7 @@ def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
     fitting = None
     for factor in FACTORS:
         fm = metrics(style, factor)
-        swatch, row = SWATCH * style.text * factor, fm.height() * 1.18
+        swatch, row = _SWATCH * style.text * factor, fm.height() * 1.18
         words = labels
         if factor == FACTORS[-1]:
             words = tuple(fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for word in labels)
@@ -165,7 +165,7 @@ def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
         hidden = 1.0 if made is None else sum(made.widths) * made.rows * row / (room[0] * room[1])
         if made is not None and hidden <= MOST:
             fitting = factor, made, words
-        if hidden <= CALM:
+        if hidden <= _CALM:
             break
     return fitting
 

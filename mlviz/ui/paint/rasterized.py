@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QPainter
 
 MOST_VECTORS = 5000
 """More symbols than this are written as pixels."""
-SCALE = 3.0
+_SCALE = 3.0
 """Pixels of the image a logical pixel: 288 an inch, enough for print."""
 
 
@@ -18,12 +18,12 @@ def paint_embedded(painter: QPainter, area: QRectF, paint: Callable[[QPainter], 
     if isinstance(painter.device(), QImage):
         paint(painter)
         return
-    size = (area.size() * SCALE).toSize()
+    size = (area.size() * _SCALE).toSize()
     image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-    image.setDevicePixelRatio(SCALE)
+    image.setDevicePixelRatio(_SCALE)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as brush:
         brush.setRenderHint(QPainter.RenderHint.Antialiasing)
         brush.translate(-area.topLeft())
         paint(brush)
-    painter.drawImage(QRectF(area.topLeft(), size.toSizeF() / SCALE), image)
+    painter.drawImage(QRectF(area.topLeft(), size.toSizeF() / _SCALE), image)

@@ -22,10 +22,10 @@ SAMPLE_SIZE = 9.0
 """Diameter of a sample's circle, pixels; the other shapes are made to weigh as much."""
 CROWDS = ((2_000, 0.8), (5_000, 0.65), (20_000, 0.5))
 """Beyond so many samples symbols are so much smaller: they would hide each other, and what the model says."""
-N_LOOKS = 4
+_N_LOOKS = 4
 """Filled or hollow, and either of them faint."""
-ICON_PX = 24
-ICON_SYMBOL_PX = 14.0
+_ICON_PX = 24
+_ICON_SYMBOL_PX = 14.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +107,7 @@ def class_icon(code: int, theme: str) -> QIcon:
     """The symbol of a class as an icon, for buttons and lists."""
     icon = QIcon()
     for scale in (1, 2):
-        pixmap = stamped(partial(paint_sample, code=code, theme=theme, size=ICON_SYMBOL_PX), ICON_PX / 2, scale)
+        pixmap = stamped(partial(paint_sample, code=code, theme=theme, size=_ICON_SYMBOL_PX), _ICON_PX / 2, scale)
         for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
             icon.addPixmap(pixmap, mode)  # the style would tint it where it is selected in a list
     return icon
@@ -120,9 +120,9 @@ def _stamp_all(
     most = palette.MOST_CLASS_LOOKS
     folded = np.where(labels < 0, palette.grey_code(palette.grey_code(labels) % most), labels % most)
     # Counted, not sorted: there may be a hundred thousand of them.
-    kinds = (folded + most) * N_LOOKS + looks
+    kinds = (folded + most) * _N_LOOKS + looks
     present = np.flatnonzero(np.bincount(kinds, minlength=1))
-    place_on_sheet = np.zeros(2 * most * N_LOOKS, dtype=np.intp)
+    place_on_sheet = np.zeros(2 * most * _N_LOOKS, dtype=np.intp)
     place_on_sheet[present] = np.arange(len(present))
     stamps = _sheet(tuple(present.tolist()), theme, size, device_scale(painter))
     scatter(painter, stamps, pixels, place_on_sheet[kinds])
@@ -130,7 +130,7 @@ def _stamp_all(
 
 @lru_cache(maxsize=64)
 def _sheet(kinds: tuple[int, ...], theme: str, size: float, scale: float) -> StampSheet:
-    codes = (kind // N_LOOKS - palette.MOST_CLASS_LOOKS for kind in kinds)
+    codes = (kind // _N_LOOKS - palette.MOST_CLASS_LOOKS for kind in kinds)
     painted = [
         partial(paint_sample, code=code, theme=theme, size=size, hollow=bool(kind & 1), faint=bool(kind & 2))
         for code, kind in zip(codes, kinds, strict=True)

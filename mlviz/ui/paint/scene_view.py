@@ -16,7 +16,7 @@ from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles
 from mlviz.ui.paint.samples import DrawnSamples
 
-AIR = 0.03
+_AIR = 0.03
 """Between a sample that must stay in sight and the frame, as a share of the width."""
 
 
@@ -69,7 +69,7 @@ def kept_in_sight(limits: Limits, before: Limits, after: Limits, places: Array) 
     seen = places[_inside(places, before)]
     if _inside(seen, after).all():
         return limits
-    air = AIR * np.array([limits[1] - limits[0], limits[3] - limits[2]])
+    air = _AIR * np.array([limits[1] - limits[0], limits[3] - limits[2]])
     ends = np.array([seen.min(axis=0) - air, seen.max(axis=0) + air])
     low, high = np.clip(ends, -MAX_LIMIT, MAX_LIMIT).tolist()
     return min(limits[0], low[0]), max(limits[1], high[0]), min(limits[2], low[1]), max(limits[3], high[1])

@@ -18,19 +18,19 @@ from mlviz.draw.palette import Colour, Ink
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
 
-DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
+_DASHES: dict[Dash, tuple[float, ...]] = {"solid": (), "dashed": (5.0, 3.5), "dotted": (1.5, 2.0)}
 """On and off lengths, in line widths."""
-ELEMENT = np.dtype([("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])
+_ELEMENT = np.dtype([("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])
 """An element of a path as Qt writes it: 0 to go there, 1 to draw a line there."""
-LAP = 0.5
+_LAP = 0.5
 """How far separate lines reach beyond their ends, pixels: two half covered pixels do not make a whole one."""
-MANY_PIECES = 250
+_MANY_PIECES = 250
 """From so many pieces on, separate lines are much faster on the screen than one stroked path."""
-HEAD = 4.6
+_HEAD = 4.6
 """Length of an arrow's head, in widths of its line."""
-SLIM = 0.42
+_SLIM = 0.42
 """Half a head's width, as a share of its length."""
-SHORTEST = 0.5
+_SHORTEST = 0.5
 """Arrows shorter than that, in pixels, point nowhere."""
 
 
@@ -45,7 +45,7 @@ def pen(ink: Colour, width: float, dash: Dash = "solid") -> QPen:
     """A pen whose width grows with the picture; not to be changed."""
     made = QPen(colour(ink), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap, Qt.PenJoinStyle.RoundJoin)
     if dash != "solid":
-        made.setDashPattern(list(DASHES[dash]))
+        made.setDashPattern(list(_DASHES[dash]))
     return made
 
 
@@ -80,13 +80,13 @@ def clip_lines(lines: Array, area: QRectF, spare: float = 20.0) -> Array:
     return np.concatenate(clip_segments(lines[:, :2], lines[:, 2:], low, high), axis=1)
 
 
-def path_of(lines: Array) -> QPainterPath:
+def _path_of(lines: Array) -> QPainterPath:
     """Pieces (m, 4) as one path; a piece that starts where the last one ended goes on with it."""
     if not len(lines):
         return QPainterPath()
     apart = np.r_[True, (lines[1:, :2] != lines[:-1, 2:]).any(axis=1)]
     # Two elements a piece, of which the first is left out where the pen is there already.
-    elements = np.empty((len(lines), 2), dtype=ELEMENT)
+    elements = np.empty((len(lines), 2), dtype=_ELEMENT)
     elements["kind"] = (0, 1)
     elements["x"], elements["y"] = lines[:, 0::2], lines[:, 1::2]
     return _paths([elements[np.column_stack((apart, np.ones(len(lines), dtype=bool)))]])[0]
@@ -128,7 +128,7 @@ def dashed(lines: Array, pattern: tuple[float, float]) -> Array:
     return shown
 
 
-def simplified(lines: Array, least: float = 3.0) -> Array:
+def _simplified(lines: Array, least: float = 3.0) -> Array:
     """Pieces (m, 4) joined along each run so that most are at least that long; the ends of the runs stay."""
     length = np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1])
     mark = np.floor(np.cumsum(length) / least)
@@ -152,18 +152,18 @@ def draw(painter: QPainter, lines: Array, ink: Colour, width: float, dash: Dash,
     if not len(lines):
         return
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    if raster and len(lines) >= MANY_PIECES:
-        lines = simplified(lines)
+    if raster and len(lines) >= _MANY_PIECES:
+        lines = _simplified(lines)
     # Separate lines overlap at their ends, which shows where the ink is not opaque.
-    if not raster or len(lines) < MANY_PIECES or ink[3] < 255:
+    if not raster or len(lines) < _MANY_PIECES or ink[3] < 255:
         painter.setPen(pen(ink, width, dash))
-        painter.drawPath(path_of(lines))
+        painter.drawPath(_path_of(lines))
         return
     painter.setPen(pen(ink, width))
     if dash != "solid":
-        on, off = DASHES[dash][0] * width, DASHES[dash][1] * width
-        lines = dashed(lines, (max(on - 2 * LAP, 0.1), off + 2 * LAP))
-    block = np.ascontiguousarray(_lengthened(lines, LAP))
+        on, off = _DASHES[dash][0] * width, _DASHES[dash][1] * width
+        lines = dashed(lines, (max(on - 2 * _LAP, 0.1), off + 2 * _LAP))
+    block = np.ascontiguousarray(_lengthened(lines, _LAP))
     # The array is read as Qt's own array of lines: making as many Python objects would cost more than drawing.
     painter.drawLines(Shiboken.wrapInstance(block.ctypes.data, QLineF), len(block))  # type: ignore[call-overload]
 
@@ -176,7 +176,7 @@ def polygons(outlines: Iterable[Array], area: QRectF) -> list[QPainterPath]:
     for xy in outlines:
         corners = np.clip(xy[np.isfinite(xy).all(axis=1)], low, high)
         if len(corners):
-            elements = np.zeros(len(corners) + 1, dtype=ELEMENT)
+            elements = np.zeros(len(corners) + 1, dtype=_ELEMENT)
             elements["kind"][1:] = 1
             elements["x"], elements["y"] = np.concatenate((corners, corners[:1])).T
             written.append(elements)
@@ -194,13 +194,13 @@ def paint_arrows(painter: QPainter, area: QRectF, arrows: Array, ink: Ink, width
     """Arrows (m, 4), all finite, from their starts to their tips; `width` multiplies that of their lines."""
     for start, tip in arrows.reshape(-1, 2, 2):
         length = float(np.hypot(*(tip - start)))
-        if length < SHORTEST:
+        if length < _SHORTEST:
             continue
         along = (tip - start) / length
-        head = min(HEAD * ink.width * width, 0.6 * length)
+        head = min(_HEAD * ink.width * width, 0.6 * length)
         # The shaft ends inside the head, so that no gap shows between the two.
-        shaft = path_of(clip_lines(np.concatenate((start, tip - 0.8 * head * along))[None], area))
-        across = SLIM * head * np.array([-along[1], along[0]])
+        shaft = _path_of(clip_lines(np.concatenate((start, tip - 0.8 * head * along))[None], area))
+        across = _SLIM * head * np.array([-along[1], along[0]])
         neck = tip - head * along
         seen = area.adjusted(-head, -head, head, head).contains(*tip.tolist())
         point = polygons([np.array([tip, neck + across, neck - across])], area)[0] if seen else QPainterPath()

@@ -23,11 +23,11 @@ from mlviz.draw.palette import Ink
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.strokes import colour, pen, saved, transparent
 
-OPEN: frozenset[Symbol] = frozenset({"ring", "double ring", "x"})
+_OPEN: frozenset[Symbol] = frozenset({"ring", "double ring", "x"})
 """Symbols made of lines: never filled."""
-COLUMNS = 32
+_COLUMNS = 32
 """How many stamps stand side by side on a sheet."""
-HALF = 0.5 + 1e-6
+_HALF = 0.5 + 1e-6
 """What `floor` needs to round; half-way is always rounded the same way, in spite of the last digits."""
 BLOCK = 4096
 """So many copies are prepared at a time: their numbers fit the processor's cache."""
@@ -107,7 +107,7 @@ def paint_symbol(painter: QPainter, at: QPointF, ink: Ink, scale: float = 1.0, w
     line = ink.width * width
     with saved(painter):
         painter.translate(at)
-        if ink.symbol in OPEN:
+        if ink.symbol in _OPEN:
             if ink.halo:
                 painter.strokePath(path, pen(ink.halo, line + 1.8 * width))
             painter.strokePath(path, pen(ink.line, line))
@@ -175,9 +175,9 @@ def sheet(stamps: Sequence[QPixmap]) -> StampSheet:
     """The stamps, all for the same device scale, on one sheet; the middle of each is the middle of its symbol."""
     sides = np.array([stamp.width() for stamp in stamps], dtype=np.float64)
     pitch, count = int(sides.max(initial=1)), len(stamps)
-    rows = max(1, -(-count // COLUMNS))
-    pixmap = transparent(pitch * min(max(count, 1), COLUMNS), pitch * rows)
-    corners = np.array([(pitch * (k % COLUMNS), pitch * (k // COLUMNS)) for k in range(count)]).reshape(-1, 2)
+    rows = max(1, -(-count // _COLUMNS))
+    pixmap = transparent(pitch * min(max(count, 1), _COLUMNS), pitch * rows)
+    corners = np.array([(pitch * (k % _COLUMNS), pitch * (k // _COLUMNS)) for k in range(count)]).reshape(-1, 2)
     with QPainter(pixmap) as painter:
         for stamp, (left, top) in zip(stamps, corners.tolist(), strict=True):
             painter.drawPixmap(left, top, stamp.width(), stamp.height(), stamp)
@@ -200,7 +200,7 @@ def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: NDArray[
         corner = (places[start : start + BLOCK] - sheet.middles[kind][:, None]) * scale + origin
         # On whole pixels of the device, or else a stamp would be blurred. Half-way always means the same one, however
         # the place was computed: round numbers lie there often.
-        block[:, :2] = (np.floor(corner + HALF) + side / 2 - origin) / scale
+        block[:, :2] = (np.floor(corner + _HALF) + side / 2 - origin) / scale
         block[:, 2:4] = sheet.corners[kind]
         block[:, 4:6] = side
         # The array is read as theirs: making as many Python objects would cost far more than drawing.

@@ -10,7 +10,7 @@ from mlviz.ui.paint.axes import Style
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.preferences import Preferences
 
-LARGER = {"text": 1.6, "lines": 1.5, "points": 1.4}
+_LARGER = {"text": 1.6, "lines": 1.5, "points": 1.4}
 """How much larger than usual the pictures' text, lines and points are in a presentation."""
 SHEET = """
 QLabel#heading { font-weight: bold; padding-top: 4px; }
@@ -46,7 +46,7 @@ class Appearance(QObject):
     @property
     def style(self) -> Style:
         """How pictures are painted at present."""
-        return Style(theme=self._theme, legend=self.legend_wanted, **(LARGER if self.presenting else {}))
+        return Style(theme=self._theme, legend=self.legend_wanted, **(_LARGER if self.presenting else {}))
 
     def set_theme(self, name: str) -> None:
         """Use a theme from now on: "light", "dark" or "system"."""

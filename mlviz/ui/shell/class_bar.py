@@ -13,7 +13,7 @@ from mlviz.data.dataset import KEYED_CLASSES, Dataset, default_class_name
 from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.widgets.parts import lay_out, tool_button
 
-FIRST = 3
+_FIRST = 3
 """So many classes are offered from the start."""
 
 
@@ -51,7 +51,7 @@ class ClassBar(QWidget):
     def show_classes(self, dataset: Dataset, active: int) -> None:
         """Show a button for each class in use, the active one and the first few."""
         used = int(dataset.labels.max(initial=-1)) + 1
-        count = min(max(FIRST, used, active + 1), KEYED_CLASSES)
+        count = min(max(_FIRST, used, active + 1), KEYED_CLASSES)
         names = tuple(dataset.class_name(code) for code in range(len(self.buttons)))
         if (count, names) == (self._shown, self._names):
             return

@@ -44,7 +44,7 @@ FILE = (
     Command("quit", "&Quit", "File", "Leave the program.", lambda w: w.close(), ("Ctrl+Q",)),
 )  # fmt: skip
 
-EDIT = (
+_EDIT = (
     Command("undo", "&Undo", "Edit", "Take back the last change.", lambda w: w.store.undo(), ("Ctrl+Z",), "undo",
             toolbar=True, enabled=lambda w: w.store.undo_what is not None),
     Command("redo", "&Redo", "Edit", "Make the change again.", lambda w: w.store.redo(),
@@ -90,7 +90,7 @@ EDIT = (
             ("Ctrl+Shift+Backspace",)),
 )  # fmt: skip
 
-DATA = (
+_DATA = (
     Command("next seed", "&Draw again", "Data",
             "Draw the same kind of data again with the next seed, also after edits; undo brings the points back.",
             lambda w: w.presets.draw_again(), ("D",), bare=True,
@@ -106,7 +106,7 @@ DATA = (
             lambda w: w.importing.ask_save(), ("Ctrl+Shift+T",)),
 )  # fmt: skip
 
-VIEW = (
+_VIEW = (
     Command("fit view", "&Fit view to data", "View", "Show every point.", lambda w: w.canvas.fit_view(),
             ("F", "Ctrl+0"), "fit-view", toolbar=True, bare=True),
     Command("pin", "&Why here?", "View",
@@ -159,7 +159,7 @@ VIEW = (
             checked=lambda w: w.preferences.theme == "dark"),
 )  # fmt: skip
 
-HELP = (
+_HELP = (
     Command("about method", "About this &method", "Help", "What the method does, and how to read its picture.",
             command_functions.explain_method, ("F1",)),
     Command("describe", "Describe the &picture", "Help",
@@ -171,7 +171,7 @@ HELP = (
             lambda w: Page("About mlviz", about_page(), w).show(), line=True),
 )  # fmt: skip
 
-COMMANDS: tuple[Command, ...] = FILE + EDIT + DATA + VIEW + HELP
+COMMANDS: tuple[Command, ...] = FILE + _EDIT + _DATA + _VIEW + _HELP
 
 GESTURES: tuple[tuple[str, str], ...] = (
     ("left click", "adds a point of the active class"),

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-ARROWS = frozenset(
+_ARROWS = frozenset(
     {
         Qt.Key.Key_Left,
         Qt.Key.Key_Right,
@@ -26,7 +26,7 @@ ARROWS = frozenset(
         Qt.Key.Key_PageDown,
     }
 )
-BUTTON = frozenset({Qt.Key.Key_Space})
+_BUTTON = frozenset({Qt.Key.Key_Space})
 
 
 def belongs_to(event: QKeyEvent, widget: QWidget | None) -> bool:
@@ -35,11 +35,11 @@ def belongs_to(event: QKeyEvent, widget: QWidget | None) -> bool:
         return False
     match widget:
         case QAbstractSlider() | QAbstractSpinBox():
-            return event.key() in ARROWS
+            return event.key() in _ARROWS
         case QComboBox() | QAbstractItemView():
-            return event.key() in ARROWS | BUTTON
+            return event.key() in _ARROWS | _BUTTON
         case QAbstractButton():
-            return event.key() in BUTTON
+            return event.key() in _BUTTON
         case QTabBar():
             return event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right)
     return False

@@ -12,7 +12,7 @@ from mlviz.ui.controls.number_control import FocusedCombo, FocusedSlider
 from mlviz.ui.widgets.icons import icon
 from mlviz.ui.widgets.parts import lay_out, named
 
-SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
+_SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
 """Steps a second, and how the chooser says it."""
 BUTTONS = (
     ("first", "First step", "Home"),
@@ -154,7 +154,7 @@ class Player(QWidget):
             self.pause()
 
     def _set_speed(self) -> None:
-        self._timer.setInterval(round(1000 / SPEEDS[self.speed.currentIndex()][0]))
+        self._timer.setInterval(round(1000 / _SPEEDS[self.speed.currentIndex()][0]))
 
     def _show_playing(self) -> None:
         button = self.buttons["play"]
@@ -166,6 +166,6 @@ class Player(QWidget):
         for (name, text, key), action in zip(BUTTONS, actions, strict=True):
             self.buttons[name] = named(QToolButton(autoRaise=True), text, f"{text} ({key})")
             self.buttons[name].clicked.connect(action)
-        self.speed.addItems([text for _, text in SPEEDS])
+        self.speed.addItems([text for _, text in _SPEEDS])
         layout = lay_out(QHBoxLayout(self), *self.buttons.values(), margins=(8, 2, 8, 2), spacing=2)
         lay_out(layout, (self.slider, 1), 8, self.note, 8, self.speed, margins=None)

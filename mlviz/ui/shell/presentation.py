@@ -9,9 +9,9 @@ from mlviz.interaction.tool_state import ToolState
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.shell.appearance import Appearance
 
-IDLE_MS = 3000
+_IDLE_MS = 3000
 """A cursor that rests this long is only in the way."""
-BANNER_MS = 1600
+_BANNER_MS = 1600
 """How long a value stands over the picture."""
 
 
@@ -25,9 +25,9 @@ class Presentation:
         self.banner.setObjectName("banner")
         self.banner.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.banner.hide()
-        self._quiet = QTimer(window, singleShot=True, interval=BANNER_MS)
+        self._quiet = QTimer(window, singleShot=True, interval=_BANNER_MS)
         self._quiet.timeout.connect(self.banner.hide)
-        self._idle = QTimer(window, singleShot=True, interval=IDLE_MS)
+        self._idle = QTimer(window, singleShot=True, interval=_IDLE_MS)
         self._idle.timeout.connect(self.hide_cursor)
         hand.follow(self._stir)
 

@@ -13,7 +13,7 @@ from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.caption import wrapped
 
-SAY_MS = 5000
+_SAY_MS = 5000
 """What is said in passing stays so long."""
 ADDED = "The new point has the scores of that place and is average otherwise; the components turn with it."
 
@@ -54,7 +54,7 @@ class StatusLine(QStatusBar):
 
     def say(self, sentence: str) -> None:
         """Say something in passing."""
-        self.showMessage(sentence, SAY_MS)
+        self.showMessage(sentence, _SAY_MS)
 
     def show_change(self, change: Change, axes: CanvasAxes) -> None:
         """What was said in passing was about the scene before; a point added on components needs a word."""

@@ -19,9 +19,9 @@ from mlviz.worker.process import Worker
 
 TICK = 250
 """Milliseconds between two looks at the worker's pulse. Silence is counted in ticks: a sleeping computer has none."""
-HUNG_TICKS = 40
+_HUNG_TICKS = 40
 """A machine that is busy with something else is no hang."""
-START_TICKS = 240
+_START_TICKS = 240
 """How long a process may take to start: a cold disk and a virus scanner are slow."""
 STARTS = 3
 """How often in a row a process may die while it starts."""
@@ -138,7 +138,7 @@ class WorkerLink(QObject):
         beats = worker.beats
         self._silence = self._silence + 1 if beats == self._beats else 0
         self._beats = beats
-        if self._silence >= (HUNG_TICKS if self._ready else START_TICKS):
+        if self._silence >= (_HUNG_TICKS if self._ready else _START_TICKS):
             key = self._at_work(worker)
             if key is not None:
                 self._refuse(key)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVB
 
 from mlviz.draw.facts import Fact
 
-TIP = "what the solver says of its answer: how far from the exact one it is, and what it took to find it"
+_TIP = "what the solver says of its answer: how far from the exact one it is, and what it took to find it"
 
 
 class FactsTable(QWidget):
@@ -21,10 +21,10 @@ class FactsTable(QWidget):
         self._lesson, self._solver = _Lines(), _Lines()
         self.head = QToolButton(autoRaise=True)
         self.head.setText("How exact")
-        self.head.setToolTip(TIP)
+        self.head.setToolTip(_TIP)
         self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.head.setAccessibleName("How exact")
-        self.head.setAccessibleDescription(TIP)
+        self.head.setAccessibleDescription(_TIP)
         self.head.clicked.connect(self._turn)
         self._opened = False
         self._told: Mapping[str, Fact] | None = None

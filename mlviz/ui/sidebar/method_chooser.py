@@ -26,9 +26,9 @@ COURSE = (
 )
 """The order of families, and of methods in them. Others come after them, by name."""
 BROKEN = "Can't be used (point for the reason)"
-LATER_MS = 100
+_LATER_MS = 100
 """The window is seen for so long before the files of all methods are read."""
-PAUSE = 1.2
+_PAUSE = 1.2
 """Letters that follow each other within so many seconds are one word."""
 
 
@@ -47,7 +47,7 @@ class MethodChooser(QWidget):
         self.methods.setView(_Found())
         self.methods.setMaxVisibleItems(40)
         self._full = False
-        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
+        self._later = QTimer(self, singleShot=True, interval=_LATER_MS)
         self._later.timeout.connect(self.fill)
         self._tasks: tuple[str, ...] = ()
         tip = "What is learned: the class of a place, or the value on the vertical axis."
@@ -170,7 +170,7 @@ class _Found(QListView):
     def keyboardSearch(self, search: str) -> None:
         """Go to the method that the letters mean; the same letter again goes to the next one."""
         now = monotonic()
-        again = now > self._last + PAUSE or self._typed == search.lower()
+        again = now > self._last + _PAUSE or self._typed == search.lower()
         self._typed = search.lower() if again else self._typed + search.lower()
         self._last = now
         model = self.model()

@@ -23,9 +23,9 @@ from mlviz.ui.widgets.burst import Burst
 from mlviz.ui.widgets.parts import lay_out
 
 WIDTH = 304
-COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."
-WEIGHTS = "The classes have weights. Costs take their place: both would count the same costs twice."
-SEVERAL = "There are more than two classes: the method decides by itself."
+_COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."
+_WEIGHTS = "The classes have weights. Costs take their place: both would count the same costs twice."
+_SEVERAL = "There are more than two classes: the method decides by itself."
 
 
 class Sidebar(QScrollArea):
@@ -105,9 +105,9 @@ class Sidebar(QScrollArea):
             part.setVisible(role.task == "classification")
         weights, decision = panel.pipeline.weights, panel.pipeline.decision
         weighs, costs = weights.balance != "none", decision.rule == "costs"
-        self.weights.show_values(weights, fitted, classes, weights.balance if weighs else "", COSTS if costs else "")
+        self.weights.show_values(weights, fitted, classes, weights.balance if weighs else "", _COSTS if costs else "")
         rule = "" if decision.rule == "natural" else decision.rule
-        note = SEVERAL if len(classes) > 2 else WEIGHTS if weighs else ""
+        note = _SEVERAL if len(classes) > 2 else _WEIGHTS if weighs else ""
         self.decision.show_values(decision, fitted, classes, rule, note)
         threshold = self.decision.form.control("threshold")
         assert isinstance(threshold, NumberControl)

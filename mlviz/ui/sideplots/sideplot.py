@@ -21,10 +21,10 @@ from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.paint.strokes import colour
 from mlviz.ui.widgets.parts import named
 
-REACH = 14.0
+_REACH = 14.0
 """How near the cursor must come to a value or a handle, pixels."""
 
-SOON_MS = 20
+_SOON_MS = 20
 """So many milliseconds after the canvas beside it a new plot is painted: the canvas comes first under the hand."""
 
 
@@ -39,7 +39,7 @@ class SidePlot(QWidget):
         self._background = QPixmap()
         self._held: Handle | None = None
         self._at = 0
-        self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
+        self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self.update)
         self.setMouseTracking(True)
         self.setMinimumSize(140, 100)
@@ -154,11 +154,11 @@ class SidePlot(QWidget):
         return np.nan_to_num(np.hypot(offset[:, 0], offset[:, 1]), nan=np.inf)
 
     def _handle_at(self, position: QPointF) -> Handle | None:
-        near = [h for h in self.plot.handles if self._distances(h.points[h.at][None], position)[0] <= REACH]
+        near = [h for h in self.plot.handles if self._distances(h.points[h.at][None], position)[0] <= _REACH]
         return near[-1] if near else None
 
     def _value_at(self, position: QPointF) -> tuple[Array, str] | None:
-        best, found = REACH, None
+        best, found = _REACH, None
         for mark in self.plot.marks:
             values = mark.places()
             if mark.readable and len(values):

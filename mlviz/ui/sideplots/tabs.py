@@ -12,9 +12,9 @@ from mlviz.ui.paint.axes import Style
 from mlviz.ui.sideplots.sideplot import SidePlot
 from mlviz.ui.widgets.parts import lay_out, named
 
-LEAST, LEAST_EQUAL = 120, 230
+_LEAST, _LEAST_EQUAL = 120, 230
 """Height of the tabs at least, and where a plot with equal units, which is as narrow as it is low, is in front."""
-SLICE = "cut"
+_SLICE = "cut"
 """Id of the plot along the line of the slice."""
 
 
@@ -34,7 +34,7 @@ class SideTabs(QWidget):
         self._stack.addWidget(QLabel(words, margin=12, wordWrap=True))
         self._stack.addWidget(self.tabs)
         lay_out(QVBoxLayout(self), self._stack)
-        self.setMinimumHeight(LEAST)
+        self.setMinimumHeight(_LEAST)
         self.tabs.currentChanged.connect(self._give_room)
 
     def show_plots(self, plots: Sequence[Plot], held: bool = False) -> None:
@@ -66,13 +66,13 @@ class SideTabs(QWidget):
     def _give_room(self) -> None:
         front = self.tabs.currentWidget()
         equal = isinstance(front, SidePlot) and front.plot.equal
-        self.setMinimumHeight(LEAST_EQUAL if equal else LEAST)
+        self.setMinimumHeight(_LEAST_EQUAL if equal else _LEAST)
 
     def open_slice(self) -> bool:
         """Bring the plot along the line of the slice to the front; whether there is one."""
-        if SLICE in self.plots:
-            self.tabs.setCurrentWidget(self.plots[SLICE])
-        return SLICE in self.plots
+        if _SLICE in self.plots:
+            self.tabs.setCurrentWidget(self.plots[_SLICE])
+        return _SLICE in self.plots
 
     def set_style(self, style: Style) -> None:
         """Paint in another style."""

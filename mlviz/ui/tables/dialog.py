@@ -29,8 +29,8 @@ from mlviz.ui.tables.preview import MOST_COLUMNS, ImportPreview, TablePreview
 from mlviz.ui.widgets.background import Background
 from mlviz.ui.widgets.parts import lay_out, named
 
-NO_CLASS = "(none: all in one class)"
-SIZE = (860, 620)
+_NO_CLASS = "(none: all in one class)"
+_SIZE = (860, 620)
 AT_ONCE_BYTES = 2**20
 """A table that is not longer is read in less time than a process needs to start."""
 _TOO_MUCH = "The table could not be read; most likely it is too large for the memory of this machine."
@@ -149,7 +149,7 @@ class TableDialog(QDialog):
         for box, options, at in (
             (self.x_axis, table.numeric, axes[0]),
             (self.y_axis, table.numeric, axes[1]),
-            (self.classes, (NO_CLASS, *table.class_columns), guess or NO_CLASS),
+            (self.classes, (_NO_CLASS, *table.class_columns), guess or _NO_CLASS),
         ):
             with QSignalBlocker(box):
                 box.clear()
@@ -168,7 +168,7 @@ class TableDialog(QDialog):
         return table.usual_columns(classes)
 
     def _class_wanted(self) -> str:
-        return "" if self.classes.currentText() == NO_CLASS else self.classes.currentText()
+        return "" if self.classes.currentText() == _NO_CLASS else self.classes.currentText()
 
     def _choose(self) -> None:
         """Select anew, and say how many samples that makes."""
@@ -234,7 +234,7 @@ class TableDialog(QDialog):
         middle = lay_out(QHBoxLayout(), (self.preview, 1), beside, spacing=10)
         below = (lay_out(QHBoxLayout(), *choosers, spacing=10), self._points(), self.notes, self.progress, self.buttons)
         lay_out(QVBoxLayout(self), self.format, (middle, 1), *below, margins=None, spacing=10)
-        self.resize(*SIZE)
+        self.resize(*_SIZE)
 
     def _points(self) -> QHBoxLayout:
         """Replace or append; nothing to ask where the canvas is empty."""

@@ -24,7 +24,7 @@ from mlviz.ui.tables.dialog import AT_ONCE_BYTES, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
 from mlviz.ui.widgets.dialogs import ask
 
-CLIPBOARD = "the clipboard"
+_CLIPBOARD = "the clipboard"
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ class Importer:
             if table is not None and _plain(table):
                 self._append_plain(table)
             else:
-                self._ask(content, CLIPBOARD)
+                self._ask(content, _CLIPBOARD)
         except BadTable as problem:
             self._desk.complain(f"The text was not taken. {problem}")
 

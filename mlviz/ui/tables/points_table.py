@@ -17,7 +17,7 @@ from mlviz.ui.desk import Desk
 from mlviz.ui.tables.points_model import PointsModel
 from mlviz.ui.widgets.parts import lay_out, named, note
 
-SIZE = (560, 520)
+_SIZE = (560, 520)
 _Standard = QKeySequence.StandardKey
 _Select = QItemSelectionModel.SelectionFlag
 
@@ -45,7 +45,7 @@ class PointsTable(QDialog):
         self.problem = named(note("problem"), "What was refused")
         self._lay_out()
         self._connect()
-        self.resize(*SIZE)
+        self.resize(*_SIZE)
 
     def open_beside(self) -> None:
         """Show the table, the selected points in sight."""

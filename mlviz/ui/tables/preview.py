@@ -16,7 +16,7 @@ from mlviz.ui.widgets.parts import named
 
 MOST_COLUMNS = 40
 """More columns than these are named in the list beside; here they would only be slow."""
-WIDEST = 180
+_WIDEST = 180
 _Flag = Qt.ItemFlag
 _REASONS = {
     "above": "Above the table: left out.",
@@ -85,7 +85,7 @@ class TablePreview(QTableWidget):
     def _fit(self, column: int) -> None:
         """Make a column as wide as its cells, but for very long ones."""
         self.resizeColumnToContents(column)
-        self.setColumnWidth(column, min(self.columnWidth(column) + 8, WIDEST))
+        self.setColumnWidth(column, min(self.columnWidth(column) + 8, _WIDEST))
 
     def _fill(self, i: int, line: TableLine, table: Table) -> None:
         width = self.columnCount()

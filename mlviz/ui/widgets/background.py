@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-POLL_MS = 30
+_POLL_MS = 30
 
 
 class Background(QObject):
@@ -27,7 +27,7 @@ class Background(QObject):
         self._without_answer = without_answer
         self._process: BaseProcess | None = None
         self._answers: Connection[Any, Any] | None = None
-        self._timer = QTimer(self, interval=POLL_MS)
+        self._timer = QTimer(self, interval=_POLL_MS)
         self._timer.timeout.connect(self._look)
 
     @property

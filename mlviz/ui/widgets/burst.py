@@ -10,7 +10,7 @@ from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 
-REST_MS = 800
+_REST_MS = 800
 """Keys, wheel and typing are one step of undo until the hand rests this long."""
 
 
@@ -22,7 +22,7 @@ class Burst:
         self._store = store
         self._subject: object = None
         self._key: object = None
-        self._rest = QTimer(parent, singleShot=True, interval=REST_MS)
+        self._rest = QTimer(parent, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self.settle)
 
     def key(self, subject: object = None, held: bool = False) -> object:

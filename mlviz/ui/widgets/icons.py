@@ -10,9 +10,9 @@ from PySide6.QtSvg import QSvgRenderer
 
 from mlviz.assets import asset
 
-SIZES = (16, 22, 24, 26)
+_SIZES = (16, 22, 24, 26)
 """Logical pixels of the icons in menus and buttons, in the toolbar, in dialogs, and below a presentation."""
-APP_SIZES = (16, 20, 24, 32, 48, 64, 128, 256)
+_APP_SIZES = (16, 20, 24, 32, 48, 64, 128, 256)
 
 
 _MODES = {
@@ -33,14 +33,14 @@ def icon(name: str) -> QIcon:
 def _pixels() -> tuple[int, ...]:
     """The sizes in pixels on the screens there are, so that no picture is made from another one, and blurred."""
     scales = {1.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}
-    return tuple(sorted({round(size * scale) for size in SIZES for scale in scales}))
+    return tuple(sorted({round(size * scale) for size in _SIZES for scale in scales}))
 
 
 @cache
 def app_icon() -> QIcon:
     """The program's icon."""
     made = QIcon()
-    for drawn in _drawn("mlviz", APP_SIZES):
+    for drawn in _drawn("mlviz", _APP_SIZES):
         made.addPixmap(QPixmap.fromImage(drawn))
     return made
 

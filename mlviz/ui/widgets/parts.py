@@ -23,11 +23,11 @@ Widget = TypeVar("Widget", bound=QWidget)
 Part = QWidget | QLayout | int
 """What stands in a row or column; a number is a gap of so many pixels."""
 Margins = tuple[int, int, int, int]
-TIGHT = (0, 0, 0, 0)
+_TIGHT = (0, 0, 0, 0)
 
 
 def lay_out(
-    layout: Box, *parts: Part | tuple[Part, int], margins: Margins | None = TIGHT, spacing: int | None = None
+    layout: Box, *parts: Part | tuple[Part, int], margins: Margins | None = _TIGHT, spacing: int | None = None
 ) -> Box:
     """Put the parts into a row or column, a part in a pair with how much of the free room it takes; returns the layout.
 

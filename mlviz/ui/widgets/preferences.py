@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSettings
 
-THEMES = ("system", "light", "dark")
+_THEMES = ("system", "light", "dark")
 RECENT = 8
 """How many recent files are shown; twice as many are stored, since a stick that is not plugged in comes back."""
 
@@ -26,8 +26,8 @@ class Preferences:
         self._settings = settings or QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "mlviz", "mlviz")
         # The theme of this window stays its own while another one chooses.
         theme = str(self._settings.value("theme", "system"))
-        self.theme = theme if theme in THEMES else "system"
-        """One of `THEMES`."""
+        self.theme = theme if theme in _THEMES else "system"
+        """One of `_THEMES`."""
         self._told = False
         self.tell: Callable[[str], object] = lambda sentence: None
         """Called with a sentence, once, when the file can't be written."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from mlviz.assets import asset
 
-MESSAGES = ("information", "question", "warning", "critical")
+_MESSAGES = ("information", "question", "warning", "critical")
 """The kinds of messages that have an icon."""
 _Role = QPalette.ColorRole
 
@@ -85,7 +85,7 @@ def palette(theme: str) -> QPalette:
     return made
 
 
-def style_sheet(theme: str) -> str:
+def _style_sheet(theme: str) -> str:
     """What Fusion and the desktop leave to be wished.
 
     Check boxes have an edge that can be seen: Fusion draws theirs darker than the window, also on dark. Messages have
@@ -108,7 +108,7 @@ def style_sheet(theme: str) -> str:
         rule(":disabled", "border-color: palette(mid); background: palette(mid);"),
         *(
             f'QMessageBox {{ messagebox-{kind}-icon: url("{asset("icons", f"message-{kind}.svg").as_posix()}"); }}'
-            for kind in MESSAGES
+            for kind in _MESSAGES
         ),
         "QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }",
     )
@@ -129,7 +129,7 @@ def apply(app: QCoreApplication | None, theme: str) -> str:
         if style is None or style.objectName().lower() != "fusion":
             app.setStyle(QStyleFactory.create("Fusion"))
         app.setPalette(palette(shown))
-        app.setStyleSheet(style_sheet(shown))
+        app.setStyleSheet(_style_sheet(shown))
     return shown
 
 

@@ -27,9 +27,9 @@ from mlviz.numerics.density.gaussian_mixture import (
 from mlviz.numerics.density.lloyd import draw_centers
 from mlviz.spec import choice, integer
 
-WIDEST = 1e153
+_WIDEST = 1e153
 """Inputs that range over more have no variance in floating point."""
-SILENT = 500_000
+_SILENT = 500_000
 """A restart that nobody watches shows itself after so many responsibilities, so that it can be interrupted."""
 
 
@@ -153,7 +153,7 @@ class GaussianMixture(Algorithm):
         work = 0
         for now in em_rounds(data, self._of(data, labels), self.covariance_type):
             work += self.n_components * len(data.samples.weights)
-            if work >= SILENT:
+            if work >= _SILENT:
                 work = 0
                 yield now
         yield now
@@ -163,7 +163,7 @@ class GaussianMixture(Algorithm):
 
     def prepare(self, X: Array, sample_weight: Array | None) -> SamplesInUnits:
         """The samples in units; raises `CannotFit` where there are too few places for that many components."""
-        if np.ptp(X / 2, axis=0).max(initial=0.0) > WIDEST / 2:
+        if np.ptp(X / 2, axis=0).max(initial=0.0) > _WIDEST / 2:
             raise CannotFit("The samples are too far apart to compute variances of them.")
         data = SamplesInUnits.of(X, sample_weight)
         refuse_fewer(data.samples.different(), self.n_components, "a Gaussian mixture")

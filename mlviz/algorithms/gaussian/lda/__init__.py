@@ -24,11 +24,11 @@ from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.numerics.sampling import subsample
 from mlviz.spec import real
 
-MOST = 2000
+_MOST = 2000
 """Projections of so many samples are drawn; of more nothing could be told apart."""
-BINS = 30
+_BINS = 30
 """Bars across the scores of all samples."""
-REACH = 3.5
+_REACH = 3.5
 """The curves go on for so many standard deviations beyond the outermost means."""
 
 
@@ -63,12 +63,12 @@ def direction(model: LDAModel, context: Context) -> Sequence[Mark]:
 
 
 @overlay("projections", "projections", "from each sample to its place along Fisher's direction", shown=False)
-def projections(model: LDAModel, context: Context) -> Sequence[Mark]:
+def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or not len(model.scalings) or not len(context.X):
         return ()
     rows = np.arange(len(context.X))
-    if len(rows) > MOST:
-        rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), MOST)
+    if len(rows) > _MOST:
+        rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST)
     feet = _feet(model, context.X[rows])
     marks: list[Mark] = [Segments("error", context.X[rows], feet, context.rows[rows], label="projections")]
     for code in model.classes:
@@ -88,7 +88,7 @@ def along(model: LDAModel, context: Context) -> Plot | None:
     for number, code, heights in _histograms(model, context.y, scores):
         name = context.class_name(code)
         marks.append(Polygons(f"class {code}", heights, label=name))
-        curve = np.linspace(means.min() - REACH, means.max() + REACH, 300)
+        curve = np.linspace(means.min() - _REACH, means.max() + _REACH, 300)
         density = model.priors[number] * np.exp(-0.5 * (curve - means[number]) ** 2) / np.sqrt(2 * np.pi)
         marks.append(Lines(f"class {code}", np.column_stack((curve, density)), label=name))
     top = max(float(mark.xy[:, 1].max()) for mark in marks if isinstance(mark, Lines))
@@ -101,7 +101,7 @@ def along(model: LDAModel, context: Context) -> Plot | None:
 
 def _histograms(model: LDAModel, y: NDArray[Any], scores: Array) -> Iterator[tuple[int, int, tuple[Array, ...]]]:
     """Number, code and bars of each class; the area of a class's bars is its prior."""
-    edges = np.histogram_bin_edges(scores, BINS)
+    edges = np.histogram_bin_edges(scores, _BINS)
     for number, code in enumerate(model.classes.tolist()):
         counts, _ = np.histogram(scores[y == code], edges)
         if not counts.any():
@@ -161,7 +161,7 @@ class LDA(GaussianClassifier):
         probabilities.regions,
         gaussians.probability_contours,
         gaussians.densities,
-        projections,
+        _projections,
         regions.boundary,
         gaussians.class_ellipses,
         direction,

@@ -15,7 +15,7 @@ from mlviz.algorithms.gaussian.model import GaussianClassesModel
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
 
-SAME = 1e-9
+_SAME = 1e-9
 """Means closer than this, in standard deviations, are not apart in any direction."""
 
 
@@ -83,7 +83,7 @@ class LDAModel(GaussianClassesModel):
         shares = self.counts / self.counts.sum()
         white = self.mixture.means @ whitening.T
         _, sizes, rows = np.linalg.svd(np.sqrt(shares)[:, None] * (white - shares @ white), full_matrices=False)
-        found = rows[sizes > SAME] @ whitening
+        found = rows[sizes > _SAME] @ whitening
         # A direction has no sense of its own: it goes from the first class to the last.
         across = found @ (self.mixture.means[-1] - self.mixture.means[0])
         return np.asarray(np.where(across < 0, -1.0, 1.0)[:, None] * found / self.units.scale)

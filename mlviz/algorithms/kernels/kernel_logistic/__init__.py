@@ -19,7 +19,7 @@ from mlviz.draw.overlays import charts, gram, probabilities, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Nystroem
 
-EXACT = 1000
+_EXACT = 1000
 """With more samples than this, a draft is a sum over few centres: a step takes the cube of the samples otherwise."""
 
 
@@ -125,7 +125,7 @@ class KernelLogisticFollower:
         weights = last[1].weights if last is not None and same else None
         if problem.features is not None:
             model = _until(deadline, problem.models_in_features(problem.features, weights))
-        elif len(problem.X) > EXACT:
+        elif len(problem.X) > _EXACT:
             if self._nystroem is None or last is None or not same or (last[0].origin != problem.origin).any():
                 self._nystroem, weights = problem.few_centers(np.random.default_rng(0)), None
             model = _until(deadline, problem.models_in_centers(self._nystroem, weights))

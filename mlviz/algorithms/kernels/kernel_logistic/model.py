@@ -19,7 +19,7 @@ from mlviz.numerics.kernels.expansion import Expansion
 
 SHOWN = 5
 """So many samples, those that say most at a place, are shown as evidence."""
-LEAST_SHARE = 0.05
+_LEAST_SHARE = 0.05
 """None is shown that says less than this share of the one that says most."""
 
 
@@ -142,7 +142,7 @@ class KernelLogisticModel(ScoreModel):
         )
         size = np.abs(terms)
         order = np.argsort(-size, kind="stable")[:SHOWN]
-        order = order[size[order] > LEAST_SHARE * size.max()] if size.max() > 0 else order[:0]
+        order = order[size[order] > _LEAST_SHARE * size.max()] if size.max() > 0 else order[:0]
         if len(order):
             where = ", ".join(f"{c:.3g}" for c in self.centers[order[0]])
             sentence += f"; the largest part, {terms[order[0]]:.3g}, comes from the sample at ({where})"

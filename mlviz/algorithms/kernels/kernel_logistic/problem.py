@@ -26,12 +26,12 @@ from mlviz.numerics.standardizing import standardized
 
 WORK = 1_500_000
 """About so many features of samples there are at most,"""
-CENTERS = (50, 250)
+_CENTERS = (50, 250)
 """by so many centres at least and at most."""
 ROUGH = 1e-4
 """Log odds off by more than this share of their range are not called solved."""
 NO_DIGITS = "solved only roughly: too few digits so far from 0; standardize the inputs, or raise λ"
-STUCK = "λ is too small to compute with here: raise it."
+_STUCK = "λ is too small to compute with here: raise it."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -69,7 +69,7 @@ class KernelLogisticProblem(KernelData):
         try:
             yield from reweighted(self.gram(self.places, self.places), self.signs, self.shares, self.ridge, a, offset)
         except np.linalg.LinAlgError:
-            raise CannotFit(STUCK) from None
+            raise CannotFit(_STUCK) from None
 
     def in_samples(self, found: KernelIterate) -> KernelLogisticModel:
         """The model of coefficients of the samples."""
@@ -105,7 +105,7 @@ class KernelLogisticProblem(KernelData):
 
     def few_centers(self, rng: np.random.Generator) -> Nystroem:
         """Centres that stand for all samples."""
-        return self.nystroem(rng, self.signs, int(np.clip(WORK // len(self.X), *CENTERS)), 1e-6)
+        return self.nystroem(rng, self.signs, int(np.clip(WORK // len(self.X), *_CENTERS)), 1e-6)
 
     def models_in_centers(self, nystroem: Nystroem, start: Array | None = None) -> Iterator[KernelLogisticModel]:
         """Yield models that are sums over few centres."""

@@ -22,8 +22,8 @@ from mlviz.numerics.arrays import Array
 
 MOST = 100
 """More bumps than that are not told apart: the largest ones are drawn."""
-NODES = 300
-OUT_OF_SIGHT = 1000
+_NODES = 300
+_OUT_OF_SIGHT = 1000
 """So many times as far from the offset as the samples are, bumps end: with a tiny lambda large ones cancel."""
 
 
@@ -39,10 +39,10 @@ def kernel_terms(model: IsExpanded, context: Context) -> Sequence[Mark]:
         return ()
     expansion = model.expansion
     largest = np.sort(np.argsort(-np.abs(expansion.coef), kind="stable")[:MOST])
-    x = np.linspace(float(context.line[0]), float(context.line[-1]), NODES)
+    x = np.linspace(float(context.line[0]), float(context.line[-1]), _NODES)
     heights = expansion.kernel.matrix(x[:, None] - expansion.origin, expansion.centers[largest])
     heights *= expansion.coef[largest]
-    reach = OUT_OF_SIGHT * max(float(np.abs(context.y - expansion.base).max()), 1e-300)
+    reach = _OUT_OF_SIGHT * max(float(np.abs(context.y - expansion.base).max()), 1e-300)
     heights = expansion.base + np.clip(heights, -reach, reach)
     label = "bumps" if len(largest) == len(expansion.coef) else f"the {MOST} largest bumps"
     return (Lines("basis", curves(x, heights), label=label),)

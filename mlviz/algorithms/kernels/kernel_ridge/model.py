@@ -147,7 +147,7 @@ WORK = 15_000_000
 """About so many kernel values are computed for the moments."""
 ROUGH = 1e-4
 """Predictions off by more than this share of the targets' range are not called solved."""
-TOO_SMALL = "λ is too small to compute with here: raise it."
+_TOO_SMALL = "λ is too small to compute with here: raise it."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -180,7 +180,7 @@ class KernelRidgeProblem(KernelData):
         try:
             return DualRidge(self.gram(self.places, self.places), self.lambda_ / self.unit / self.share)
         except np.linalg.LinAlgError:
-            raise CannotFit(TOO_SMALL) from None
+            raise CannotFit(_TOO_SMALL) from None
 
     def moments(self, rng: np.random.Generator, targets: Array) -> Moments:
         """The equations for targets (n, t) in the features of few centres, chosen from samples drawn at random."""
@@ -268,7 +268,7 @@ class KernelRidgeProblem(KernelData):
         try:
             found = moments.solve(self.lambda_ / self.unit, target)
         except np.linalg.LinAlgError:
-            raise CannotFit(TOO_SMALL) from None
+            raise CannotFit(_TOO_SMALL) from None
         coef = nystroem.coef(found.w)
         offset = found.offset + self.target_offset
         norm, m = float(found.w @ found.w) / self.unit, len(coef)

@@ -14,7 +14,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.ridge import DualRidge
 
-CHANGES = 8
+_CHANGES = 8
 """With more samples moved at once, solving anew is as fast."""
 WORN_RESIDUAL = 1e-7
 """An inverse that solves the equations no better than this has lost digits in many moves."""
@@ -91,7 +91,7 @@ class Regressions:
 def _moved(problem: KernelRidgeProblem, old: KernelRidgeProblem, dual: DualRidge, changed: NDArray[np.intp]) -> bool:
     """Bring the equations to the new places of those samples; whether that could be done."""
     rows = changed[(problem.X[changed] != old.X[changed]).any(axis=1)]
-    if problem.lambda_ != old.lambda_ or len(rows) > CHANGES:
+    if problem.lambda_ != old.lambda_ or len(rows) > _CHANGES:
         return False
     # One after the other, each among the others as they stand by then: only that is a kernel's matrix.
     places = old.places.copy()

@@ -24,9 +24,9 @@ from mlviz.spec import choice, integer, real
 
 STOCHASTIC = ("SGD", "mini-batch")
 WATCHED = ("gradient, fixed step", "gradient, 1/L", "gradient, line search", "gradient, bold driver", *STOCHASTIC)
-REMEMBERED = 256
+_REMEMBERED = 256
 """A longer path keeps every other place."""
-NEAR_MINIMUM = 1e-6
+_NEAR_MINIMUM = 1e-6
 """An objective nearer to its minimum, as a share of 1, has arrived."""
 
 
@@ -244,7 +244,7 @@ class LogisticProblem:
             above = iterate.value - exact.lowest.value
             if iterate.value > first.value:
                 told.append("the learning rate is too large: the objective is higher than at the start")
-            elif above > NEAR_MINIMUM:
+            elif above > _NEAR_MINIMUM:
                 told.append(f"after {iterate.steps:,} steps still {above:.2g} above the minimum")
         return "; ".join(told)
 
@@ -261,5 +261,5 @@ class LogisticProblem:
 
 def _longer(path: Array, place: Array) -> Array:
     """The path with one place more."""
-    kept = path[::2] if len(path) >= REMEMBERED else path
+    kept = path[::2] if len(path) >= _REMEMBERED else path
     return np.concatenate((kept, place))

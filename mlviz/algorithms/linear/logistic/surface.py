@@ -14,27 +14,27 @@ from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
-NODES, MORE, ABOUT = 60, 30, 0.12
+_NODES, _MORE, _ABOUT = 60, 30, 0.12
 """Nodes along a side, and so many more about the minimum, in this share of the window: there lines are short."""
-LEVELS = 14
-WINDOW_MARGIN = 0.3
+_LEVELS = 14
+_WINDOW_MARGIN = 0.3
 """The window is wider than path and minimum by this share on each side,"""
-NARROWEST = 0.25
+_NARROWEST = 0.25
 """and on no axis narrower than this share of the other, in units of the samples' spread."""
-EQUAL, WIDEST = 4.0, 2.0
+_EQUAL, WIDEST = 4.0, 2.0
 """A unit of both weights is equally long where the window's sides are within a factor; it is then so wide at most."""
-WORK, QUICK = 500_000, 80_000
+_WORK, _QUICK = 500_000, 80_000
 """So many logarithms a surface may cost at rest, and while the hand moves."""
 LEAST_DOT_GAP = 0.02
 """How far apart the dots of steps are at the least, as a share of the window: nearer ones would be one line."""
-MOST_SAMPLES = 5_000
+_MOST_SAMPLES = 5_000
 """Of more samples a surface would take too long."""
 
 
 @chart("loss surface", "path over the loss surface")
 def surface(model: LogisticModel, context: Context) -> Plot | None:
     landscape = model.loss_surface
-    if landscape is None or len(context.X) > MOST_SAMPLES:
+    if landscape is None or len(context.X) > _MOST_SAMPLES:
         return None
     path, lowest = model.path, model.lowest
     window = _window(np.concatenate((path, lowest, np.zeros((1, 2)))), landscape.columns)
@@ -44,10 +44,10 @@ def surface(model: LogisticModel, context: Context) -> Plot | None:
     x_place, y_place = lowest[0].tolist()
     grid = Grid(_nodes(x0, x1, x_place), _nodes(y0, y1, y_place))
     about = _about(x0, x1, x_place), _about(y0, y1, y_place)
-    heights = landscape.values(grid.x, grid.y, WORK if context.fine else QUICK, about)
+    heights = landscape.values(grid.x, grid.y, _WORK if context.fine else _QUICK, about)
     low, high = float(heights.min()), float(heights.max())
     # As of a parabola, lines of equal height are equally far apart.
-    levels = low + (high - low) * (np.arange(0.5, LEVELS) / LEVELS) ** 2
+    levels = low + (high - low) * (np.arange(0.5, _LEVELS) / _LEVELS) ** 2
     lines = join_lines(contour_lines(grid, heights, levels.tolist(), fine=True))
     names = context.input_names(context.X.shape[1])
     if landscape.free:
@@ -72,9 +72,9 @@ def _window(places: Array, columns: Array) -> Limits | None:
     spread = np.maximum(columns.std(axis=1), 1e-12 * np.abs(columns).max(axis=1))
     spread = np.where(spread > 0, spread, 1.0)
     half = (high - low) / 2 * spread
-    half = np.maximum(half, NARROWEST * half.max()) if half.max() > 0 else np.ones(2)
-    half = (1 + WINDOW_MARGIN) * half / spread
-    if 1 / EQUAL <= half[0] / half[1] <= EQUAL:
+    half = np.maximum(half, _NARROWEST * half.max()) if half.max() > 0 else np.ones(2)
+    half = (1 + _WINDOW_MARGIN) * half / spread
+    if 1 / _EQUAL <= half[0] / half[1] <= _EQUAL:
         half = np.maximum(half, (half[1], half[0] / WIDEST))
     (x0, y0), (x1, y1) = (low + high) / 2 - half, (low + high) / 2 + half
     return float(x0), float(x1), float(y0), float(y1)
@@ -82,17 +82,17 @@ def _window(places: Array, columns: Array) -> Limits | None:
 
 def _is_equal(window: Limits) -> bool:
     x0, x1, y0, y1 = window
-    return 1 / EQUAL <= (x1 - x0) / (y1 - y0) <= EQUAL
+    return 1 / _EQUAL <= (x1 - x0) / (y1 - y0) <= _EQUAL
 
 
 def _nodes(low: float, high: float, place: float) -> Array:
     """The nodes along a side, closer about a place."""
-    about = np.linspace(*_about(low, high, place), MORE)
-    return np.union1d(np.linspace(low, high, NODES), about[(about > low) & (about < high)])
+    about = np.linspace(*_about(low, high, place), _MORE)
+    return np.union1d(np.linspace(low, high, _NODES), about[(about > low) & (about < high)])
 
 
 def _about(low: float, high: float, place: float) -> tuple[float, float]:
-    reach = ABOUT / 2 * (high - low)
+    reach = _ABOUT / 2 * (high - low)
     return place - reach, place + reach
 
 

@@ -29,7 +29,7 @@ WATCHED = 300
 """So many steps are shown one by one; later ones in leaps of a fiftieth of those before."""
 MOST = 20_000
 """After so many steps it stops."""
-VIOLATION, OBJECTIVE = 1, 2
+_VIOLATION, _OBJECTIVE = 1, 2
 """Where they stand in an entry of the course of a fit."""
 
 
@@ -59,7 +59,7 @@ def moves(model: SMOModel, context: Context) -> Sequence[Mark]:
 
 @chart("violation", "KKT violation", parts="each")
 def violation(models: Sequence[SMOModel], context: Context) -> Plot | None:
-    lines = [line[line[:, 1] > 0] for line in _courses(models, VIOLATION)]
+    lines = [line[line[:, 1] > 0] for line in _courses(models, _VIOLATION)]
     if sum(map(len, lines)) < 2:
         return None
     reach = max(float(line[-1, 0]) for line in lines if len(line))
@@ -70,7 +70,7 @@ def violation(models: Sequence[SMOModel], context: Context) -> Plot | None:
 
 @chart("dual objective", "dual objective", parts="each")
 def dual_objective(models: Sequence[SMOModel], context: Context) -> Plot | None:
-    lines = _courses(models, OBJECTIVE)
+    lines = _courses(models, _OBJECTIVE)
     if sum(map(len, lines)) < 2:
         return None
     marks = _curves(lines, "dual objective")

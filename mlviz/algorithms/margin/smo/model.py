@@ -16,7 +16,7 @@ from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
-OF_THE_MACHINE = (
+_OF_THE_MACHINE = (
     "classes",
     "kernel",
     "support",
@@ -88,14 +88,14 @@ class PairRun:
         return model
 
 
-RAISED = "Lower bound of the primal objective, by the α: what each step makes larger."
+_RAISED = "Lower bound of the primal objective, by the α: what each step makes larger."
 
 
 def _of_machine(fact: ModelFact) -> ModelFact:
     """What the machine tells; its bound of the error is one at the solution alone."""
     if fact.name == "leave-one-out bound":
         return replace(fact, value=lambda m: fact.value(m.machine) if m.settled else None)
-    told = replace(fact, help=RAISED, level="lesson") if fact.name == "dual objective" else fact
+    told = replace(fact, help=_RAISED, level="lesson") if fact.name == "dual objective" else fact
     return replace(told, value=lambda m: fact.value(m.machine))
 
 
@@ -142,7 +142,7 @@ class SMOModel(ScoreModel):
         return run.problem.model(whole, (run.signs - self.slope)[run.group])
 
     def __getattr__(self, name: str) -> Any:
-        if name not in OF_THE_MACHINE:
+        if name not in _OF_THE_MACHINE:
             raise AttributeError(f"{type(self).__name__} has no {name}")
         return getattr(self.machine, name)
 

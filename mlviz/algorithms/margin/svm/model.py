@@ -21,9 +21,9 @@ from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
 from mlviz.numerics.neighbors.at_place import sample_at
 
-STRONGEST = 5
+_STRONGEST = 5
 """So many support vectors at most are shown as the reason for an answer,"""
-WEAK = 0.1
+_WEAK = 0.1
 """but none whose pull is weaker than this share of the strongest."""
 
 
@@ -222,8 +222,8 @@ class SVMModel(ScoreModel):
             return "", (here,)
         pull = self.expansion.terms(x[None])[0]
         positive = self.signs[self.support] > 0
-        strongest = np.argsort(-np.abs(pull), kind="stable")[:STRONGEST]
-        strongest = strongest[np.abs(pull[strongest]) > WEAK * np.abs(pull).max()]
+        strongest = np.argsort(-np.abs(pull), kind="stable")[:_STRONGEST]
+        strongest = strongest[np.abs(pull[strongest]) > _WEAK * np.abs(pull).max()]
         told = (
             f"Support vectors of {names.of_class(self.classes[1])} add {pull[positive].sum():+.3g}, "
             f"those of {names.of_class(self.classes[0])} {pull[~positive].sum():+.3g}, the offset {self.offset:+.3g}."

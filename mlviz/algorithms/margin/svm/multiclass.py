@@ -20,15 +20,15 @@ from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.neighbors.at_place import sample_at
 from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_singer
 
-MOST_WEIGHTS = 2000
+_MOST_WEIGHTS = 2000
 """A step solves a system of so many weights at most."""
 WORK = 200_000
 """After about so many numbers looked at, a model is yielded."""
-FREE = 1e-7
+_FREE = 1e-7
 """Multipliers nearer to 0 or C than this share of C count as being there."""
-INEXACT = 1e-6
+_INEXACT = 1e-6
 """A duality gap above this share of the objective is told below the picture."""
-FARTHEST = 1e100
+_FARTHEST = 1e100
 """Products of three larger inputs can't be computed with."""
 
 
@@ -39,12 +39,12 @@ def several_steps(C: float, X: Array, y: NDArray[Any], sample_weight: Array | No
     samples = merge_equal_samples(used, codes, weights)
     center = samples.X.min(axis=0) / 2 + samples.X.max(axis=0) / 2
     places = samples.X - center
-    refuse_larger(places, FARTHEST)
+    refuse_larger(places, _FARTHEST)
     basis = None
     if places.shape[1] > len(places):  # the weights lie in the span of the samples
         basis, triangle = np.linalg.qr(places.T)
         places = triangle.T
-    if (places.shape[1] + 1) * len(classes) > MOST_WEIGHTS:
+    if (places.shape[1] + 1) * len(classes) > _MOST_WEIGHTS:
         raise CannotFit("There are too many inputs to meet all classes at once: choose one-vs-one or one-vs-rest.")
 
     def model(scores: CrammerSingerSolution) -> MulticlassSVMModel:
@@ -80,7 +80,7 @@ def _model(
     ahead = values + 1 - values[np.arange(m), samples.y][:, None]
     ahead[np.arange(m), samples.y] = 0.0
     slack = ahead.max(axis=1)
-    used, bounded = own < (1 - FREE) * price, own < FREE * price
+    used, bounded = own < (1 - _FREE) * price, own < _FREE * price
 
     def spread(each: NDArray[Any], outside: Any = 0) -> NDArray[Any]:
         """One number a sample of X, from one a different sample."""
@@ -105,7 +105,7 @@ def _model(
         objective=scores.objective,
         dual_objective=scores.dual,
         lambda_=1 / (2 * float(price.sum())),
-        caveat=f"solved only to a relative duality gap of {gap:.1g}" if abs(gap) > INEXACT else "",
+        caveat=f"solved only to a relative duality gap of {gap:.1g}" if abs(gap) > _INEXACT else "",
     )
 
 

@@ -25,22 +25,22 @@ from mlviz.numerics.svm.smo import smo
 
 WIDE = 1e4
 """From this bound on, a fit from nothing starts by the interior point."""
-WIDEST = 1e8
+_WIDEST = 1e8
 """The largest bound, for a kernel whose diagonal is at most 1: sums of larger multipliers have no digits left."""
-WIDEST_IN_FEATURES = 1e16
+_WIDEST_IN_FEATURES = 1e16
 """What stands for the hard margin's infinite bound where the kernel's features are written out."""
 MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
-PART = 1000
+_PART = 1000
 """So many: with classes that overlap and a large C, three times as many take twenty times as long."""
-DIGITS = 1e-9
+_DIGITS = 1e-9
 """A Gram matrix whose differences are less than this share of its values has too few digits left."""
 NO_DIGITS = "So far from the origin the kernel has no digits left: standardize the inputs."
-FREE = 1e-8
+_FREE = 1e-8
 """Multipliers nearer to 0 than this share of C count as being there,"""
-AT_BOUND = 1e-6
+_AT_BOUND = 1e-6
 """and those nearer to C than this, which is approached more slowly: where all of them end there, along no slope."""
-INEXACT = 1e-6
+_INEXACT = 1e-6
 """A duality gap above this share of the objective is told below the picture."""
 
 
@@ -101,7 +101,7 @@ class SVMDual:
         m = len(self.rows)
         if m <= MOST_SAMPLES:
             return self
-        part = self.taken(stratified(self.signs, PART, rng))
+        part = self.taken(stratified(self.signs, _PART, rng))
         return dataclasses.replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=m)
 
     def places(self) -> Array:
@@ -120,7 +120,7 @@ class SVMDual:
 
     def _check_spread(self, spread: float) -> None:
         """Raise `CannotFit` where all values of K are nearly the same, but for differences that would matter."""
-        if spread < DIGITS and spread * self.unit * float(self.bound.max()) > 1e-6:
+        if spread < _DIGITS and spread * self.unit * float(self.bound.max()) > 1e-6:
             raise CannotFit(NO_DIGITS)
 
     @cached_property
@@ -128,7 +128,7 @@ class SVMDual:
         """The kernel's features, where the bounds are too wide for the dual program and they are few enough."""
         # With the linear kernel and a hard margin the solution grows with the data's scale as the units do.
         linear_and_hard = isinstance(self.kernel, Linear) and bool(np.isinf(self.bound[0]))
-        if linear_and_hard or not float(self.bound.max()) * self.unit > WIDEST:
+        if linear_and_hard or not float(self.bound.max()) * self.unit > _WIDEST:
             return None
         return features_of(self.kernel, *self.places().shape)
 
@@ -137,7 +137,7 @@ class SVMDual:
         F, y = features.values(self.places()), self.signs
         centred = F - F.mean(axis=0)
         self._check_spread(float(np.einsum("ij,ij->i", centred, centred).max()) / self.unit)
-        price = np.minimum(self.bound, WIDEST_IN_FEATURES / self.unit) if np.isinf(self.bound[0]) else self.bound
+        price = np.minimum(self.bound, _WIDEST_IN_FEATURES / self.unit) if np.isinf(self.bound[0]) else self.bound
         model = None
         for street in feature_svm(F, y, price):
             if model is not None:
@@ -160,7 +160,7 @@ class SVMDual:
 
     def box(self) -> tuple[Array, Array]:
         """The bounds of the program's variables."""
-        cap = np.minimum(self.bound * self.unit, WIDEST)
+        cap = np.minimum(self.bound * self.unit, _WIDEST)
         return np.minimum(0.0, self.signs * cap), np.maximum(0.0, self.signs * cap)
 
     def checked(self, model: SVMModel) -> SVMModel:
@@ -173,7 +173,7 @@ class SVMDual:
         gap = abs(model.objective - model.dual_objective) / max(abs(model.objective), 1e-300)
         if model.limit is not None:
             caveat = f"solved for C = {model.limit:.3g}, the largest that can be computed with here"
-        elif gap > INEXACT:
+        elif gap > _INEXACT:
             caveat = f"solved only to a relative duality gap of {gap:.1g}"
         else:
             return model
@@ -182,13 +182,13 @@ class SVMDual:
     def model(self, beta: Array, g: Array) -> SVMModel:
         """The model of variables beta (m,) with K beta = g, in the scaled units."""
         hard = bool(np.isinf(self.bound[0]))
-        cap = np.minimum(self.bound * self.unit, WIDEST)
+        cap = np.minimum(self.bound * self.unit, _WIDEST)
         multiplier = self.signs * beta
-        used = multiplier > FREE * np.minimum(cap, multiplier.max(initial=0.0))
+        used = multiplier > _FREE * np.minimum(cap, multiplier.max(initial=0.0))
         norm = max(float(beta @ g), 0.0) / self.unit
         dual = float(multiplier.sum()) / self.unit - norm / 2
         bound = self.bound if hard else cap / self.unit
-        at_bound = multiplier >= cap * (1 - AT_BOUND)
+        at_bound = multiplier >= cap * (1 - _AT_BOUND)
         return self._described(g, multiplier / self.unit, used, at_bound, bound, norm, dual)
 
     def _described(

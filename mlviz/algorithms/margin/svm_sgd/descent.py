@@ -24,12 +24,12 @@ from mlviz.spec import flag, integer, real
 
 WATCHED = 200
 """So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""
-LEAP = 2000
+_LEAP = 2000
 """but no longer than this."""
-DRAWN = 256
+_DRAWN = 256
 """About so many samples are drawn at a time."""
-MANY, MOST_STEPS = 5000, 100_000
-"""With more samples than `MANY` so many steps are made at most, or those of one epoch."""
+_MANY, MOST_STEPS = 5000, 100_000
+"""With more samples than `_MANY` so many steps are made at most, or those of one epoch."""
 MOST_SAMPLES = 1000
 """With more samples than this the exact solution is not computed beside."""
 
@@ -56,7 +56,7 @@ class DescentSettings(Algorithm, abstract=True):
 
 def next_shown_step(t: int, last: int) -> int:
     """The step shown after step t."""
-    return min(last, t + (1 if t < WATCHED else min(LEAP, max(1, t // 100))))
+    return min(last, t + (1 if t < WATCHED else min(_LEAP, max(1, t // 100))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class DescentProblem:
         Z = signs[:, None] * np.column_stack((X - center, np.ones(len(X))))
         per_epoch = float(weights.sum()) / algorithm.batch_size
         last = max(1, round(algorithm.max_iter * per_epoch))
-        if len(X) > MANY:
+        if len(X) > _MANY:
             last = min(last, max(MOST_STEPS, round(per_epoch)))
         return cls(algorithm, rows, X, classes, signs, shares, center, Z, per_epoch, last)
 
@@ -107,7 +107,7 @@ class DescentProblem:
         """The samples of each step, drawn by their shares, and their rows of Z."""
         size, left = self.algorithm.batch_size, self.last
         while left:
-            count = min(left, max(1, DRAWN // size))
+            count = min(left, max(1, _DRAWN // size))
             left -= count
             places = rng.random((count, size))
             rows = np.minimum(np.searchsorted(self.ends, places, side="right"), len(self.ends) - 1)

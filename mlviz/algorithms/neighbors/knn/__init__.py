@@ -22,9 +22,9 @@ from mlviz.numerics.neighbors.lists import NeighbourLists, comes_before
 from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, canonical_order, with_reach
 from mlviz.spec import choice, integer
 
-GRIDS = 2
+_GRIDS = 2
 """This many grids are kept: the coarse one of a draft and the full one."""
-MOST = 4_000_000
+_MOST = 4_000_000
 """With more neighbours than this on a grid nothing is kept."""
 
 
@@ -141,12 +141,12 @@ class KNNFollower:
 
     def field(self, model: KNNModel, grid: Grid, dtype: Any) -> Array:
         """What the neighbours of each node say, (nodes, c)."""
-        if model.n_neighbors * len(grid.x) * len(grid.y) > MOST:
+        if model.n_neighbors * len(grid.x) * len(grid.y) > _MOST:
             return model.answer(grid.points()).astype(dtype, copy=False)
         for followed in self._grids:
             if followed.fits(model, grid):
                 return followed.field(model, dtype)
-        self._grids = [*self._grids, _FollowedGrid(model, grid)][-GRIDS:]
+        self._grids = [*self._grids, _FollowedGrid(model, grid)][-_GRIDS:]
         return self._grids[-1].field(model, dtype)
 
 

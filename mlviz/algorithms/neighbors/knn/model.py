@@ -20,7 +20,7 @@ from mlviz.numerics.distances import sphere
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, Search, with_reach
 
-AT_ONCE = 4_000_000
+_AT_ONCE = 4_000_000
 """How many neighbours are held in memory at a time."""
 DISC = 2.2
 """Size of the disc of the largest weight."""
@@ -77,14 +77,14 @@ class KNNModel(Model):
         """What the neighbours of the rows of X (q, d) say together, (q, c)."""
         queries = np.asarray(X, dtype=np.float64)
         first = min(self.n_neighbors, len(self.X))
-        if self.sample_weight is None and len(queries) * first <= AT_ONCE:
+        if self.sample_weight is None and len(queries) * first <= _AT_ONCE:
             return self.average(self._around(queries, first))
         out = np.empty((len(queries), 1 if self.classes is None else len(self.classes)))
         relative = self.weights in RELATIVE
         pending = [(np.arange(len(queries)), first)]
         while pending:
             rows, count = pending.pop()
-            if len(rows) * count > AT_ONCE and len(rows) > 1:
+            if len(rows) * count > _AT_ONCE and len(rows) > 1:
                 pending += [(half, count) for half in np.array_split(rows, 2)]
                 continue
             found = self._around(queries[rows], count)

@@ -36,9 +36,9 @@ from mlviz.spec import choice, real
 
 MOST_SAMPLES = 10_000
 """Of more samples than this, so many are used."""
-NODES = 100
+_NODES = 100
 """A line about discs is round enough with so many nodes a side."""
-GRIDS = 2
+_GRIDS = 2
 """This many grids are kept: the coarse one of a draft and the full one."""
 
 
@@ -51,7 +51,7 @@ def reach(model: object, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.algorithm.window not in ENDING:
         return ()
     grid = context.grid
-    step = 1 if context.fine else max(1, max(grid.shape) // NODES)
+    step = 1 if context.fine else max(1, max(grid.shape) // _NODES)
     coarse = grid.every(step)
     _, distance = nearest(coarse.points(), context.X, 1, "euclidean")
     xy = contour(coarse, distance.reshape(coarse.shape), context.algorithm.width, fine=context.fine)
@@ -209,7 +209,7 @@ class ParzenFollower:
         sums = next((sums for known, old, sums in self._kept if known == key and _same(old, grid)), None)
         if sums is None:
             sums = sums_on_grid(grid, samples.without(self._held), window, width, dtype)
-            self._kept = [*self._kept, (key, grid, sums)][-GRIDS:]
+            self._kept = [*self._kept, (key, grid, sums)][-_GRIDS:]
         gaps = gaps_on_grid(grid, samples.X[self._held], "euclidean").ravel()
         return with_one_more(sums, gaps, samples, self._held, window, width)
 

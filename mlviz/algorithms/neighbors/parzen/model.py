@@ -22,7 +22,7 @@ LEFT_OUT = 600
 """Up to so many samples, each is predicted by the others."""
 SHOWN = 80
 """So many samples have their weights shown, the heaviest ones,"""
-LIGHTEST = 0.08
+_LIGHTEST = 0.08
 """if they have at least this share of the largest weight."""
 DISC = 2.2
 """Size of the disc of the largest weight."""
@@ -145,7 +145,7 @@ class ParzenModel(Model):
     def _evidence(self, x: Array, share: Array, here: Array, places: Array) -> tuple[Mark, ...]:
         """The window about `here`, and rings about the samples at places (n, 2) whose area is their weight."""
         heavy = np.argsort(-share, kind="stable")[:SHOWN]
-        heavy = heavy[share[heavy] >= LIGHTEST * share.max()]
+        heavy = heavy[share[heavy] >= _LIGHTEST * share.max()]
         size = DISC * np.sqrt(share[heavy] / share.max())
         h = self.width
         radii = (h,) if self.window in ENDING else (h, 2 * h)
