@@ -105,3 +105,4 @@ def _show_property(frame: QFrame, name: str, value: bool) -> None:
         frame.setProperty(name, value)
         frame.style().unpolish(frame)
         frame.style().polish(frame)
+        frame.update()  # a canvas paints only what changed of itself
