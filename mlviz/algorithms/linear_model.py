@@ -38,7 +38,8 @@ class LinearScores(ScoreModel):
         coef, offset = np.atleast_2d(self.coef), np.atleast_1d(self.offset)
         across = np.multiply.outer(coef[:, 0], grid.x - self.center[0]) + offset[:, None]
         up = np.multiply.outer(coef[:, 1], grid.y - self.center[1])
-        field = as_dtype(across, dtype)[:, None, :] + as_dtype(up, dtype)[:, :, None]
+        with np.errstate(over="ignore"):  # far away, a score beyond the range of the type is infinite
+            field = as_dtype(across, dtype)[:, None, :] + as_dtype(up, dtype)[:, :, None]
         return np.asarray(field[0] if self.coef.ndim == 1 else np.moveaxis(field, 0, -1))
 
     def foot(self, x: Array) -> Array | None:

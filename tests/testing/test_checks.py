@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from mlviz.algorithms import CannotFit
+from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.gaussian.nearest_centroid import NearestCentroid
 from mlviz.draw.layer import Explanation, Overlay
 from mlviz.draw.marks import Points
@@ -168,5 +168,5 @@ def test_the_command_prints_a_line_a_check(capsys):
     assert len(lines) == len(CHECKS) and all(line.startswith("nearest-centroid ") for line in lines)
     assert "nearest-centroid follows the hand to where a fit ends: does not apply: it has no follower" in lines
     assert main(["nothing"]) == 1
-    assert "there is no method 'nothing'; known are gmm" in capsys.readouterr().err
+    assert f"there is no method 'nothing'; known are {min(registry())}" in capsys.readouterr().err
     assert main([]) == 2
