@@ -17,8 +17,6 @@ MOST_LINES = 300
 SLOW = ("scipy.stats", "scipy.signal", "scipy.optimize", "scipy.interpolate")
 LATE = {"cli/__init__.py": {"mlviz.ui.app", "mlviz.ui.figure"}}
 """File -> modules of this package that it imports inside functions; CONTRIBUTING.md says why."""
-KNOTTED = ("algorithms", "spec")
-"""Rooms in which methods, problems and followers still know each other."""
 PACKAGE = Path(mlviz.__file__).parent
 TESTS = Path(__file__).parent
 FILES = sorted(path for path in PACKAGE.rglob("*.py") if "assets" not in path.relative_to(PACKAGE).parts)
@@ -65,7 +63,7 @@ def late_imports(path: Path) -> set[str]:
     return inside
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if room(path) not in KNOTTED], ids=names)
+@pytest.mark.parametrize("path", FILES, ids=names)
 def test_no_circle_is_broken_by_an_import_for_types_or_inside_a_function(path):
     assert "TYPE_CHECKING" not in path.read_text(encoding="utf-8")
     assert late_imports(path) == LATE.get(names(path), set())

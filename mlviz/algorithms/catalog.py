@@ -148,7 +148,7 @@ def _read(source: Source) -> type[Algorithm] | BrokenMethod | None:
     try:
         return _method(source)
     # Whatever somebody's file does as it is read, the other methods have to stay.
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         return BrokenMethod(source.id, _sentence(source, error))
 
 
@@ -176,5 +176,8 @@ def _sentence(source: Source, error: BaseException) -> str:
         return f"{source.place}: {error}."
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == source.place]
     line = f", line {lines[-1]}" if lines else ""
-    message = next(iter(str(error).splitlines()), "").rstrip(".")
+    try:
+        message = next(iter(str(error).splitlines()), "").rstrip(".")
+    except Exception:  # an error of theirs may not even know its own words
+        message = ""
     return f"{source.place}{line}: {type(error).__name__}{message and ': '}{message}."

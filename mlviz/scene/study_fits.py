@@ -9,9 +9,11 @@ from mlviz.scene.trace import Fit, fit_of
 
 
 def study_fits(scene: Scene, index: int) -> tuple[Fit, ...]:
-    """What the studies of panel `index` fit: those that apply and have an overlay that is not hidden."""
+    """What the studies of panel `index` fit: those that apply and have a chart, or an overlay that is not hidden."""
     panel = scene.panels[index]
-    asked = [study for study in panel.studies if not all(panel.hides(overlay.id) for overlay in study.overlays)]
+    asked = [
+        study for study in panel.studies if study.charts or not all(map(panel.hides, (o.id for o in study.overlays)))
+    ]
     if not asked:
         return ()
     own = fit_of(scene, index)

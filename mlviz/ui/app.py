@@ -1,4 +1,4 @@
-"""The program with its window: start, surprises, end."""
+"""The program with its window: start, unexpected errors, end."""
 
 from __future__ import annotations
 

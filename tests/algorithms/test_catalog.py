@@ -24,6 +24,13 @@ class Mine(NearestCentroid):
     """The nearest centroid by another name."""
     id, label = "{}", "my own method"
 '''
+SKIPPED = "import pytest; pytest.importorskip('nothing_of_this_name')"
+WORDLESS = """
+class Wordless(Exception):
+    def __str__(self):
+        raise ValueError
+raise Wordless
+"""
 NOT_MADE = """
     def __post_init__(self):
         raise ValueError('no\\nway')
@@ -266,3 +273,10 @@ class TestEntryPoints:
         script.write_text(WORKER.replace("my-method", "their-method"))
         done = run(script, PYTHONPATH=site)
         assert done.stdout == "my own method; n = 100; training error 20 % True\n", done.stderr
+
+
+@pytest.mark.parametrize(("content", "reason"), [(SKIPPED, "Skipped: "), (WORDLESS, "Wordless.")])
+def test_whatever_a_file_raises_the_other_methods_stay(folder, content, reason):
+    (folder / "odd.py").write_text(content)
+    listed = run("-m", "mlviz", "list", MLVIZ_METHODS=folder)
+    assert reason in told(listed)["odd"] and "my-method  my own method" in listed.stdout

@@ -97,8 +97,6 @@ def test_distances_of_whitened_samples_are_mahalanobis_distances():
     ids=["one sample", "duplicates", "constant", "collinear", "close", "far", "unequal", "none"],
 )
 def test_degenerate_samples_leave_a_way_to_the_model_and_back(one, X):
-    if one.id == "standardize" and not len(X):
-        pytest.skip("the pipeline refuses before")
     found = one.learn(X)
     Z = found.to_model(X)
     assert Z.shape == (len(X), min(X.shape[1], 2) if one.projects else X.shape[1]) and np.isfinite(Z).all()
@@ -194,3 +192,14 @@ def test_a_placed_grid_answers_place_by_place():
     said = grid.values(lambda *_: pytest.fail("asked as a regular grid"), lambda at: at[:, 0], np.float32)
     assert said.dtype == np.float32 and said.shape == (3, 4)
     assert_allclose(said.ravel(), places[:, 0])
+
+
+@pytest.mark.parametrize("name", ["whiten", "principal-components"])
+def test_a_direction_without_variance_has_no_rounding_to_learn_from(name):
+    x = np.array([0.1, 0.2, 0.37, 0.55, 0.61, 0.93])
+    X, y = np.column_stack((x, x / 10)), np.array([0, 0, 1, 0, 1, 1])
+    assert (preprocessings()[name].learn(X).to_model(X)[:, 1] == 0).all()
+    # A method that scales by itself says the same, and as much of it, whichever way the line lies.
+    models = [Pipeline(registry()["qda"](), preprocessing=how).fit(X, y) for how in ("standardize", name)]
+    np.testing.assert_allclose(*(model.predict_proba(X) for model in models), atol=1e-6)
+    assert all(model.caveat for model in models)

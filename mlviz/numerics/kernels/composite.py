@@ -1,4 +1,4 @@
-"""Kernels made of kernels: sums, products, powers, and the exponential; see `kernel_algebra`.
+"""Kernels made of kernels: sums, products, powers, and the exponential; see `algebra`.
 
 Schölkopf and Smola, Learning with Kernels (2002), section 13.1: what is made of positive semidefinite kernels by sums,
 positive factors, products and power series with positive coefficients is positive semidefinite again.

@@ -31,7 +31,7 @@ class PrincipalComponents(Preprocessing):
     )
     aligned = False
     projects = True
-    sklearn = ("from sklearn.decomposition import PCA", f"PCA(n_components={_SHOWN})")
+    sklearn = ("from sklearn.decomposition import PCA", f"PCA(n_components=min({_SHOWN}, X.shape[1]))")
 
     def learn(self, X: Array, sample_weight: Array | None = None) -> Transform:
         """Turned about the mean, the further components left out."""

@@ -27,6 +27,7 @@ class Standardize(Preprocessing):
 
     def learn(self, X: Array, sample_weight: Array | None = None) -> Scaling:
         """A scale and a shift for every column; a constant column is only centred."""
-        mean, spread = mean_and_spread(X, np.ones(len(X)) if sample_weight is None else sample_weight)
+        weights = np.ones(len(X)) if sample_weight is None else sample_weight
+        mean, spread = mean_and_spread(X, weights) if len(X) else np.zeros((2, X.shape[1]))
         scale = 1 / np.where(spread > 0, spread, 1.0)
         return Scaling("standardized", "of the standardized inputs", scale=scale, shift=-mean * scale)

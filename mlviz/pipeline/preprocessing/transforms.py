@@ -11,6 +11,8 @@ from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
+_ROUNDING = 8 * float(np.finfo(np.float64).eps)
+
 
 @dataclass(frozen=True, eq=False)
 class Transform:
@@ -112,7 +114,10 @@ class Affine(Transform):
 
     def to_model(self, X: Array) -> Array:
         """The places X (n, d) in model coordinates, (n, q)."""
-        return np.asarray((X - self.center) @ self.rows.T)
+        Z = (X - self.center) @ self.rows.T
+        # What samples seem to have in a direction in which they do not vary is rounding, and no method may learn it.
+        rounding = _ROUNDING * ((np.abs(X) + np.abs(self.center)) @ np.abs(self.rows).T)
+        return np.where(np.abs(Z) <= rounding, 0.0, Z)
 
     def to_user(self, Z: Array) -> Array:
         """The places (n, d) at Z (n, q)."""

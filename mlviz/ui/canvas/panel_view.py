@@ -215,7 +215,9 @@ class PanelView(QWidget):
         self._tell.start()
         due = change.answer(self._index)
         if due and self.picture is not None and not self.picture.draft:
-            self._former = ghost(self.picture.plot.marks)
+            # Components turn with every sample: what stood on the former ones has no place on these.
+            turning = self.picture.components_of and change.samples
+            self._former = () if turning else ghost(self.picture.plot.marks)
         turned = change.turned(self._index)
         if turned:
             self.picture, self._former = None, ()

@@ -42,6 +42,7 @@ class Style:
     points: float = 1.0
     legend: bool = True
 
+    @cache  # noqa: B019 a style is a small value, and there are few of them
     def font(self, factor: float = 1.0, bold: bool = False) -> QFont:
         """The font of this style; not to be changed."""
         return _font(round(12 * self.text * factor, 2), bold)
@@ -92,7 +93,7 @@ class AxesFrame:
             data = (places - corner) / np.where(unit == 0, 1.0, unit) + origin
             return np.where([scale == "log" for scale in self._scales], 10.0**data, data)
 
-    @property
+    @cached_property
     def _scales(self) -> tuple[Scale, Scale]:
         return self.x_scale, self.y_scale
 
