@@ -147,6 +147,8 @@ def _read(source: Source) -> type[Algorithm] | BrokenMethod | None:
     """The method that stands there, or why it can't be used; None where the file holds what several methods use."""
     try:
         return _method(source)
+    except KeyboardInterrupt:  # Ctrl+C is the user's word, not the file's
+        raise
     # Whatever somebody's file does as it is read, the other methods have to stay.
     except BaseException as error:
         return BrokenMethod(source.id, _sentence(source, error))
