@@ -13,8 +13,9 @@ from mlviz.draw.marks import Lines
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
-_MAX_NODES = 200
-"""While the hand moves, contours are traced on at most this many nodes a side: their cost grows with the grid."""
+_MOST_NODES, _MOST_SMOOTH_NODES = 200, 80
+"""While the hand moves, contours are traced on at most this many nodes a side, of smooth values on so many: their cost
+grows with the grid."""
 
 _NOISE = 2e-6
 """Rounding errors of sums in single precision, as a share of the largest value: some times that of one number."""
@@ -27,6 +28,8 @@ _HOW = {
     "quad_as_tri": False,
     "z_interp": contourpy.ZInterp.Linear,
 }
+_STRAIGHT = 1e-3
+"""A line nowhere farther from its chord, in cells of the grid, is drawn as its chord."""
 _BISECTIONS = 10
 """How often the place of a jump is halved: from a cell of the grid to a thousandth of it."""
 
@@ -46,20 +49,37 @@ def contour(
     uses every node of the grid. Of smooth values that are sums of
     such large `terms`, rounding errors are not traced.
     """
-    x, y, traced, generator = _tracer(grid, values, fine)
+    x, y, traced, generator = _tracer(grid, values, None if fine else _MOST_NODES)
     if terms is not None and (flat := _level_plains(traced, level, terms)) is not None:
         generator = _generator(x, y, traced, flat)
     line = _traced(generator, level)
     if inside is not None:
         drawn = np.isfinite(line[:, 0])
         line[drawn] = _at_jumps(line[drawn], x, y, lambda nodes: inside(grid.to_places(nodes)))
-    return grid.to_places(line)
+    return grid.to_places(straightened(line, grid))
 
 
 def contour_lines(grid: Grid, values: NDArray[Any], levels: Sequence[float], fine: bool = False) -> list[Array]:
-    """The level sets of several levels, each as `contour` gives it; values that are straight between nodes."""
-    *_, generator = _tracer(grid, values, fine)
+    """The level sets of several levels of smooth values, each as `contour` gives it."""
+    *_, generator = _tracer(grid, values, None if fine else _MOST_SMOOTH_NODES)
     return [grid.to_places(_traced(generator, level)) for level in levels]
+
+
+def straightened(line: Array, grid: Grid) -> Array:
+    """The polylines (m, 2), those that are straight without the vertices between their ends."""
+    if not len(line):
+        return line
+    gaps = np.flatnonzero(np.isnan(line[:, 0]))
+    starts, ends = np.r_[0, gaps + 1], np.r_[gaps, len(line)] - 1
+    cells = line * (len(grid.x) / np.ptp(grid.x), len(grid.y) / np.ptp(grid.y))
+    which = np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, len(line)]))
+    way, from_start = (cells[ends] - cells[starts])[which], cells - cells[starts][which]
+    across = np.abs(way[:, 0] * from_start[:, 1] - way[:, 1] * from_start[:, 0])
+    # A closed line has no chord.
+    straight = np.fmax.reduceat(across - _STRAIGHT * np.hypot(way[:, 0], way[:, 1]), starts) < 0
+    kept = ~straight[which]
+    kept[np.r_[starts, ends, gaps]] = True
+    return line[kept]
 
 
 def join_lines(lines: Iterable[Array]) -> Array:
@@ -82,10 +102,10 @@ def some_lines(role: str, xy: Array, label: str) -> tuple[Lines, ...]:
 
 
 def _tracer(
-    grid: Grid, values: NDArray[Any], fine: bool
+    grid: Grid, values: NDArray[Any], most: int | None
 ) -> tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]:
     """The nodes x and y that are used, the values there, and what traces contours on them."""
-    step = 1 if fine else max(1, -(-max(grid.shape) // _MAX_NODES))
+    step = 1 if most is None else max(1, -(-max(grid.shape) // most))
     if step == 1:
         return grid.x, grid.y, values, _generator(grid.x, grid.y, values)
     # The last node is kept whatever the stride, so that lines reach the rim of the view.

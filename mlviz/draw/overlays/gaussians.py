@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, contour_lines, join_lines, some_lines
+from mlviz.draw.contours import contour_lines, join_lines, some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, overlay
 from mlviz.draw.marks import Ellipses, Field, Mark, Points
 from mlviz.draw.overlays import probabilities
@@ -152,7 +152,7 @@ def outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
     marks: list[Mark] = []
     if context.grid is not None:
         density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)
-        line = contour(context.grid, density, model.outlier_level, fine=context.fine)
+        (line,) = contour_lines(context.grid, density, [model.outlier_level], context.fine)
         marks += some_lines("outlier line", line, "p(x) is small outside")
     rows = np.flatnonzero(model.is_outlier(context.X))
     if len(rows):

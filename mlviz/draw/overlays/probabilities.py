@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour_lines, join_lines
+from mlviz.draw.contours import contour_lines, join_lines, straightened
 from mlviz.draw.layer import Context, OnField, OnGrid, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Text
 from mlviz.draw.overlays import regions as overlays
@@ -76,7 +76,7 @@ def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
     if not lines:
         return ()
     label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
-    marks: list[Mark] = [Lines("probability", join_lines(lines.values()), label=label)]
+    marks: list[Mark] = [Lines("probability", straightened(join_lines(lines.values()), context.grid), label=label)]
     numbers = _numbers({level: context.grid.to_nodes(line) for level, line in lines.items()}, context.grid)
     if numbers:
         words = tuple(f"{level:g}" for level in numbers)

@@ -16,6 +16,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw import palette
+from mlviz.draw.contours import join_lines
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.palette import Ink
 from mlviz.numerics.arrays import Array
@@ -65,7 +66,7 @@ def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Sty
         case Polygons():
             _paint_polygons(painter, frame, mark.vertices, ink, style)
         case Ellipses():
-            _paint_polygons(painter, frame, mark.outlines(AROUND), ink, style)
+            _paint_ellipses(painter, frame, mark, ink, style, raster)
         case Text():
             _paint_text(painter, frame, mark, ink, style)
         case _:
@@ -138,6 +139,15 @@ def _paint_polygons(painter: QPainter, frame: AxesFrame, polygons: Iterable[Arra
     ends = np.cumsum([len(vertices) for vertices in corners])[:-1]
     for path in strokes.polygons(np.split(pixels, ends), frame.area):
         painter.drawPath(path)
+
+
+def _paint_ellipses(painter: QPainter, frame: AxesFrame, mark: Ellipses, ink: Ink, style: Style, raster: bool) -> None:
+    outlines = [np.concatenate((outline, outline[:1])) for outline in mark.outlines(AROUND)]
+    if ink.fill:
+        _paint_polygons(painter, frame, outlines, ink, style)
+    elif outlines:
+        lines = strokes.line_pieces(frame.to_pixels(join_lines(outlines)))
+        strokes.draw_inked(painter, strokes.clip_lines(lines, frame.area), ink, style.lines, raster)
 
 
 def _paint_text(painter: QPainter, frame: AxesFrame, mark: Text, ink: Ink, style: Style) -> None:

@@ -24,8 +24,11 @@ _ELEMENT = np.dtype([("kind", ">i4"), ("x", ">f8"), ("y", ">f8")])
 """An element of a path as Qt writes it: 0 to go there, 1 to draw a line there."""
 _LAP = 0.5
 """How far separate lines reach beyond their ends, pixels: two half covered pixels do not make a whole one."""
-_MANY_PIECES = 250
-"""From so many pieces on, separate lines are much faster on the screen than one stroked path."""
+_SOME_PIECES, _MANY_PIECES = 20, 250
+"""From so many pieces on, separate lines are much faster on the screen than one stroked path, if they bend gently; from
+so many on, in any case."""
+_GENTLE = 0.9
+"""The least cosine of the turn from one piece to the next at which no notch shows between separate lines."""
 _HEAD = 4.6
 """Length of an arrow's head, in widths of its line."""
 _SLIM = 0.42
@@ -147,6 +150,14 @@ def _lengthened(lines: Array, by: float) -> Array:
     return np.concatenate((lines[:, :2] - more, lines[:, 2:] + more), axis=1)
 
 
+def _gentle(lines: Array) -> bool:
+    """Whether pieces (m, 4) that follow each other go on in nearly the same direction."""
+    way = lines[:, 2:] - lines[:, :2]
+    length = np.hypot(way[:, 0], way[:, 1])
+    along = np.einsum("ij,ij->i", way[1:], way[:-1]) >= _GENTLE * length[1:] * length[:-1]
+    return bool((along | (lines[1:, :2] != lines[:-1, 2:]).any(axis=1)).all())
+
+
 def draw(painter: QPainter, lines: Array, ink: Colour, width: float, dash: Dash, raster: bool) -> None:
     """Draw pieces (m, 4) that `clip_lines` has made safe."""
     if not len(lines):
@@ -155,7 +166,7 @@ def draw(painter: QPainter, lines: Array, ink: Colour, width: float, dash: Dash,
     if raster and len(lines) >= _MANY_PIECES:
         lines = _simplified(lines)
     # Separate lines overlap at their ends, which shows where the ink is not opaque.
-    if not raster or len(lines) < _MANY_PIECES or ink[3] < 255:
+    if not raster or ink[3] < 255 or len(lines) < _SOME_PIECES or (len(lines) < _MANY_PIECES and not _gentle(lines)):
         painter.setPen(pen(ink, width, dash))
         painter.drawPath(_path_of(lines))
         return
