@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from mlviz.ui.documents.recovery import usual_folder
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.widgets.icons import app_icon
+from mlviz.worker.memory import keep_freed_memory
 
 _SWITCH_SECONDS = 2e-4
 log = logging.getLogger("mlviz")
@@ -24,6 +25,7 @@ def make_application(arguments: list[str]) -> QApplication:
     """The one application object, with name and icon."""
     # The threads that talk to the worker wait this long, and not 5 ms, while the window is at work.
     sys.setswitchinterval(_SWITCH_SECONDS)
+    keep_freed_memory()
     app = QApplication.instance() or QApplication(["mlviz", *arguments])
     assert isinstance(app, QApplication)
     app.setApplicationName("mlviz")

@@ -17,6 +17,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.picture import PanelPicture
 from mlviz.scene.scene import Scene
 from mlviz.worker import Engine, Request
+from mlviz.worker.memory import keep_freed_memory
 from mlviz.worker.messages import Completed, DatasetMissing, PictureTaken, RequestDone, SentRequest, WorkerReady
 
 DATASETS = 8
@@ -122,6 +123,7 @@ def serve(connection: Connection, pulse: MutableSequence[int]) -> None:
     # Ctrl+C in a terminal reaches the whole group; the window decides when to end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
+    keep_freed_memory()
     try:
         registry()
         _Server(connection, pulse).run()
