@@ -15,7 +15,7 @@ from mlviz.ui.paint.layers import Layer, Sheet
 from mlviz.ui.paint.samples import DrawnSamples, crowded_style
 from mlviz.ui.paint.strokes import saved
 
-_MANY_SAMPLES = 5000
+_MANY_SAMPLES = 200
 """Fewer symbols are painted as fast as looked at."""
 _SMALL = 0.4
 """A change that touches more of the area, as a share, has all of it painted anew."""

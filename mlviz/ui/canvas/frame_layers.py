@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPixmap
@@ -38,8 +39,9 @@ class LayerCache:
     """Paints a canvas; the still layers are kept as one image until they, the limits, the size or the style change."""
 
     def __init__(self) -> None:
-        self._background = QPixmap()
-        self._key: tuple[object, ...] = ()
+        self._images = [QPixmap(), QPixmap()]
+        """The axes alone, and with the still marks on them."""
+        self._keys: list[tuple[object, ...]] = [(), ()]
         self._caption: Layer | None = None
         self._kept: defaultdict[int, CachedLayer] = defaultdict(CachedLayer)
         """What is kept of each layer above, by its place in the stack."""
@@ -67,25 +69,33 @@ class LayerCache:
 
     def _fresh_background(self, sheet: Sheet, rect: QRectF, layers: tuple[Layer, ...]) -> QPixmap:
         # The last of them is the caption: with each sample that is added its words are others, and often nothing else.
-        ground, caption = layers[:-1], layers[-1]
+        axes, *marks, caption = layers
         scale = sheet.painter.device().devicePixelRatioF()
-        key = (ground, sheet.frame.limits, rect.width(), rect.height(), scale, sheet.style)
+        place = sheet.frame.limits, rect.width(), rect.height(), scale, sheet.style
         paper, box = colour(sheet.style.colors.paper), axes_and_caption_areas(rect, sheet.style)[1]
-        if key != self._key:
-            size = QSize(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
-            if self._background.size() != size:
-                self._background = QPixmap(size)
-                self._background.setDevicePixelRatio(scale)
-            self._background.fill(paper)
-            self._paint_background(sheet, box, ground)
-            self._key, self._caption = key, None
+        size = QSize(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
+        if self._images[0].size() != size:
+            self._images = [QPixmap(size), QPixmap(size)]
+            for image in self._images:
+                image.setDevicePixelRatio(scale)
+        bare, background = self._images
+        if self._keys[0] != (axes, *place):
+            bare.fill(paper)
+            _paint_on(bare, sheet, box, (axes,))
+            self._keys = [(axes, *place), ()]
+        if self._keys[1] != (key := (*marks, *place)):
+            with QPainter(background) as brush:
+                brush.drawPixmap(0, 0, bare)
+            _paint_on(background, sheet, box, marks)
+            self._keys[1], self._caption = key, None
         if caption != self._caption:
-            with QPainter(self._background) as brush:
+            with QPainter(background) as brush:
                 brush.fillRect(QRectF(rect.left(), box.top(), rect.width(), rect.bottom() - box.top()), paper)
-            self._paint_background(sheet, box, (caption,))
+            _paint_on(background, sheet, box, (caption,))
             self._caption = caption
-        return self._background
+        return background
 
-    def _paint_background(self, sheet: Sheet, caption_box: QRectF, layers: tuple[Layer, ...]) -> None:
-        with QPainter(self._background) as brush:
-            paint_stack(dataclasses.replace(sheet, painter=brush, caption_box=caption_box), layers)
+
+def _paint_on(image: QPixmap, sheet: Sheet, caption_box: QRectF, layers: Sequence[Layer]) -> None:
+    with QPainter(image) as brush:
+        paint_stack(dataclasses.replace(sheet, painter=brush, caption_box=caption_box), layers)

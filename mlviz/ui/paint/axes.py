@@ -203,14 +203,19 @@ def paint_grid(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) ->
             painter.fillRect(QRectF(area.left(), y - width / 2, area.width(), width), ink)
 
 
+def paint_frame(painter: QPainter, frame: AxesFrame, style: Style) -> None:
+    """The line about the area."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(style.colors.faint, 1.0 * style.lines))
+    painter.drawRect(frame.area)
+
+
 def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) -> None:
-    """The frame about the area, the ticks, their labels and the labels of the axes."""
+    """The ticks, their labels and the labels of the axes: all outside the area."""
     area = frame.area
     made = axis_ticks(frame, plot, style)
     xs, ys = _tick_places(frame, made)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen(style.colors.faint, 1.0 * style.lines))
-    painter.drawRect(area)
     for x in xs:
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + _TICK))
     for y in ys:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from mlviz.draw import palette
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Plot
-from mlviz.ui.paint.axes import AxesFrame, Style, paint_axes, paint_grid, paint_title
+from mlviz.ui.paint.axes import AxesFrame, Style, paint_axes, paint_frame, paint_grid, paint_title
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
 from mlviz.ui.paint.legend import paint_legend
@@ -58,19 +58,22 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Background(Layer):
-    """The ground of the area, and the grid where no field would hide it: where `covered` is false."""
+class AxesLayer(Layer):
+    """The ground of the area, ticks with their labels and the title, and the grid where no field would hide it."""
 
     plot: Plot = field(compare=False)
     look: tuple[object, ...]
     """The `axes_look` of the plot: of the plot nothing else is seen."""
+    title: str
     covered: bool
 
     def paint(self, sheet: Sheet) -> None:
-        """Fill the area."""
+        """Fill the area and paint the axes."""
         sheet.painter.fillRect(sheet.frame.area, colour(sheet.style.colors.canvas))
         if not self.covered:
             paint_grid(sheet.painter, sheet.frame, self.plot, sheet.style)
+        paint_axes(sheet.painter, sheet.frame, self.plot, sheet.style)
+        paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
 
 
 @dataclass(frozen=True)
@@ -95,17 +98,12 @@ class MarkLayer(Layer):
 
 
 @dataclass(frozen=True)
-class AxesLayer(Layer):
-    """The frame about the area, ticks and labels, and the title; `look` as in `Background`."""
-
-    plot: Plot = field(compare=False)
-    look: tuple[object, ...]
-    title: str
+class FrameLayer(Layer):
+    """The line about the area, over the marks that end there."""
 
     def paint(self, sheet: Sheet) -> None:
-        """Paint the axes."""
-        paint_axes(sheet.painter, sheet.frame, self.plot, sheet.style)
-        paint_title(sheet.painter, sheet.frame, self.title, sheet.style)
+        """Paint the line."""
+        paint_frame(sheet.painter, sheet.frame, sheet.style)
 
 
 @dataclass(frozen=True)

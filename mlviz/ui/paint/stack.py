@@ -21,10 +21,10 @@ from mlviz.ui.paint.axes import AxesFrame, Style, equal_area, plot_area
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.layers import (
     AxesLayer,
-    Background,
     CaptionLayer,
     CardLayer,
     CrossLayer,
+    FrameLayer,
     Layer,
     LegendLayer,
     MarkLayer,
@@ -70,9 +70,9 @@ def stack(content: FrameContent) -> tuple[Layer, ...]:
     plot, samples, dim = content.plot, content.samples, content.dim
     still, following, on_samples, over = _parted(plot.marks, content.tied, samples is not None and samples.crowded)
     return (
-        Background(plot, plot.axes_look, any([mark.fills for mark in plot.marks]), still=True),
+        AxesLayer(plot, plot.axes_look, content.title, any([mark.fills for mark in plot.marks]), still=True),
         MarkLayer(still, dim=dim, still=True),
-        AxesLayer(plot, plot.axes_look, content.title, still=True),
+        FrameLayer(still=True),
         CaptionLayer(content.caption, dim=dim, still=True),
         MarkLayer(following, samples=samples, dim=dim),
         SampleLayer(samples=samples),

@@ -112,11 +112,9 @@ class WorkerLink(QObject):
         self._silence = 0
         match answer:
             case PanelPicture() as picture:
-                worker.shown(picture.panel)
-                self._take(picture)
+                self._take(worker, picture)
             case Completed(panel, sides):
-                worker.shown(panel)
-                self._take(dataclasses.replace(self._pictures[panel], sides=sides))
+                self._take(worker, dataclasses.replace(self._pictures[panel], sides=sides))
             case RequestDone(request):
                 self._done = request
                 self._deaths.clear()
@@ -125,7 +123,9 @@ class WorkerLink(QObject):
             case None:
                 self._died(worker)
 
-    def _take(self, picture: PanelPicture) -> None:
+    def _take(self, worker: Worker, picture: PanelPicture) -> None:
+        # Once it is painted: what comes next would be read while the window paints, and delay it.
+        QTimer.singleShot(1, self, lambda: worker.shown(picture.panel))
         self._pictures[picture.panel] = picture
         if self._latest is not None and picture.panel < len(self._latest.scene.panels):
             self.pictured.emit(picture)

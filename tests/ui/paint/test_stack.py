@@ -74,7 +74,7 @@ def test_canvas_and_figure_paint_the_same_layers_in_the_same_order(desk, monkeyp
     assert on_screen == in_file
     names = [name for name, _ in on_screen]
     assert names == [
-        "Background", "MarkLayer", "AxesLayer", "CaptionLayer",
+        "AxesLayer", "MarkLayer", "FrameLayer", "CaptionLayer",
         "MarkLayer", "SampleLayer", "MarkLayer", "MarkLayer", "MarkLayer", "CrossLayer", "LegendLayer", "CardLayer",
     ]  # fmt: skip
     assert [roles for name, roles in on_screen if name == "MarkLayer"] == [
