@@ -21,8 +21,8 @@ from mlviz.draw.facts import Fact, Range
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
+from mlviz.pipeline.decisions import signed_scores, signed_scores_on_grid
 from mlviz.pipeline.facts import pipeline_fact
-from mlviz.pipeline.signed_scores import signed_scores, signed_scores_on_grid
 
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 
