@@ -21,10 +21,10 @@ from mlviz.draw.marks import ways
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
+from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
-from mlviz.numerics.neighbors.at_place import sample_at
 
 MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""

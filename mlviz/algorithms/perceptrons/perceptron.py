@@ -22,7 +22,7 @@ from mlviz.draw.overlays import online, regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.nearest_point import Separation
 from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
-from mlviz.numerics.neighbors.at_place import sample_at
+from mlviz.numerics.distances import sample_at
 from mlviz.spec import choice, real
 
 
