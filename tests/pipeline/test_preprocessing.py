@@ -137,7 +137,9 @@ def test_marks_come_back_from_the_whitened_inputs():
     Z = found.to_model(X)
     field = Field("region", np.arange(3.0), np.arange(2.0), np.zeros((2, 3), np.uint8))
     circle = Ellipses("spread", np.zeros((1, 2)), np.eye(2)[None])
-    line, arrows, ring, same = found.on_plane((Lines("boundary", Z), Arrows("w", Z[:1], Z[1:2]), circle, field))
+    line, arrows, ring, same = found.on_canvas(
+        (Lines("boundary", Z), Arrows("w", Z[:1], Z[1:2]), circle, field), (0, 1)
+    )
     assert_allclose(line.xy, X, rtol=1e-9)
     assert_allclose(np.vstack((arrows.start, arrows.end)), X[:2], rtol=1e-9)
     assert same is field  # it stands on the canvas already

@@ -15,57 +15,25 @@ _ROUNDING = 8 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
-class Transform:
-    """From the user's coordinates, one for each input, to those of the model, and back.
-
-    What is drawn has a third kind of coordinates, those of the canvas: the user's where the axes are inputs, the
-    model's own where the canvas shows these.
-    """
+class _Told:
+    """What is told of a transform, in words."""
 
     caption: str = ""
     """What the line under the picture says of it; "" where it changes nothing."""
     units: str = ""
     """Whose units the model's are, as words that follow a length; "" where they are those of the axes."""
 
-    def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
-        """What the model's inputs are called, made of inputs of these names."""
-        return tuple(inputs)
-
-    def to_model(self, X: Array) -> Array:
-        """The places X (n, d) in model coordinates."""
-        raise NotImplementedError
-
-    def to_user(self, Z: Array) -> Array:
-        """Places (n, d) in the user's coordinates that are at Z in model coordinates."""
-        raise NotImplementedError
-
-    def from_canvas(self, places: Array) -> Array:
-        """Places on the canvas (n, 2), or (n, 1) on its line, in model coordinates."""
-        return self.to_model(places)
-
-    def grid(self, grid: Grid) -> Grid:
-        """A grid on the canvas as the model sees it."""
-        raise NotImplementedError
-
-    def slopes(self, coef: Array) -> Array:
-        """The coefficients of a linear function of the model's inputs, for the user's inputs, (d,)."""
-        raise NotImplementedError
-
-    def on_plane(self, marks: Iterable[Mark], plane: Sequence[int] = (0, 1)) -> tuple[Mark, ...]:
-        """The marks, in model coordinates, on the canvas; `plane` says which inputs its axes are."""
-        raise NotImplementedError
-
-    def on_line(self, marks: Iterable[Mark]) -> tuple[Mark, ...]:
-        """The same where the one input is the horizontal axis; the vertical one, the target, is never transformed."""
-        raise NotImplementedError
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Scaling(Transform):
+class Scaling(_Told):
     """Model coordinates are ``scale * x + shift``, input by input; scale and shift are (d,), scale not 0."""
 
     scale: Array
     shift: Array
+
+    def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
+        """What the model's inputs are called, made of inputs of these names."""
+        return tuple(inputs)
 
     def to_model(self, X: Array) -> Array:
         """The places X (n, d) in model coordinates."""
@@ -83,19 +51,23 @@ class Scaling(Transform):
         """The coefficients for the user's inputs, (d,)."""
         return coef * self.scale
 
-    def on_plane(self, marks: Iterable[Mark], plane: Sequence[int] = (0, 1)) -> tuple[Mark, ...]:
-        """The marks on the canvas whose axes are the two inputs of the plane."""
-        seen = list(plane)
-        return _mapped(marks, 1 / self.scale[seen], -(self.shift / self.scale)[seen])
+    def from_canvas(self, places: Array) -> Array:
+        """Places on the canvas (n, 2), or (n, 1) on its line, in model coordinates."""
+        return self.to_model(places)
 
-    def on_line(self, marks: Iterable[Mark]) -> tuple[Mark, ...]:
-        """The marks on the canvas whose horizontal axis is the input."""
+    def on_canvas(self, marks: Iterable[Mark], plane: Sequence[int] | None) -> tuple[Mark, ...]:
+        """The marks, in model coordinates, on the canvas whose axes are the two inputs of the plane.
+
+        Without a plane the one input is the horizontal axis; the vertical one, the target, is never transformed.
+        """
         scale, shift = 1 / self.scale, -self.shift / self.scale
-        return _mapped(marks, np.append(scale, 1.0), np.append(shift, 0.0))
+        if plane is None:
+            return _mapped(marks, np.append(scale, 1.0), np.append(shift, 0.0))
+        return _mapped(marks, scale[list(plane)], shift[list(plane)])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Affine(Transform):
+class Affine(_Told):
     """Model coordinates are ``rows @ (x - center)``; the way back is ``inverse @ z + center``.
 
     rows are (q, d), inverse (d, q), center (d,); with fewer rows than inputs the way back is to the nearest place.
@@ -135,9 +107,17 @@ class Affine(Transform):
         """The coefficients for the user's inputs, (d,)."""
         return np.asarray(coef @ self.rows)
 
-    def on_plane(self, marks: Iterable[Mark], plane: Sequence[int] = (0, 1)) -> tuple[Mark, ...]:
+    def on_canvas(self, marks: Iterable[Mark], plane: Sequence[int] | None) -> tuple[Mark, ...]:
         """The marks on the canvas; of the inputs there are two where these are its axes."""
         return tuple(marks) if self.shown else _mapped(marks, self.inverse, self.center)
+
+
+Transform = Scaling | Affine
+"""From the user's coordinates, one for each input, to those of the model, and back.
+
+What is drawn has a third kind of coordinates, those of the canvas: the user's where the axes are inputs, the model's
+own where the canvas shows these.
+"""
 
 
 def _mapped(marks: Iterable[Mark], scale: Array, shift: Array) -> tuple[Mark, ...]:
