@@ -19,7 +19,6 @@ from mlviz.pipeline.multiclass import combine, with_model
 class _Kept:
     """One sub-problem: its follower, what it was last given, and the model it answered with."""
 
-    kind: type[Algorithm]
     follower: Follower | None
     given: tuple[Any, ...] = ()
     model: Model | None = None
@@ -46,7 +45,7 @@ class PipelineFollower:
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
-        self._kept: dict[Any, _Kept] = {}
+        self._kept: dict[tuple[Any, ...], _Kept] = {}
 
     def update(
         self,
@@ -64,14 +63,14 @@ class PipelineFollower:
         inputs, target, weights = data.given
         algorithm = pipeline.algorithm
         if not data.problems:
-            kept = self._keep("all", algorithm)
+            kept = self._keep(algorithm)
             model = kept.update(algorithm, inputs, target, weights, deadline, self._seed)
-            self._kept = {"all": kept}
+            self._kept = {(type(algorithm),): kept}
             return PipelineModel(model, data).deciding(pipeline.decision)
         parts, used = [], {}
         for i, problem in enumerate(data.problems):
-            key = (problem.negative, problem.positive)
-            kept = used[key] = self._keep(key, algorithm)
+            classes = (problem.negative, problem.positive)
+            kept = used[type(algorithm), *classes] = self._keep(algorithm, *classes)
             some = None if weights is None else weights[problem.rows]
             model = kept.update(algorithm, inputs[problem.rows], problem.y, some, deadline, [self._seed, i])
             parts.append(with_model(problem, model))
@@ -80,16 +79,14 @@ class PipelineFollower:
 
     def start_from(self, algorithm: Algorithm, model: PipelineModel) -> None:
         """Let the next update start from the model on the screen, if the method's follower makes a point of it."""
-        kept = self._keep("all", algorithm)
-        if isinstance(kept.follower, StartsFromModel):
-            kept.follower.start_from(model.inner)
-            self._kept = {"all": _Kept(kept.kind, kept.follower)}
+        follower = self._keep(algorithm).follower
+        if isinstance(follower, StartsFromModel):
+            follower.start_from(model.inner)
+            self._kept = {(type(algorithm),): _Kept(follower)}
 
-    def _keep(self, key: Any, algorithm: Algorithm) -> _Kept:
-        kept = self._kept.get(key)
-        if kept is None or kept.kind is not type(algorithm):
-            kept = _Kept(type(algorithm), algorithm.follower())
-        return kept
+    def _keep(self, algorithm: Algorithm, *classes: Any) -> _Kept:
+        """What is kept of that method, for a sub-problem of these classes or for all at once."""
+        return self._kept.get((type(algorithm), *classes)) or _Kept(algorithm.follower())
 
 
 def _same(given: tuple[Any, ...], former: tuple[Any, ...]) -> bool:
