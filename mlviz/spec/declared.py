@@ -157,6 +157,13 @@ class Declared:
         known = ", ".join(p.key for p in cls.parameters()) or "none"
         raise BadValue(f"there is no parameter {key!r}; the parameters are: {known}")
 
+    def matters(self, parameter: Parameter) -> bool:
+        """Whether a parameter has an effect, given the values of the others: which must have one themselves."""
+        if parameter.when is None:
+            return True
+        name, values = parameter.when
+        return getattr(self, name) in values and self.matters(self.parameter(name))
+
     def replace(self, **changes: Any) -> Self:
         """The same with some values changed."""
         return dataclasses.replace(self, **changes)

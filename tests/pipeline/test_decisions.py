@@ -173,7 +173,7 @@ def test_no_class_has_a_name_of_its_own():
 def test_settings_that_matter_are_shown():
     def matter(**values):
         decision = Decision(**values)
-        return [p.name for p in decision.parameters() if p.matters(decision)]
+        return [p.name for p in decision.parameters() if decision.matters(p)]
 
     assert matter() == ["rule"]
     assert matter(rule="threshold", reject=True) == ["rule", "threshold"]
