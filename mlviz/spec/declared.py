@@ -143,10 +143,20 @@ class Declared:
             object.__setattr__(self, parameter.name, parameter.check(getattr(self, parameter.name)))
 
     @classmethod
+    @cache
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters in the order of their declaration, a class's own before those of its bases."""
-        key: Any = cls  # mypy takes the instances' __hash__ for the class's own
-        return _parameters(key)
+
+        def generation(field: dataclasses.Field[Any]) -> int:
+            return next(i for i, base in enumerate(cls.__mro__) if field.name in inspect.get_annotations(base))
+
+        found = []
+        for field in sorted(dataclasses.fields(cls), key=generation):
+            if "spec" in field.metadata:
+                spec = dict(field.metadata["spec"])
+                spec["label"] = spec["label"] or field.name.rstrip("_").replace("_", " ")
+                found.append(Parameter(name=field.name, **spec))
+        return tuple(found)
 
     @classmethod
     def parameter(cls, key: str) -> Parameter:
@@ -177,17 +187,3 @@ class Declared:
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """The instance with those values and defaults for the rest; raises `BadValue`."""
         return cls(**{cls.parameter(key).name: value for key, value in values.items()})
-
-
-@cache
-def _parameters(cls: Any) -> tuple[Parameter, ...]:
-    def generation(field: dataclasses.Field[Any]) -> int:
-        return next(i for i, base in enumerate(cls.__mro__) if field.name in inspect.get_annotations(base))
-
-    found = []
-    for field in sorted(dataclasses.fields(cls), key=generation):
-        if "spec" in field.metadata:
-            spec = dict(field.metadata["spec"])
-            spec["label"] = spec["label"] or field.name.rstrip("_").replace("_", " ")
-            found.append(Parameter(name=field.name, **spec))
-    return tuple(found)

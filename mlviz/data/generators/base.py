@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,6 +47,7 @@ class Generator(Declared):
     seed: int = dataclasses.field(default=0, kw_only=True)
 
     @classmethod
+    @cache
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters: number of samples, shape, and what spoils it."""
         order = ("", *_LAST)
