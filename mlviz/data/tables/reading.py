@@ -45,13 +45,13 @@ def read_bytes(path: Path | str) -> bytes:
 def parse_table(content: bytes, wanted: Format = AS_FOUND) -> Table:
     """The table in bytes, from a file or from a spreadsheet's clipboard; raises `BadTable`."""
     with _no_collections():
-        decoded = decode(content, wanted.encoding)
-        found = records.read_records(decoded.text, wanted.separator, wanted.header)
+        text, encoding, odd = decode(content, wanted.encoding)
+        found = records.read_records(text, wanted.separator, wanted.header)
         if not found.lines:
             raise BadTable("The table has a header but no rows." if found.header else "The table has no rows.")
         comma = cells.decimal_comma(found.columns, found.separator) if wanted.comma is None else wanted.comma
         found, footer = _without_footer(found)
-        notes: list[str] = list(decoded.notes)
+        notes = list(odd)
         fields = [_column(name, column, comma, notes) for name, column in zip(found.names, found.columns, strict=True)]
     skipped = _skipped(found, footer)
     if found.row_names:
@@ -62,7 +62,7 @@ def parse_table(content: bytes, wanted: Format = AS_FOUND) -> Table:
         tuple(fields),
         np.array(found.lines, dtype=np.intp),
         (*notes, *(some.sentence() for some in skipped)),
-        Format(decoded.encoding, found.separator, comma, found.header),
+        Format(encoding, found.separator, comma, found.header),
         found.opening,
         skipped,
     )
@@ -153,12 +153,10 @@ def _text_column(name: str, raw: Sequence[str]) -> Column:
 
 def _number_words(values: Array, present: NDArray[np.bool_]) -> tuple[NDArray[np.intp] | None, tuple[str, ...]]:
     """Numbers as classes, in ascending order; no codes where there are too many of them or they are not whole."""
-    some = np.unique(values[present][: 50 * MAX_CLASSES])
-    if len(some) > MAX_CLASSES or (some % 1 != 0).any():
-        return None, ()
-    found, inverse = np.unique(values[present], return_inverse=True)
-    if len(found) > MAX_CLASSES or (found % 1 != 0).any():
-        return None, ()
+    for some in (values[present][: 50 * MAX_CLASSES], values[present]):
+        found, inverse = np.unique(some, return_inverse=True)
+        if len(found) > MAX_CLASSES or (found % 1 != 0).any():
+            return None, ()
     codes = np.full(len(values), -1, dtype=np.intp)
     codes[present] = inverse
     return codes, tuple(str(int(value)) for value in found)
