@@ -154,13 +154,11 @@ class DualRidge:
 
 def _inverse_root(K: Array, D: Array) -> Array:
     """L^-1 for the Cholesky factor L of K + D."""
-    from scipy.linalg import lapack
+    from scipy.linalg import cholesky, lapack
 
     matrix = K.copy()
     matrix.flat[:: len(K) + 1] += D
-    factor, failed = lapack.dpotrf(matrix.T, lower=1, overwrite_a=1)
-    if failed:
-        raise np.linalg.LinAlgError
+    factor = cholesky(matrix.T, lower=True, overwrite_a=True, check_finite=False)
     return np.asarray(lapack.dtrtri(factor, lower=1, overwrite_c=1)[0])
 
 
