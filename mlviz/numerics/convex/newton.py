@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.logistic_loss import Loss
 from mlviz.numerics.convex.proximal import least_slope, lowest
 from mlviz.numerics.linalg.cholesky import solver
@@ -47,7 +46,7 @@ class Iterate:
     step_size: float = float("nan")
     taken_back: bool = False
     ran_away: bool = False
-    batch_rows: NDArray[np.intp] | None = None
+    batch_rows: Labels | None = None
 
 
 def newton(loss: Loss, start: Array, prices: Array | None = None) -> Iterator[Iterate]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import Index, canonical_order, nearest
@@ -109,7 +108,7 @@ class NeighbourLists:
         self.index[:, touched], self.gaps[:, touched] = index, sorted_gaps
 
 
-def comes_before(gap_a: Array, row_a: int | Index, gap_b: Array, row_b: Index) -> NDArray[np.bool_]:
+def comes_before(gap_a: Array, row_a: int | Index, gap_b: Array, row_b: Index) -> Mask:
     """Where sample a counts as nearer than sample b: by gap, then by row."""
     before = gap_a < gap_b
     equal = gap_a == gap_b

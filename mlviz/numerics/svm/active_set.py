@@ -13,9 +13,8 @@ from any feasible b: after a small change of the problem, from the former soluti
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 
 _RIDGE = 1e-12
 """Added to the diagonal, relative to the largest one. It bounds the steps; what it falsifies the next pass corrects."""
@@ -56,7 +55,7 @@ class ActiveSet:
         self.beta = np.where(
             self.beta <= self.lo + near, self.lo, np.where(self.beta >= self.hi - near, self.hi, self.beta)
         )
-        self.free: NDArray[np.bool_] = (self.beta > self.lo) & (self.beta < self.hi)
+        self.free: Mask = (self.beta > self.lo) & (self.beta < self.hi)
 
     def repair(self) -> None:
         """Bring the sum to zero. Free variables give first, then bound ones near the margin, each to its bound.
@@ -75,7 +74,7 @@ class ActiveSet:
         self.snap()
         self.g = self.product()
 
-    def move(self, rows: NDArray[np.intp], columns: Array) -> None:
+    def move(self, rows: Labels, columns: Array) -> None:
         """Replace the rows and columns `rows` (m,) of K by columns (m, n)."""
         self.g += self.beta[rows] @ (columns - self.K[rows])
         self.K[rows] = columns

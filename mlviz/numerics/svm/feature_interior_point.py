@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.linalg.cholesky import Solve
 from mlviz.numerics.svm.interior_point import mehrotra
 
@@ -35,8 +34,8 @@ class FeatureSVMSolution:
 
     w: Array
     alpha: Array
-    used: NDArray[np.bool_]
-    bounded: NDArray[np.bool_]
+    used: Mask
+    bounded: Mask
     dual: float
     """The dual objective."""
 
