@@ -16,7 +16,7 @@ from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.overlays import charts, margins, regions
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.merging import MergedSamples, merge_equal_samples
+from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Vertex, hinge_simplex
 from mlviz.spec import real
 

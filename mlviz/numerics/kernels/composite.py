@@ -23,8 +23,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels import base as kernels
 from mlviz.numerics.kernels.base import Kernel
-from mlviz.numerics.kernels.decay import LOWEST
-from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs
+from mlviz.numerics.kernels.on_grid import LOWEST, SeparableFactors, from_pairs
 
 _HIGHEST = 600.0
 """Exponents stop here: the kernel's values stay finite, and are refused as too large where samples have them."""

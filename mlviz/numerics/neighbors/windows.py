@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels.decay import envelopes, exponential_field, gaussian_profile
+from mlviz.numerics.kernels.on_grid import envelopes, exponential_field, gaussian_profile
 from mlviz.numerics.neighbors.lists import comes_before
 from mlviz.numerics.neighbors.search import nearest
 
