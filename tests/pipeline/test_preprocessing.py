@@ -14,7 +14,7 @@ from mlviz.draw.marks import Arrows, Ellipses, Field, Lines
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
-from mlviz.pipeline.preprocessing.transforms import Affine, Scaling
+from mlviz.pipeline.preprocessing.base import Affine, Scaling
 
 EVERY = pytest.mark.parametrize("one", preprocessings().values(), ids=lambda one: one.id)
 ORACLES = {

@@ -14,8 +14,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.logistic_loss import Loss
-from mlviz.numerics.convex.newton import Iterate
-from mlviz.numerics.convex.proximal import least_slope, soft_threshold
+from mlviz.numerics.convex.newton import Iterate, least_slope, soft_threshold
 
 Rule = Literal["fixed", "1/L", "line search", "bold driver"]
 FASTER, SLOWER = 1.05, 0.5

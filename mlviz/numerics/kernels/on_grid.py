@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
-from mlviz.numerics.interpolation import chebyshev_grid, from_chebyshev_grid
+from mlviz.numerics.polynomials import chebyshev_grid, from_chebyshev_grid
 
 SeparableFactors = tuple[NDArray[Any], NDArray[Any]]
 """Factors up (ny, m) and across (nx, m) of a kernel's values at the nodes (x, y) for m centres."""

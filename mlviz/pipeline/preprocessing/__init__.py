@@ -6,8 +6,7 @@ import importlib
 import pkgutil
 from functools import cache
 
-from mlviz.pipeline.preprocessing.base import Preprocessing
-from mlviz.pipeline.preprocessing.transforms import Transform
+from mlviz.pipeline.preprocessing.base import Preprocessing, Transform
 
 __all__ = ["Preprocessing", "Transform", "preprocessings"]
 
