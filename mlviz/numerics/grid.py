@@ -24,11 +24,7 @@ def as_dtype(values: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
     # Nearly always all is well, which two passes find out; a NaN fails both comparisons.
     if values.size and float(values.max()) < most and float(values.min()) > -most:
         return values.astype(dtype, copy=False)
-    kept: NDArray[Any] = np.clip(values, -most, most).astype(dtype)
-    missing = np.isnan(kept)
-    if missing.any():
-        kept[missing] = 0
-    return kept
+    return np.asarray(np.nan_to_num(np.clip(values, -most, most).astype(dtype), copy=False))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +66,8 @@ class Grid:
     @property
     def limits(self) -> tuple[float, float, float, float]:
         """The smallest rectangle (x0, x1, y0, y1) that has all nodes in it."""
-        return float(self.x.min()), float(self.x.max()), float(self.y.min()), float(self.y.max())
+        (x0, y0), (x1, y1) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
+        return x0, x1, y0, y1
 
     @property
     def corners(self) -> Array:
@@ -117,12 +114,6 @@ class PlacedGrid(Grid):
 
     matrix: Array
     shift: Array
-
-    @property
-    def limits(self) -> tuple[float, float, float, float]:
-        """The smallest rectangle (x0, x1, y0, y1) that has all nodes in it."""
-        (x0, y0), (x1, y1) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
-        return x0, x1, y0, y1
 
     @np.errstate(over="ignore")
     def points(self) -> Array:
