@@ -89,15 +89,18 @@ def _mehrotra(
     below and above are the distances of variables from both of their bounds, p and q the multipliers; `direction` says
     how all change, the first distance as the variables, where below * p and above * q are to change by so much.
     """
-    pairs = 2 * len(p)
+    products = 2 * len(p)
 
     def reached(dx: Array, dp: Array, dq: Array) -> float:
-        return _reach((below, dx), (above, -dx), (p, dp), (q, dq))
+        """The largest step <= 1 that keeps every value + step * change at or above zero."""
+        pairs = ((below, dx), (above, -dx), (p, dp), (q, dq))
+        falling = [(value, change, change < 0) for value, change in pairs]
+        return min(1.0, *(float((value[down] / -change[down]).min(initial=1.0)) for value, change, down in falling))
 
-    mu = float(below @ p + above @ q) / pairs
+    mu = float(below @ p + above @ q) / products
     _, dx, dp, dq = direction(-below * p, -above * q)
     t = reached(dx, dp, dq)
-    ahead = float((below + t * dx) @ (p + t * dp) + (above - t * dx) @ (q + t * dq)) / pairs
+    ahead = float((below + t * dx) @ (p + t * dp) + (above - t * dx) @ (q + t * dq)) / products
     aim = mu * min(1.0, max(ahead, 0.0) / mu) ** 3
     found = direction(aim - below * p - dx * dp, aim - above * q + dx * dq)
     return found, 0.995 * reached(*found[1:])
@@ -110,12 +113,6 @@ def _woodbury(G: Array, D: Array) -> Solve:
     scaled = G / D
     inner = solver(scaled @ G.T, np.ones(len(G)))
     return lambda r: r / D - inner(scaled @ r) @ scaled
-
-
-def _reach(*pairs: tuple[Array, Array]) -> float:
-    """The largest step <= 1 that keeps every value + step * change at or above zero."""
-    falling = [(value, change, change < 0) for value, change in pairs]
-    return min(1.0, *(float((value[down] / -change[down]).min(initial=1.0)) for value, change, down in falling))
 
 
 @dataclass(frozen=True, eq=False)
