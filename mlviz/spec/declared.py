@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
-from collections.abc import Callable, Mapping
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
@@ -187,3 +189,10 @@ class Declared:
     def from_json(cls, values: Mapping[str, Any]) -> Self:
         """The instance with those values and defaults for the rest; raises `BadValue`."""
         return cls(**{cls.parameter(key).name: value for key, value in values.items()})
+
+
+def installed(base: type[Declared], package: str, path: Iterable[str]) -> list[Any]:
+    """An instance of each class derived from `base` that has an id, in the files of a package, sorted by the ids."""
+    modules = [importlib.import_module(f"{package}.{file.name}") for file in pkgutil.iter_modules(path)]
+    kinds = {t for module in modules for t in vars(module).values() if isinstance(t, type) and "id" in vars(t)}
+    return sorted((kind() for kind in kinds if issubclass(kind, base)), key=lambda one: one.id)
