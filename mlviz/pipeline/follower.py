@@ -62,20 +62,26 @@ class PipelineFollower:
         data = pipeline.prepare(X, y, sample_weight, self._seed)
         inputs, target, weights = data.given
         algorithm = pipeline.algorithm
-        if not data.problems:
-            kept = self._keep(algorithm)
-            model = kept.update(algorithm, inputs, target, weights, deadline, self._seed)
-            self._kept = {(type(algorithm),): kept}
-            return PipelineModel(model, data).deciding(pipeline.decision)
-        parts, used = [], {}
-        for i, problem in enumerate(data.problems):
-            classes = (problem.negative, problem.positive)
+        tasks: list[tuple[Any, ...]] = [((), inputs, target, weights, self._seed)]
+        if data.problems:  # each on its own
+            tasks = [
+                (
+                    (p.negative, p.positive),
+                    inputs[p.rows],
+                    p.y,
+                    None if weights is None else weights[p.rows],
+                    [self._seed, i],
+                )
+                for i, p in enumerate(data.problems)
+            ]
+        models, used = [], {}
+        for classes, some_inputs, some_targets, some_weights, seed in tasks:
             kept = used[type(algorithm), *classes] = self._keep(algorithm, *classes)
-            some = None if weights is None else weights[problem.rows]
-            model = kept.update(algorithm, inputs[problem.rows], problem.y, some, deadline, [self._seed, i])
-            parts.append(with_model(problem, model))
+            models.append(kept.update(algorithm, some_inputs, some_targets, some_weights, deadline, seed))
         self._kept = used
-        return PipelineModel(combine(data.scheme, tuple(parts)), data, tuple(parts)).deciding(pipeline.decision)
+        parts = tuple(map(with_model, data.problems, models))
+        model = combine(data.scheme, parts) if parts else models[0]
+        return PipelineModel(model, data, parts).deciding(pipeline.decision)
 
     def start_from(self, algorithm: Algorithm, model: PipelineModel) -> None:
         """Let the next update start from the model on the screen, if the method's follower makes a point of it."""
