@@ -166,20 +166,15 @@ def _within(nodes: Array, place: float, width: float) -> slice:
     return slice(int(first), int(last))
 
 
-def _gaussian(grid: Grid, samples: WindowSamples, width: float) -> Array:
-    """The sums (c, ny, nx), in double precision, whose range of exponents reaches far."""
-    up, across = envelopes(grid, samples.X, width, gaussian_profile, np.float64)
-    field = np.empty((samples.V.shape[1], *grid.shape))
-    for channel, v in enumerate(samples.V.T):
-        used = np.flatnonzero(v)
-        field[channel] = (up[:, used] * v[used]) @ across[:, used].T
-    return field
-
-
 def _endless_on_grid(grid: Grid, samples: WindowSamples, window: str, width: float, dtype: Any) -> WindowSums:
     """The sums, those at nodes so far away that they have no digits in units of their own."""
     if window == "gaussian":
-        field = _gaussian(grid, samples, width)
+        # In double precision, whose range of exponents reaches far.
+        up, across = envelopes(grid, samples.X, width, gaussian_profile, np.float64)
+        field: NDArray[Any] = np.empty((samples.V.shape[1], *grid.shape))
+        for channel, v in enumerate(samples.V.T):
+            used = np.flatnonzero(v)
+            field[channel] = (up[:, used] * v[used]) @ across[:, used].T
     else:
         field = np.moveaxis(exponential_field(grid, samples.X, samples.V, width, dtype), -1, 0)
     values = field.reshape(len(field), -1)
