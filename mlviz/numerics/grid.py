@@ -59,10 +59,6 @@ class Grid:
         a, b = (np.broadcast_to(np.asarray(values, dtype=np.float64), 2) for values in (scale, shift))
         return Grid(as_dtype(a[0] * self.x + b[0], np.float64), as_dtype(a[1] * self.y + b[1], np.float64))
 
-    def placed(self, matrix: Array, shift: Array) -> PlacedGrid:
-        """The grid of the places ``matrix @ place + shift``; matrix is (2, 2), shift (2,)."""
-        return PlacedGrid(self.x, self.y, matrix, shift)
-
     @property
     def limits(self) -> tuple[float, float, float, float]:
         """The smallest rectangle (x0, x1, y0, y1) that has all nodes in it."""

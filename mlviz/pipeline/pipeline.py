@@ -179,7 +179,7 @@ class Pipeline(Declared):
 
 _OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
     (decisions.ambiguous, lambda p: not (p.algorithm.traits.multiclass and p.multiclass in ("auto", "direct"))),
-    (decisions.reject_band, lambda p: p.decision.rejects),
+    (decisions.reject_band, lambda p: p.decision.reject_band is not None),
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),
 )

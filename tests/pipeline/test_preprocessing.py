@@ -11,7 +11,7 @@ from mlviz.algorithms import registry
 from mlviz.data.tables import shipped
 from mlviz.draw.contours import contour
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines
-from mlviz.numerics.grid import Grid
+from mlviz.numerics.grid import Grid, PlacedGrid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
 from mlviz.pipeline.preprocessing.base import Affine, Scaling
@@ -180,7 +180,8 @@ def test_a_model_of_the_components_answers_for_the_columns():
 
 
 def test_a_placed_grid_answers_place_by_place():
-    grid = Grid.over((0.0, 3.0, -1.0, 1.0), 4, 3).placed(np.array([(0.0, 2.0), (1.0, 1.0)]), np.array([1.0, 0.0]))
+    plain = Grid.over((0.0, 3.0, -1.0, 1.0), 4, 3)
+    grid = PlacedGrid(plain.x, plain.y, np.array([(0.0, 2.0), (1.0, 1.0)]), np.array([1.0, 0.0]))
     assert_allclose(grid.points()[0], (2 * -1 + 1, 0 - 1))
     assert grid.limits == (-1.0, 3.0, -1.0, 4.0)
     assert_allclose(grid.size, (4, 5))

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid
+from mlviz.numerics.grid import Grid, PlacedGrid
 from mlviz.spec import Declared
 
 _ROUNDING = 8 * float(np.finfo(np.float64).eps)
@@ -130,7 +130,7 @@ class Affine(_Told):
 
     def grid(self, grid: Grid) -> Grid:
         """The grid in model coordinates, where it is askew."""
-        return grid if self.shown else grid.placed(self.rows, -self.rows @ self.center)
+        return grid if self.shown else PlacedGrid(grid.x, grid.y, self.rows, -self.rows @ self.center)
 
     def slopes(self, coef: Array) -> Array:
         """The coefficients for the user's inputs, (d,)."""
