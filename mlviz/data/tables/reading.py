@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables import cells, records
@@ -19,7 +18,7 @@ from mlviz.data.tables.decoding import BadTable, decode
 from mlviz.data.tables.records import Records
 from mlviz.data.tables.table import FLAGS, Column, Format, Selection, Skipped, Table
 from mlviz.files.atomic import write_atomically
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 
 __all__ = ["BadTable", "Column", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
 
@@ -151,7 +150,7 @@ def _text_column(name: str, raw: Sequence[str]) -> Column:
     return Column(name, False, np.full(len(raw), np.nan), renumbered[codes], tuple(words))
 
 
-def _number_words(values: Array, present: NDArray[np.bool_]) -> tuple[NDArray[np.intp] | None, tuple[str, ...]]:
+def _number_words(values: Array, present: Mask) -> tuple[Labels | None, tuple[str, ...]]:
     """Numbers as classes, in ascending order; no codes where there are too many of them or they are not whole."""
     for some in (values[present][: 50 * MAX_CLASSES], values[present]):
         found, inverse = np.unique(some, return_inverse=True)
