@@ -227,7 +227,7 @@ class Algorithm(Declared):
 
     def caption(self, classes: int = 2) -> str:
         """Label and hyperparameters that matter for so many classes, for the line under the picture."""
-        shown = [p for p in self.parameters() if p.matters(self)]
+        shown = [p for p in self.parameters() if self.matters(p)]
         values = [_say(p, getattr(self, p.name), classes) for p in shown]
         return ", ".join([self.label, *[v for v in values if v]])
 

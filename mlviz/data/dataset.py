@@ -136,11 +136,8 @@ class Dataset:
 
 def class_codes(classes: Sequence[str], names: list[str]) -> list[int]:
     """The codes of classes by their names, the first of equal ones; new names are added to `names`."""
+    names += [name for name in dict.fromkeys(classes) if name not in names]
     codes = {name: code for code, name in reversed(list(enumerate(names)))}
-    for name in classes:
-        if name not in codes:
-            codes[name] = len(names)
-            names.append(name)
     return [codes[name] for name in classes]
 
 

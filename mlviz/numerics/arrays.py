@@ -8,3 +8,5 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Labels = NDArray[np.intp]
 """A whole number for each sample: the number of its class or cluster, or a row."""
+Mask = NDArray[np.bool_]
+"""Whether, for each sample."""

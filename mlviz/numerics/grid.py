@@ -24,11 +24,7 @@ def as_dtype(values: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
     # Nearly always all is well, which two passes find out; a NaN fails both comparisons.
     if values.size and float(values.max()) < most and float(values.min()) > -most:
         return values.astype(dtype, copy=False)
-    kept: NDArray[Any] = np.clip(values, -most, most).astype(dtype)
-    missing = np.isnan(kept)
-    if missing.any():
-        kept[missing] = 0
-    return kept
+    return np.asarray(np.nan_to_num(np.clip(values, -most, most).astype(dtype), copy=False))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,14 +59,11 @@ class Grid:
         a, b = (np.broadcast_to(np.asarray(values, dtype=np.float64), 2) for values in (scale, shift))
         return Grid(as_dtype(a[0] * self.x + b[0], np.float64), as_dtype(a[1] * self.y + b[1], np.float64))
 
-    def placed(self, matrix: Array, shift: Array) -> PlacedGrid:
-        """The grid of the places ``matrix @ place + shift``; matrix is (2, 2), shift (2,)."""
-        return PlacedGrid(self.x, self.y, matrix, shift)
-
     @property
     def limits(self) -> tuple[float, float, float, float]:
         """The smallest rectangle (x0, x1, y0, y1) that has all nodes in it."""
-        return float(self.x.min()), float(self.x.max()), float(self.y.min()), float(self.y.max())
+        (x0, y0), (x1, y1) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
+        return x0, x1, y0, y1
 
     @property
     def corners(self) -> Array:
@@ -117,12 +110,6 @@ class PlacedGrid(Grid):
 
     matrix: Array
     shift: Array
-
-    @property
-    def limits(self) -> tuple[float, float, float, float]:
-        """The smallest rectangle (x0, x1, y0, y1) that has all nodes in it."""
-        (x0, y0), (x1, y1) = self.corners.min(axis=0).tolist(), self.corners.max(axis=0).tolist()
-        return x0, x1, y0, y1
 
     @np.errstate(over="ignore")
     def points(self) -> Array:

@@ -191,5 +191,4 @@ def _drawn(
     if viewport.plane is None and viewport.line is None:
         # The axes are not the model's inputs: only what is tied to samples has a place on them.
         return tuple(mark for mark in marks if mark.on_samples)
-    transform = model.training.transform
-    return transform.on_line(marks) if viewport.plane is None else transform.on_plane(marks, viewport.plane)
+    return model.training.transform.on_canvas(marks, viewport.plane)

@@ -16,9 +16,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.algorithms.base import Model
 from mlviz.draw.layer import CODES, Names
 from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.grid import Grid
 from mlviz.spec import Declared, choice, flag, real
 
 
@@ -82,11 +84,6 @@ class Decision(Declared):
         return self.rule == "natural"
 
     @property
-    def rejects(self) -> bool:
-        """Whether there are probabilities at which no class is chosen."""
-        return self.rule == "costs" and self.reject and self.reject_cost < self.dearest_rejection
-
-    @property
     def dearest_rejection(self) -> float:
         """A rejection pays only where it costs less than this."""
         return self.cost_fp * self.cost_fn / (self.cost_fp + self.cost_fn)
@@ -98,8 +95,8 @@ class Decision(Declared):
 
     @property
     def reject_band(self) -> tuple[float, float] | None:
-        """The probabilities between which no class is chosen."""
-        if not self.rejects:
+        """The probabilities between which no class is chosen; None where there are no such."""
+        if self.rule != "costs" or not self.reject or self.reject_cost >= self.dearest_rejection:
             return None
         return self.reject_cost / self.cost_fn, 1 - self.reject_cost / self.cost_fp
 
@@ -122,11 +119,14 @@ def log_odds(p: float) -> float:
     return math.log(p) - math.log1p(-p)
 
 
+Unit = Literal["score", "log odds", "probability"]
+
+
 @dataclass(frozen=True)
 class ScoreThreshold:
     """A decision in the units of a model's score: the second class above the threshold, none within the doubt."""
 
-    unit: Literal["score", "log odds", "probability"]
+    unit: Unit
     threshold: float
     reject_band: tuple[float, float] | None = None
 
@@ -162,9 +162,7 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
         what = "thresholds" if decision.rule == "threshold" else "costs"
         return None, f"{what} decide between two classes only, so the method decides by itself"
     scores, probable = isinstance(model, HasScores), isinstance(model, HasProbabilities)
-    unit: Literal["score", "log odds", "probability"] = "probability"
-    if scores:
-        unit = "log odds" if probable else "score"
+    unit: Unit = ("log odds" if probable else "score") if scores else "probability"
     if decision.rule == "threshold":
         if not scores and not probable:
             return None, f"{label} has no score, so it decides by itself"
@@ -172,13 +170,12 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
     if not probable:
         return None, f"costs need probabilities, which {label} does not give, so it decides by itself"
     convert = log_odds if unit == "log odds" else float
-    doubt = (
-        None if decision.reject_band is None else (convert(decision.reject_band[0]), convert(decision.reject_band[1]))
-    )
-    told = ""
-    if decision.reject and not decision.rejects:
-        told = f"a rejection never pays: it would have to cost less than {decision.dearest_rejection:.3g}"
-    return ScoreThreshold(unit, convert(decision.bayes_threshold), doubt), told
+    threshold, band = convert(decision.bayes_threshold), decision.reject_band
+    if band is not None:
+        return ScoreThreshold(unit, threshold, (convert(band[0]), convert(band[1]))), ""
+    dearest = decision.dearest_rejection
+    told = f"a rejection never pays: it would have to cost less than {dearest:.3g}" if decision.reject else ""
+    return ScoreThreshold(unit, threshold), told
 
 
 def score_of(model: Any, X: Array) -> Array:
@@ -186,6 +183,29 @@ def score_of(model: Any, X: Array) -> Array:
     if isinstance(model, HasScores):
         return np.asarray(model.decision_function(X))
     return np.asarray(model.predict_proba(X)[:, 1])
+
+
+def signed_scores(model: Any, X: Array) -> NDArray[Any]:
+    """The score (n,) at the rows of X, or what stands for it."""
+    if isinstance(model, HasScores):
+        return model.decision_function(X)
+    if isinstance(model, HasProbabilities):
+        return _lead(model.predict_proba(X))
+    return np.where(model.predict(X) == model.classes[1], 1.0, -1.0)
+
+
+def signed_scores_on_grid(model: Model, grid: Grid, dtype: Any) -> NDArray[Any]:
+    """The score at every node, (ny, nx)."""
+    if model.field == "decision_function":
+        return grid.field_of(model, dtype)
+    if model.field == "predict_proba" and not isinstance(model, HasScores):
+        return _lead(grid.field_of(model, dtype))
+    return signed_scores(model, grid.points()).reshape(grid.shape).astype(dtype)
+
+
+def _lead(proba: NDArray[Any]) -> NDArray[Any]:
+    """By how much the second of two classes is the more probable one."""
+    return np.asarray(proba[..., 1] - proba[..., 0])
 
 
 def outcomes(

@@ -19,7 +19,6 @@ from mlviz.pipeline.multiclass import combine, with_model
 class _Kept:
     """One sub-problem: its follower, what it was last given, and the model it answered with."""
 
-    kind: type[Algorithm]
     follower: Follower | None
     given: tuple[Any, ...] = ()
     model: Model | None = None
@@ -46,7 +45,7 @@ class PipelineFollower:
 
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
-        self._kept: dict[Any, _Kept] = {}
+        self._kept: dict[tuple[Any, ...], _Kept] = {}
 
     def update(
         self,
@@ -63,33 +62,37 @@ class PipelineFollower:
         data = pipeline.prepare(X, y, sample_weight, self._seed)
         inputs, target, weights = data.given
         algorithm = pipeline.algorithm
-        if not data.problems:
-            kept = self._keep("all", algorithm)
-            model = kept.update(algorithm, inputs, target, weights, deadline, self._seed)
-            self._kept = {"all": kept}
-            return PipelineModel(model, data).deciding(pipeline.decision)
-        parts, used = [], {}
-        for i, problem in enumerate(data.problems):
-            key = (problem.negative, problem.positive)
-            kept = used[key] = self._keep(key, algorithm)
-            some = None if weights is None else weights[problem.rows]
-            model = kept.update(algorithm, inputs[problem.rows], problem.y, some, deadline, [self._seed, i])
-            parts.append(with_model(problem, model))
+        tasks: list[tuple[Any, ...]] = [((), inputs, target, weights, self._seed)]
+        if data.problems:  # each on its own
+            tasks = [
+                (
+                    (p.negative, p.positive),
+                    inputs[p.rows],
+                    p.y,
+                    None if weights is None else weights[p.rows],
+                    [self._seed, i],
+                )
+                for i, p in enumerate(data.problems)
+            ]
+        models, used = [], {}
+        for classes, some_inputs, some_targets, some_weights, seed in tasks:
+            kept = used[type(algorithm), *classes] = self._keep(algorithm, *classes)
+            models.append(kept.update(algorithm, some_inputs, some_targets, some_weights, deadline, seed))
         self._kept = used
-        return PipelineModel(combine(data.scheme, tuple(parts)), data, tuple(parts)).deciding(pipeline.decision)
+        parts = tuple(map(with_model, data.problems, models))
+        model = combine(data.scheme, parts) if parts else models[0]
+        return PipelineModel(model, data, parts).deciding(pipeline.decision)
 
     def start_from(self, algorithm: Algorithm, model: PipelineModel) -> None:
         """Let the next update start from the model on the screen, if the method's follower makes a point of it."""
-        kept = self._keep("all", algorithm)
-        if isinstance(kept.follower, StartsFromModel):
-            kept.follower.start_from(model.inner)
-            self._kept = {"all": _Kept(kept.kind, kept.follower)}
+        follower = self._keep(algorithm).follower
+        if isinstance(follower, StartsFromModel):
+            follower.start_from(model.inner)
+            self._kept = {(type(algorithm),): _Kept(follower)}
 
-    def _keep(self, key: Any, algorithm: Algorithm) -> _Kept:
-        kept = self._kept.get(key)
-        if kept is None or kept.kind is not type(algorithm):
-            kept = _Kept(type(algorithm), algorithm.follower())
-        return kept
+    def _keep(self, algorithm: Algorithm, *classes: Any) -> _Kept:
+        """What is kept of that method, for a sub-problem of these classes or for all at once."""
+        return self._kept.get((type(algorithm), *classes)) or _Kept(algorithm.follower())
 
 
 def _same(given: tuple[Any, ...], former: tuple[Any, ...]) -> bool:

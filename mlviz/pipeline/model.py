@@ -257,5 +257,4 @@ class PipelineModel:
             told = Explanation(f"{told.sentence} Measured in {transform.units.removeprefix('of ')}.", told.marks)
         if len(place) > 2:
             return Explanation(told.sentence)
-        to_canvas = transform.on_line if len(place) == 1 else transform.on_plane
-        return Explanation(told.sentence, to_canvas(told.marks))
+        return Explanation(told.sentence, transform.on_canvas(told.marks, None if len(place) == 1 else (0, 1)))

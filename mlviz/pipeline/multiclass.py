@@ -21,8 +21,8 @@ from mlviz.draw.facts import Fact, Range
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
+from mlviz.pipeline.decisions import signed_scores, signed_scores_on_grid
 from mlviz.pipeline.facts import pipeline_fact
-from mlviz.pipeline.signed_scores import signed_scores, signed_scores_on_grid
 
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 
@@ -189,10 +189,7 @@ class OneVsRest(CombinedModel):
 
     def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
         """How many classes have a positive score."""
-        vote_counts = np.zeros(signed[0].shape, np.uint8)
-        for score in signed:
-            vote_counts += score > 0
-        return vote_counts
+        return np.asarray(np.sum([score > 0 for score in signed], axis=0, dtype=np.uint8))
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
         """The two best scores, with the evidence of the best class's model, which knows no other class by name."""
@@ -245,10 +242,7 @@ class OneVsOne(CombinedModel):
     def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
         """How many classes have the most votes."""
         votes = self.votes(signed)
-        most, winners = votes.max(axis=0), np.zeros(signed[0].shape, np.uint8)
-        for mine in votes:
-            winners += mine == most
-        return winners
+        return np.asarray((votes == votes.max(axis=0)).sum(axis=0, dtype=np.uint8))
 
     def class_margins(self, signed: Sequence[NDArray[Any]], scores: NDArray[Any]) -> NDArray[Any]:
         """The signed score nearest to 0 that keeps the prediction, for the class predicted, and its negative, (..., k).

@@ -18,7 +18,7 @@ from mlviz.draw.overlays import decisions
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
-from mlviz.pipeline.multiclass import BinaryTask, Scheme, choose_scheme, combine, parts_steps, split
+from mlviz.pipeline.multiclass import choose_scheme, combine, parts_steps, split
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
 from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
 from mlviz.spec import BadValue, Declared, choice
@@ -130,12 +130,9 @@ class Pipeline(Declared):
         if weighed is not None and not self.algorithm.traits.weighted and (weighed != 1).any():
             drawn, weighed = drawn_rows(inputs, weighed, seed), None
         given = target if target is None or drawn is None else target[drawn]
-        scheme: Scheme = "direct"
-        problems: tuple[BinaryTask, ...] = ()
-        if given is not None and named:
-            classes = np.unique(given)
-            scheme = choose_scheme(self.algorithm, self.multiclass, classes)
-            problems = () if scheme == "direct" else split(scheme, given, classes)
+        classes = np.empty(0) if given is None or not named else np.unique(given)
+        scheme = choose_scheme(self.algorithm, self.multiclass, classes)
+        problems = () if given is None or scheme == "direct" else split(scheme, given, classes)
         return Training(
             inputs,
             target,
@@ -182,7 +179,7 @@ class Pipeline(Declared):
 
 _OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
     (decisions.ambiguous, lambda p: not (p.algorithm.traits.multiclass and p.multiclass in ("auto", "direct"))),
-    (decisions.reject_band, lambda p: p.decision.rejects),
+    (decisions.reject_band, lambda p: p.decision.reject_band is not None),
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),
 )

@@ -152,7 +152,7 @@ def _owner(pipeline: Pipeline, path: str) -> tuple[Declared, str]:
 
 def main_parameter(algorithm: Algorithm) -> str | None:
     """The hyperparameter that the Up and Down keys move: the method's own, or the first number that matters."""
-    there = [p for p in algorithm.parameters() if p.matters(algorithm)]
+    there = [p for p in algorithm.parameters() if algorithm.matters(p)]
     numbers = [p.name for p in there if p.kind in ("integer", "real")]
     return next((p.name for p in there if p.name == algorithm.main), numbers[0] if numbers else None)
 

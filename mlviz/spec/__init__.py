@@ -5,7 +5,7 @@ A class whose instances hold parameters is a frozen dataclass deriving from `Dec
 parameter.
 """
 
-from mlviz.spec.declared import Declared, choice, flag, integer, per_class, real, text
+from mlviz.spec.declared import Declared, choice, flag, installed, integer, per_class, real, text
 from mlviz.spec.parameter import BadValue, Bounds, NumberInText, Parameter
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Parameter",
     "choice",
     "flag",
+    "installed",
     "integer",
     "per_class",
     "real",

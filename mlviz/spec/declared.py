@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
-from collections.abc import Callable, Mapping
+import pkgutil
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
@@ -143,10 +145,20 @@ class Declared:
             object.__setattr__(self, parameter.name, parameter.check(getattr(self, parameter.name)))
 
     @classmethod
+    @cache
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters in the order of their declaration, a class's own before those of its bases."""
-        key: Any = cls  # mypy takes the instances' __hash__ for the class's own
-        return _parameters(key)
+
+        def generation(field: dataclasses.Field[Any]) -> int:
+            return next(i for i, base in enumerate(cls.__mro__) if field.name in inspect.get_annotations(base))
+
+        found = []
+        for field in sorted(dataclasses.fields(cls), key=generation):
+            if "spec" in field.metadata:
+                spec = dict(field.metadata["spec"])
+                spec["label"] = spec["label"] or field.name.rstrip("_").replace("_", " ")
+                found.append(Parameter(name=field.name, **spec))
+        return tuple(found)
 
     @classmethod
     def parameter(cls, key: str) -> Parameter:
@@ -156,6 +168,13 @@ class Declared:
                 return parameter
         known = ", ".join(p.key for p in cls.parameters()) or "none"
         raise BadValue(f"there is no parameter {key!r}; the parameters are: {known}")
+
+    def matters(self, parameter: Parameter) -> bool:
+        """Whether a parameter has an effect, given the values of the others: which must have one themselves."""
+        if parameter.when is None:
+            return True
+        name, values = parameter.when
+        return getattr(self, name) in values and self.matters(self.parameter(name))
 
     def replace(self, **changes: Any) -> Self:
         """The same with some values changed."""
@@ -172,15 +191,8 @@ class Declared:
         return cls(**{cls.parameter(key).name: value for key, value in values.items()})
 
 
-@cache
-def _parameters(cls: Any) -> tuple[Parameter, ...]:
-    def generation(field: dataclasses.Field[Any]) -> int:
-        return next(i for i, base in enumerate(cls.__mro__) if field.name in inspect.get_annotations(base))
-
-    found = []
-    for field in sorted(dataclasses.fields(cls), key=generation):
-        if "spec" in field.metadata:
-            spec = dict(field.metadata["spec"])
-            spec["label"] = spec["label"] or field.name.rstrip("_").replace("_", " ")
-            found.append(Parameter(name=field.name, **spec))
-    return tuple(found)
+def installed(base: type[Declared], package: str, path: Iterable[str]) -> list[Any]:
+    """An instance of each class derived from `base` that has an id, in the files of a package, sorted by the ids."""
+    modules = [importlib.import_module(f"{package}.{file.name}") for file in pkgutil.iter_modules(path)]
+    kinds = {t for module in modules for t in vars(module).values() if isinstance(t, type) and "id" in vars(t)}
+    return sorted((kind() for kind in kinds if issubclass(kind, base)), key=lambda one: one.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 Kind = Literal["real", "integer", "choice", "flag", "text", "per class"]
 Bounds = tuple[float | None, float | None]
@@ -15,13 +15,6 @@ _MOST_CLASSES = 100
 
 class BadValue(ValueError):
     """A parameter was given a value it can't take; the message names parameter, value and what is allowed."""
-
-
-class Owner(Protocol):
-    """Who has values for parameters."""
-
-    def parameter(self, key: str) -> Parameter:
-        """One of them, by its key or name."""
 
 
 @dataclass(frozen=True)
@@ -71,13 +64,6 @@ class Parameter:
         """The name in files and on the command line: ``lambda_`` is written ``lambda``."""
         return self.name.rstrip("_")
 
-    def matters(self, owner: Owner) -> bool:
-        """Whether the parameter has an effect, given the other values of its owner, which must have one themselves."""
-        if self.when is None:
-            return True
-        name, values = self.when
-        return getattr(owner, name) in values and owner.parameter(name).matters(owner)
-
     def check(self, value: Any) -> Any:
         """The value as a plain Python number, text or flag; raises `BadValue` where it is not one of the allowed."""
         match self.kind:
@@ -91,7 +77,11 @@ class Parameter:
                     return str(meant)
                 raise BadValue(f"{self.key} is one of {', '.join(self.options)}, not {value!r}")
             case "text":
-                return self._check_text(value)
+                if not isinstance(value, str):
+                    raise BadValue(f"{self.key} is a text, not {value!r}")
+                if self.grammar is not None:
+                    self.grammar(value)
+                return str(value)
             case "per class":
                 return self._check_classes(value)
             case _:
@@ -156,13 +146,6 @@ class Parameter:
             return float(text)
         except ValueError:
             raise BadValue(f"{self.key} is {self.range_text()}, not {text!r}") from None
-
-    def _check_text(self, value: Any) -> str:
-        if not isinstance(value, str):
-            raise BadValue(f"{self.key} is a text, not {value!r}")
-        if self.grammar is not None:
-            self.grammar(value)
-        return str(value)
 
     def _check_classes(self, value: Any) -> tuple[float, ...]:
         ordered = isinstance(value, (tuple, list)) or (hasattr(value, "ndim") and value.ndim == 1)

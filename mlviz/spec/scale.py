@@ -25,7 +25,7 @@ class Scale:
             return int(self._low) + tick
         share = tick / self.ticks
         if self._parameter.log:
-            return _rounded(self._low * (self._high / self._low) ** share, 3)
+            return float(f"{self._low * (self._high / self._low) ** share:.2e}")
         grain = (self._high - self._low) / self.ticks
         decimals = max(0, 1 - math.floor(math.log10(grain)))
         return round(self._low + share * (self._high - self._low), decimals) + 0.0
@@ -63,10 +63,6 @@ class Scale:
         for _ in range(abs(steps)):
             value = _next_round(value, up=steps > 0)
         return value
-
-
-def _rounded(value: float, digits: int) -> float:
-    return float(f"{value:.{digits - 1}e}")
 
 
 def _round_step(span: float) -> float:

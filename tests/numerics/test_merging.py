@@ -1,6 +1,6 @@
 import numpy as np
 
-from mlviz.numerics.merging import merge_equal_samples
+from mlviz.numerics.sampling import merge_equal_samples
 
 
 def test_repeated_rows_are_weights_in_any_order():

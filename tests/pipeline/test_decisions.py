@@ -48,8 +48,9 @@ def test_the_decision_is_the_cheapest_one(seed):
         threshold, doubt = log_odds(threshold), doubt and (log_odds(doubt[0]), log_odds(doubt[1]))
     decided = ScoreThreshold(unit, threshold, doubt).decide(score, np.array([0, 1]))
     np.testing.assert_array_equal(decided, cheapest(decision, p))
-    assert (-1 in decided) == decision.rejects or c > 0.9 * decision.dearest_rejection
-    assert decision.rejects == (decision.reject and c < fp * fn / (fp + fn))
+    rejects = decision.reject_band is not None
+    assert (-1 in decided) == rejects or c > 0.9 * decision.dearest_rejection
+    assert rejects == (decision.reject and c < fp * fn / (fp + fn))
 
 
 def test_at_its_ends_there_is_no_doubt_and_at_the_threshold_the_first_class():
@@ -173,7 +174,7 @@ def test_no_class_has_a_name_of_its_own():
 def test_settings_that_matter_are_shown():
     def matter(**values):
         decision = Decision(**values)
-        return [p.name for p in decision.parameters() if p.matters(decision)]
+        return [p.name for p in decision.parameters() if decision.matters(p)]
 
     assert matter() == ["rule"]
     assert matter(rule="threshold", reject=True) == ["rule", "threshold"]

@@ -11,10 +11,10 @@ from mlviz.algorithms import registry
 from mlviz.data.tables import shipped
 from mlviz.draw.contours import contour
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines
-from mlviz.numerics.grid import Grid
+from mlviz.numerics.grid import Grid, PlacedGrid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
-from mlviz.pipeline.preprocessing.transforms import Affine, Scaling
+from mlviz.pipeline.preprocessing.base import Affine, Scaling
 
 EVERY = pytest.mark.parametrize("one", preprocessings().values(), ids=lambda one: one.id)
 ORACLES = {
@@ -137,7 +137,9 @@ def test_marks_come_back_from_the_whitened_inputs():
     Z = found.to_model(X)
     field = Field("region", np.arange(3.0), np.arange(2.0), np.zeros((2, 3), np.uint8))
     circle = Ellipses("spread", np.zeros((1, 2)), np.eye(2)[None])
-    line, arrows, ring, same = found.on_plane((Lines("boundary", Z), Arrows("w", Z[:1], Z[1:2]), circle, field))
+    line, arrows, ring, same = found.on_canvas(
+        (Lines("boundary", Z), Arrows("w", Z[:1], Z[1:2]), circle, field), (0, 1)
+    )
     assert_allclose(line.xy, X, rtol=1e-9)
     assert_allclose(np.vstack((arrows.start, arrows.end)), X[:2], rtol=1e-9)
     assert same is field  # it stands on the canvas already
@@ -178,7 +180,8 @@ def test_a_model_of_the_components_answers_for_the_columns():
 
 
 def test_a_placed_grid_answers_place_by_place():
-    grid = Grid.over((0.0, 3.0, -1.0, 1.0), 4, 3).placed(np.array([(0.0, 2.0), (1.0, 1.0)]), np.array([1.0, 0.0]))
+    plain = Grid.over((0.0, 3.0, -1.0, 1.0), 4, 3)
+    grid = PlacedGrid(plain.x, plain.y, np.array([(0.0, 2.0), (1.0, 1.0)]), np.array([1.0, 0.0]))
     assert_allclose(grid.points()[0], (2 * -1 + 1, 0 - 1))
     assert grid.limits == (-1.0, 3.0, -1.0, 4.0)
     assert_allclose(grid.size, (4, 5))

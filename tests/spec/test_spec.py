@@ -88,7 +88,7 @@ def test_parse_refuses(key, text):
 
 def test_when_says_what_matters():
     steam = Oven.parameter("steam")
-    assert steam.matters(Oven()) and not steam.matters(Oven(mode="grill"))
+    assert Oven().matters(steam) and not Oven(mode="grill").matters(steam)
 
 
 def test_another_word_for_an_option_is_stored_as_the_option():

@@ -10,11 +10,10 @@ from mlviz.algorithms.base import Algorithm, CannotFit
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels import algebra
 from mlviz.numerics.kernels import expression as kernel_expression
-from mlviz.numerics.kernels.anova import Anova
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
-from mlviz.numerics.kernels.composite import Constant, Exp, Power, Product, Sum
+from mlviz.numerics.kernels.composite import Anova, Constant, Exp, Power, Product, Sum
 from mlviz.numerics.kernels.expansion import largest_value
-from mlviz.numerics.linalg.definiteness import eigenvalues, is_positive
+from mlviz.numerics.linalg.cholesky import eigenvalues, is_positive
 from mlviz.numerics.sampling import subsample
 from mlviz.spec import choice, integer, real, text
 

@@ -17,8 +17,7 @@ from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST
-from mlviz.numerics.linalg.least_squares import least_squares
-from mlviz.numerics.linalg.ridge import primal_ridge
+from mlviz.numerics.linalg.least_squares import least_squares, primal_ridge
 from mlviz.spec import real
 
 _NEAREST = 1e-150

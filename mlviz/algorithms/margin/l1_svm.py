@@ -15,9 +15,9 @@ from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.overlays import charts, margins, regions
-from mlviz.numerics.arrays import Array
-from mlviz.numerics.merging import MergedSamples, merge_equal_samples
-from mlviz.numerics.svm.hinge_simplex import Rows, Vertex, hinge_simplex
+from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
+from mlviz.numerics.svm.hinge_simplex import Vertex, hinge_simplex
 from mlviz.spec import real
 
 _ROUNDING = 1e-13
@@ -134,11 +134,11 @@ class L1SVMProgram:
         penalty = np.append(algorithm.lambda_ / scale, 0.0)
         return cls(algorithm, classes, X, rows, samples, center, scale, A, share, penalty)
 
-    def vertices(self, basis: Rows | None) -> Iterator[Vertex]:
+    def vertices(self, basis: Labels | None) -> Iterator[Vertex]:
         """The corners on the way to the solution, from that of `basis`."""
         return hinge_simplex(self.A, self.share, self.penalty, basis)
 
-    def named(self, vertex: Vertex) -> Rows:
+    def named(self, vertex: Vertex) -> Labels:
         """The vertex's basis by rows of X, and by -1, -2, ... for weights."""
         m = len(self.A)
         representative = np.empty(m, dtype=np.intp)
@@ -146,7 +146,7 @@ class L1SVMProgram:
         hinge = vertex.basis < m
         return np.where(hinge, representative[np.where(hinge, vertex.basis, 0)], m - 1 - vertex.basis)
 
-    def found(self, named: Rows) -> Rows | None:
+    def found(self, named: Labels) -> Labels | None:
         """The basis so named, or None where not all of its samples are there."""
         place = np.full(len(self.X), -1)
         place[self.rows] = self.samples.group
@@ -253,7 +253,7 @@ class L1SVMFollower:
     """Keeps the last corner: after a small change the new one is a few steps away."""
 
     def __init__(self) -> None:
-        self._basis: Rows | None = None
+        self._basis: Labels | None = None
 
     def update(
         self, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float

@@ -19,12 +19,12 @@ from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.draw.overlays import gram, online, regions, slices
-from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
+from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.convex.online_learning import MistakeLog, Visit, online_epochs
+from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
-from mlviz.numerics.neighbors.at_place import sample_at
 
 MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
@@ -92,7 +92,7 @@ class KernelPerceptron(KernelMethod):
         n, diary = len(rows), MistakeLog()
         sums = _Sums(samples, rows)
 
-        def order() -> Rows:
+        def order() -> Labels:
             return rows[rng.permutation(n)] if self.order == "random order" else rows
 
         yield KernelPerceptronModel(samples, diary, 0, n, None)
@@ -135,7 +135,7 @@ class KernelPerceptronTask:
 class _Sums:
     """y f at each of the rows that take part, kept up to date."""
 
-    def __init__(self, samples: KernelPerceptronTask, rows: Rows) -> None:
+    def __init__(self, samples: KernelPerceptronTask, rows: Labels) -> None:
         Z, signs = samples.X[rows] - samples.origin, samples.signs[rows]
         unit_of(samples.kernel, Z)  # refuses values too large to compute with
         self._products = signs[:, None] * (samples.kernel.matrix(Z, Z) + 1) * signs
@@ -143,7 +143,7 @@ class _Sums:
         self._place[rows] = np.arange(len(rows))
         self._sums = np.zeros(len(rows))
 
-    def margins(self, rows: Rows) -> Array:
+    def margins(self, rows: Labels) -> Array:
         return np.asarray(self._sums[self._place[rows]])
 
     def learn(self, row: int) -> None:

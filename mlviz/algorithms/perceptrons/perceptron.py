@@ -19,10 +19,10 @@ from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Points, ways
 from mlviz.draw.overlays import online, regions
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.nearest_point import Separation
-from mlviz.numerics.convex.online_learning import MistakeLog, Rows, Visit, online_epochs
-from mlviz.numerics.neighbors.at_place import sample_at
+from mlviz.numerics.convex.online_learning import MistakeLog, Visit, online_epochs
+from mlviz.numerics.distances import sample_at
 from mlviz.spec import choice, real
 
 
@@ -98,7 +98,7 @@ class Perceptron(Algorithm):
             w /= np.linalg.norm(w)
         line = _Line(samples.signs[:, None] * np.column_stack((X, np.ones(n))), w, self.learning_rate)
 
-        def order() -> Rows:
+        def order() -> Labels:
             return rng.permutation(n) if self.order == "random order" else np.arange(n)
 
         yield samples.model(line.w, diary)
@@ -120,7 +120,7 @@ class _Line:
         self.w = self.former = w
         self._Z, self._rate = Z, learning_rate
 
-    def margins(self, rows: Rows) -> Array:
+    def margins(self, rows: Labels) -> Array:
         return np.asarray(self._Z[rows] @ self.w)
 
     def learn(self, row: int) -> None:

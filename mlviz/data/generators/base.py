@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Task
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, Mask
 from mlviz.spec import Declared, Parameter, integer, real
 
 MOST_SAMPLES = 100_000
@@ -46,6 +46,7 @@ class Generator(Declared):
     seed: int = dataclasses.field(default=0, kw_only=True)
 
     @classmethod
+    @cache
     def parameters(cls) -> tuple[Parameter, ...]:
         """The declared parameters: number of samples, shape, and what spoils it."""
         order = ("", *_LAST)
@@ -166,6 +167,6 @@ class RegressionGenerator(Generator):
         return np.column_stack((X[:, 0], away * rng.uniform(*FAR, len(X))))
 
 
-def _share(share: float, n: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+def _share(share: float, n: int, rng: np.random.Generator) -> Mask:
     """The mask of that share of n rows; those of a smaller share are among them."""
     return np.isin(np.arange(n), rng.permutation(n)[: round(share * n)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +13,10 @@ from mlviz.data.tables.decoding import BadTable
 Axes = tuple[str, str]
 
 
-@dataclass(frozen=True, eq=False)
-class Appended:
-    """The samples of both, and a sentence on how the new ones were fitted in."""
+def append(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, code: int = 0) -> tuple[Dataset, str]:
+    """The samples `more` after the present ones, and a sentence on how they were fitted in.
 
-    dataset: Dataset
-    how: str
-
-
-def append(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, code: int = 0) -> Appended:
-    """Put the samples `more` after the present ones; raises `BadTable` where there would be too many classes.
-
+    Raises `BadTable` where there would be too many classes.
     Columns go by their names where `more` has both present `axes`; otherwise its own axes go onto them, and only the
     other columns by name. A column that `more` lacks takes the mean of the present samples. Classes go by their names;
     samples of no class go into class `code`.
@@ -42,7 +35,7 @@ def append(present: Dataset, axes: Axes, more: Dataset, more_axes: Axes, code: i
         held_out=np.concatenate((present.held_out, more.held_out)),
         active=np.concatenate((present.active, more.active)),
     )
-    return Appended(dataset, _how(present, axes, more, more_axes, by_name, sources))
+    return dataset, _how(present, axes, more, more_axes, by_name, sources)
 
 
 def _classes(present: Dataset, more: Dataset, code: int) -> tuple[NDArray[np.intp], tuple[str, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass, replace
 
 _MARKS = (  # the longer ones first: the mark of UTF-32 begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -46,31 +45,28 @@ class BadTable(Exception):
     """A file can't be read as a table; the message is one sentence for a person."""
 
 
-@dataclass(frozen=True)
-class Decoded:
-    """A text, its lines ended by a line feed alone; its encoding; and notes on what was odd."""
-
-    text: str
-    encoding: str
-    notes: tuple[str, ...] = ()
+Decoded = tuple[str, str, tuple[str, ...]]
+"""A text, its encoding, and notes on what was odd."""
 
 
 def decode(content: bytes, wanted: str | None = None) -> Decoded:
-    """The text in a file, in the encoding `wanted` or in the one it looks like; raises `BadTable`."""
+    """What is in a file, in the encoding `wanted` or in the one it looks like; its lines end in a line feed alone.
+
+    Raises `BadTable`.
+    """
     for start, complaint in _FOREIGN:
         if content.startswith(start):
             raise BadTable(f"The file {complaint}.")
-    found = _as_wanted(content, wanted) if wanted else _decode(content)
+    text, encoding, notes = _as_wanted(content, wanted) if wanted else _decode(content)
     # A byte order mark stands where files with one were put together.
-    text = found.text.replace("\ufeff", "").rstrip("\0").replace("\r\n", "\n").replace("\r", "\n")
-    return replace(found, text=text)
+    return text.replace("\ufeff", "").rstrip("\0").replace("\r\n", "\n").replace("\r", "\n"), encoding, notes
 
 
 def _as_wanted(content: bytes, encoding: str) -> Decoded:
     text = content.decode(encoding, errors="replace")
     broken = text.count("\ufffd")
     notes = (f"Signs that are none in {ENCODINGS[encoding]}: {broken:,}.",) if broken else ()
-    return Decoded(text, encoding, notes)
+    return text, encoding, notes
 
 
 def _decode(content: bytes) -> Decoded:
@@ -78,14 +74,14 @@ def _decode(content: bytes) -> Decoded:
     if encoding != "utf-8":
         return _as_wanted(content, encoding)
     try:
-        return Decoded(content.decode("utf-8"), "utf-8")
+        return content.decode("utf-8"), "utf-8", ()
     except UnicodeDecodeError:
         text, western = content.decode("utf-8", errors=_AS_WESTERN), ENCODINGS["cp1252"]
     if text == content.decode("cp1252", errors="replace"):
-        return Decoded(text, "cp1252", (f"The file is not in UTF-8; it was read as {western}.",))
+        return text, "cp1252", (f"The file is not in UTF-8; it was read as {western}.",)
     odd = sum(line.decode("utf-8", errors="ignore").encode("utf-8") != line for line in content.splitlines())
     lines = f"{odd:,} line{'s' if odd > 1 else ''}"
-    return Decoded(text, "utf-8", (f"{lines} with signs not in UTF-8, read as {western}.",))
+    return text, "utf-8", (f"{lines} with signs not in UTF-8, read as {western}.",)
 
 
 def _western(error: UnicodeError) -> tuple[str, int]:
@@ -115,10 +111,9 @@ def _encoding(content: bytes) -> str:
     sample = content[:4096].rstrip(b"\0") if content.endswith(bytes(4)) else content[:4096]
     if content and not sample:
         raise BadTable("The file is binary, not a table.")
-    if 0 in sample:
-        for encoding in ("utf-16-le", "utf-16-be"):
-            if _is_text(sample, encoding):
-                return encoding
+    for encoding in ("utf-16-le", "utf-16-be") if 0 in sample else ():
+        if _is_text(sample, encoding):
+            return encoding
     zeros_even, zeros_odd = sample[::2].count(0), sample[1::2].count(0)
     # Without a mark, UTF-16 shows by zeros in every other byte.
     if max(zeros_even, zeros_odd) > len(sample) / 4:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from itertools import chain, count, groupby, pairwise
 
 from mlviz.data.tables.cells import is_missing, is_number, unit
 
@@ -76,15 +76,11 @@ def is_units(row: Sequence[str], below: Sequence[list[str]]) -> bool:
 
 def distinct(names: Sequence[str] | None, width: int) -> tuple[str, ...]:
     """Names that are not empty and differ from one another."""
-    result: list[str] = []
-    taken: set[str] = set()
+    taken: dict[str, None] = {}
     given = [" ".join(name.split()) for name in names or ()]
     given += [""] * (width - len(given))
     for number, name in enumerate(given[:width], start=1):
         name = name or f"column {number}"
-        candidate, copy = name, 2
-        while candidate in taken:
-            candidate, copy = f"{name} ({copy})", copy + 1
-        taken.add(candidate)
-        result.append(candidate)
-    return tuple(result)
+        candidates = chain([name], (f"{name} ({copy})" for copy in count(2)))
+        taken[next(candidate for candidate in candidates if candidate not in taken)] = None
+    return tuple(taken)

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables import cells, records
@@ -19,7 +18,7 @@ from mlviz.data.tables.decoding import BadTable, decode
 from mlviz.data.tables.records import Records
 from mlviz.data.tables.table import FLAGS, Column, Format, Selection, Skipped, Table
 from mlviz.files.atomic import write_atomically
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 
 __all__ = ["BadTable", "Column", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
 
@@ -45,13 +44,13 @@ def read_bytes(path: Path | str) -> bytes:
 def parse_table(content: bytes, wanted: Format = AS_FOUND) -> Table:
     """The table in bytes, from a file or from a spreadsheet's clipboard; raises `BadTable`."""
     with _no_collections():
-        decoded = decode(content, wanted.encoding)
-        found = records.read_records(decoded.text, wanted.separator, wanted.header)
+        text, encoding, odd = decode(content, wanted.encoding)
+        found = records.read_records(text, wanted.separator, wanted.header)
         if not found.lines:
             raise BadTable("The table has a header but no rows." if found.header else "The table has no rows.")
         comma = cells.decimal_comma(found.columns, found.separator) if wanted.comma is None else wanted.comma
         found, footer = _without_footer(found)
-        notes: list[str] = list(decoded.notes)
+        notes = list(odd)
         fields = [_column(name, column, comma, notes) for name, column in zip(found.names, found.columns, strict=True)]
     skipped = _skipped(found, footer)
     if found.row_names:
@@ -62,7 +61,7 @@ def parse_table(content: bytes, wanted: Format = AS_FOUND) -> Table:
         tuple(fields),
         np.array(found.lines, dtype=np.intp),
         (*notes, *(some.sentence() for some in skipped)),
-        Format(decoded.encoding, found.separator, comma, found.header),
+        Format(encoding, found.separator, comma, found.header),
         found.opening,
         skipped,
     )
@@ -151,14 +150,12 @@ def _text_column(name: str, raw: Sequence[str]) -> Column:
     return Column(name, False, np.full(len(raw), np.nan), renumbered[codes], tuple(words))
 
 
-def _number_words(values: Array, present: NDArray[np.bool_]) -> tuple[NDArray[np.intp] | None, tuple[str, ...]]:
+def _number_words(values: Array, present: Mask) -> tuple[Labels | None, tuple[str, ...]]:
     """Numbers as classes, in ascending order; no codes where there are too many of them or they are not whole."""
-    some = np.unique(values[present][: 50 * MAX_CLASSES])
-    if len(some) > MAX_CLASSES or (some % 1 != 0).any():
-        return None, ()
-    found, inverse = np.unique(values[present], return_inverse=True)
-    if len(found) > MAX_CLASSES or (found % 1 != 0).any():
-        return None, ()
+    for some in (values[present][: 50 * MAX_CLASSES], values[present]):
+        found, inverse = np.unique(some, return_inverse=True)
+        if len(found) > MAX_CLASSES or (found % 1 != 0).any():
+            return None, ()
     codes = np.full(len(values), -1, dtype=np.intp)
     codes[present] = inverse
     return codes, tuple(str(int(value)) for value in found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -196,13 +196,16 @@ def _shape(
     kept, kept_lines, ragged = _even(rows, starts, width)
     columns: list[Sequence[str]] = list(zip(*kept, strict=True)) if kept else [() for _ in range(width)]
     # Columns left empty between others are for the eye.
-    some = [i for i, c in enumerate(columns) if _has_name(names, i) or not kept or any(map(str.strip, c))] or [0]
+    named = {i for i, name in enumerate(names or ()) if name.strip()}
+    some = [i for i, c in enumerate(columns) if i in named or not kept or any(map(str.strip, c))] or [0]
     row_names = names is not None and len(names) == width - 1 > 1 and are_row_names(kept, width)
     if names and row_names:
         names = ["", *names]
         some = some[1:] if some[0] == 0 else some
     groups: dict[Role, Sequence[int]] = {"above": left_out, "ragged": ragged, "units": units, "header": head}
     roles = {number: role for role, numbers in groups.items() for number in numbers}
+    shown = ((number, [row[i] for i in some] if len(row) >= width else row) for number, row in begin)
+    opening = (TableLine(number, tuple(cells), roles.get(number, "row")) for number, cells in shown)
     all_names = distinct(names, width)
     return Records(
         names=tuple(all_names[i] for i in some),
@@ -215,7 +218,7 @@ def _shape(
         above=first,
         units=units,
         ragged=ragged,
-        opening=(*above, *_opening(begin, some, width, roles))[:_OPENING],
+        opening=(*above, *opening)[:_OPENING],
     )
 
 
@@ -223,14 +226,6 @@ def _begins(row: list[str], following: Sequence[list[str]], width: int) -> bool:
     """Whether a table can begin with that row: header lines may lack the cell above the row names."""
     lacks_one = len(row) == width - 1 > 1
     return len(row) >= width or (lacks_one and any(len(other) >= width for other in following))
-
-
-def _opening(
-    rows: Sequence[tuple[int, list[str]]], some: Sequence[int], width: int, roles: Mapping[int, Role]
-) -> Iterator[TableLine]:
-    for number, row in rows:
-        cells = [row[i] for i in some] if len(row) >= width else row
-        yield TableLine(number, tuple(cells), roles.get(number, "row"))
 
 
 def _names(
@@ -241,10 +236,6 @@ def _names(
         return rows[0], True
     above = comment.split(None if separator == " " else separator)
     return (above if header is None and len(above) == width > 1 else None), False
-
-
-def _has_name(names: Sequence[str] | None, index: int) -> bool:
-    return names is not None and index < len(names) and bool(names[index].strip())
 
 
 def _even(rows: list[list[str]], starts: list[int], width: int) -> tuple[list[list[str]], list[int], list[int]]:

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.records import TableLine
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels, Mask
 
 _MAX_KEPT = 1000
 """How many columns samples may have."""
@@ -38,7 +37,7 @@ class Column:
     name: str
     numeric: bool
     values: Array
-    codes: NDArray[np.intp] | None
+    codes: Labels | None
     words: tuple[str, ...]
 
     @property
@@ -63,7 +62,7 @@ class Skipped:
     """Rows that become no samples, for one reason, and the lines (m,) where they are in the file."""
 
     reason: str
-    lines: NDArray[np.intp]
+    lines: Labels
 
     def sentence(self) -> str:
         """How many, why, and where."""
@@ -89,7 +88,7 @@ class Table:
     """
 
     fields: tuple[Column, ...]
-    lines: NDArray[np.intp]
+    lines: Labels
     notes: tuple[str, ...] = ()
     format: Format = Format()
     opening: tuple[TableLine, ...] = ()
@@ -213,7 +212,7 @@ class Table:
             raise BadTable(f"The table needs two columns of numbers to be drawn; columns of numbers here: {have}.")
         return needed, notes
 
-    def _without(self, keep: NDArray[np.bool_], needed: Sequence[Column], classes: Column | None) -> list[Skipped]:
+    def _without(self, keep: Mask, needed: Sequence[Column], classes: Column | None) -> list[Skipped]:
         """Take the rows with gaps out of `keep`, and say for each column which they were."""
         skipped = []
         gaps = [(f.name, "number", np.isnan(f.values)) for f in needed]
@@ -226,13 +225,13 @@ class Table:
                 keep[lost] = False
         return skipped
 
-    def _flag(self, name: str, keep: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+    def _flag(self, name: str, keep: Mask) -> Mask | None:
         """The rows that a column of flags marks with yes; None where there is no such column."""
         field = next((f for f in self.fields if f.name == name and f.words == ("yes",)), None)
         return None if field is None or field.codes is None else field.codes[keep] == 0
 
 
-def _used(classes: Column, keep: NDArray[np.bool_]) -> tuple[NDArray[np.intp], tuple[str, ...]]:
+def _used(classes: Column, keep: Mask) -> tuple[Labels, tuple[str, ...]]:
     """Codes and names of the classes that the kept rows have, in the column's own order."""
     assert classes.codes is not None
     present, codes = np.unique(classes.codes[keep], return_inverse=True)

@@ -16,7 +16,7 @@ from mlviz.draw.marks import Field, Lines, Mark, Points, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.linalg.definiteness import eigenvalues
+from mlviz.numerics.linalg.cholesky import eigenvalues
 from mlviz.numerics.sampling import subsample
 
 MOST_ROWS = 120

@@ -11,12 +11,10 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.logistic_loss import Loss
-from mlviz.numerics.convex.newton import Iterate
-from mlviz.numerics.convex.proximal import least_slope, soft_threshold
+from mlviz.numerics.convex.newton import Iterate, least_slope, soft_threshold
 
 Rule = Literal["fixed", "1/L", "line search", "bold driver"]
 FASTER, SLOWER = 1.05, 0.5
@@ -79,7 +77,7 @@ def _searched(loss: Loss, prices: Array, at: Array, plain: float, gradient: Arra
 
 
 def stochastic(
-    loss: Loss, prices: Array, start: Array, rate: float, batch: int, most: int, order: NDArray[np.intp], rng: Any
+    loss: Loss, prices: Array, start: Array, rate: float, batch: int, most: int, order: Labels, rng: Any
 ) -> Iterator[Iterate]:
     """Yield the start and places on a walk whose each step follows `batch` samples, drawn by their shares.
 
@@ -90,7 +88,7 @@ def stochastic(
     stride = -(-most // WATCHED)
     at, first = start, 1.0
     last: Iterate | None = None
-    drawn: NDArray[np.intp] | None = None
+    drawn: Labels | None = None
     for number in range(most + 1):
         if number % stride == 0 or number == most:
             with np.errstate(over="ignore", invalid="ignore"):

@@ -88,7 +88,7 @@ class _Equations:
         self._matrix: Array = np.empty_like(K)
 
     def __call__(self, f: Array, score: Array) -> tuple[Array, float]:
-        from scipy.linalg.lapack import dpotrf, dpotrs
+        from scipy.linalg import cho_factor, cho_solve
 
         # sqrt(wrong right) and sqrt(wrong / right), from the scores: neither is 0 where it should not be.
         half = np.exp(-0.5 * np.minimum(np.abs(score), 2 * _STEEPEST))
@@ -97,10 +97,9 @@ class _Equations:
         np.multiply(self._K, s, out=self._matrix)
         self._matrix *= s[:, None]
         self._matrix.flat[:: len(s) + 1] += 1.0
-        factor, failed = dpotrf(self._matrix.T, lower=True, overwrite_a=True, clean=False)
-        if failed:
-            raise np.linalg.LinAlgError
-        to_target, to_one = (s * part for part in dpotrs(factor, np.stack((s * f + pull, s), axis=1), lower=True)[0].T)
+        factor = cho_factor(self._matrix.T, lower=True, overwrite_a=True, check_finite=False)
+        right = np.stack((s * f + pull, s), axis=1)
+        to_target, to_one = (s * part for part in cho_solve(factor, right, check_finite=False).T)
         offset = float(to_target.sum() / to_one.sum())
         return to_target - offset * to_one, offset
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.interpolation import chebyshev, interpolation
+from mlviz.numerics.polynomials import chebyshev, interpolation
 
 Ends = tuple[float, ...]
 _ROUNDS, _FEW = 10, 300

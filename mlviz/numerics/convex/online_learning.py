@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 
-Rows = NDArray[np.intp]
 _BLOCK = 32
 _LONG = 1000
 """So many mistakes in a round that is not watched are a step of their own, so that it can be interrupted."""
@@ -24,7 +22,7 @@ _LONG = 1000
 class Learner(Protocol):
     """What learns."""
 
-    def margins(self, rows: Rows) -> Array:
+    def margins(self, rows: Labels) -> Array:
         """How far samples are on their right side; 0 or less is a mistake."""
 
     def learn(self, row: int) -> None:
@@ -57,13 +55,13 @@ class MistakeLog:
         self.rows: list[int] = []
         self.visits: list[int] = []
 
-    def counts(self, mistakes: int, n: int) -> NDArray[np.intp]:
+    def counts(self, mistakes: int, n: int) -> Labels:
         """How often each of n samples was mistaken in the first so many mistakes."""
         return np.bincount(np.array(self.rows[:mistakes], dtype=np.intp), minlength=n)
 
 
 def online_epochs(
-    learner: Learner, diary: MistakeLog, n: int, epochs: int, order: Callable[[], Rows], watched: int
+    learner: Learner, diary: MistakeLog, n: int, epochs: int, order: Callable[[], Labels], watched: int
 ) -> Iterator[Visit]:
     """Visit n samples in so many rounds, or until one is without mistake; `order()` gives the order of a round.
 
@@ -98,7 +96,7 @@ def online_epochs(
             return
 
 
-def _right(learner: Learner, rows: Rows) -> int:
+def _right(learner: Learner, rows: Labels) -> int:
     """How many of these samples, from the first on, are on their right side."""
     at, size = 0, _BLOCK
     while at < len(rows):

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 
-from mlviz.numerics.kernels.anova import Anova
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
-from mlviz.numerics.kernels.composite import Constant, Exp, Power, Product, Sum
+from mlviz.numerics.kernels.composite import Anova, Constant, Exp, Power, Product, Sum
 
 
 def scaled(kernel: Kernel, factor: float) -> Kernel:

@@ -18,16 +18,20 @@ from numpy.typing import NDArray
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import pairwise
 from mlviz.numerics.grid import Grid, as_dtype
-from mlviz.numerics.interpolation import chebyshev_grid, from_chebyshev_grid
-from mlviz.numerics.kernels.decay import (
+from mlviz.numerics.kernels.on_grid import (
+    SeparableFactors,
     envelopes,
     exponential_field,
+    from_pairs,
     gaussian_profile,
     half_negative,
+    interpolated,
+    node_by_node,
     of_differences,
     root_negative,
+    rows_in_blocks,
 )
-from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs, interpolated, node_by_node, rows_in_blocks
+from mlviz.numerics.polynomials import chebyshev_grid, from_chebyshev_grid
 
 _MOST_PAIRS = 20
 """With more pairs of factors, a smooth field is interpolated sooner than summed,"""

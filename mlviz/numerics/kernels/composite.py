@@ -1,7 +1,7 @@
-"""Kernels made of kernels: sums, products, powers, and the exponential; see `algebra`.
+"""Kernels made of kernels: sums, products, powers, the exponential, and sums over the inputs; see `algebra`.
 
-Schölkopf and Smola, Learning with Kernels (2002), section 13.1: what is made of positive semidefinite kernels by sums,
-positive factors, products and power series with positive coefficients is positive semidefinite again.
+Schölkopf and Smola, Learning with Kernels (2002), sections 13.1 and 13.2: what is made of positive semidefinite kernels
+by sums, positive factors, products and power series with positive coefficients is positive semidefinite again.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels import base as kernels
 from mlviz.numerics.kernels.base import Kernel
-from mlviz.numerics.kernels.decay import LOWEST
-from mlviz.numerics.kernels.on_grid import SeparableFactors, from_pairs
+from mlviz.numerics.kernels.on_grid import LOWEST, SeparableFactors, from_pairs
 
 _HIGHEST = 600.0
 """Exponents stop here: the kernel's values stay finite, and are refused as too large where samples have them."""
@@ -225,6 +224,48 @@ class Exp(Composite):
             if largest <= _SERIES:
                 return from_pairs(_series(up, across, largest, dtype), coef, dtype)
         return super().expand_on_grid(grid, centers, coef, dtype)
+
+
+@dataclass(frozen=True)
+class Anova(Kernel):
+    """The ANOVA kernel of order one, k(x, x') = sum_j kernel(x_j, x'_j): one part for each input alone."""
+
+    kernel: Kernel
+    pairs = 2
+
+    @property
+    def shifts_into_offset(self) -> bool:
+        """Whether the kernel does."""
+        return self.kernel.shifts_into_offset
+
+    def matrix(self, A: NDArray[Any], B: NDArray[Any]) -> NDArray[Any]:
+        """k(a, b) for the rows of A and B."""
+        return reduce(np.add, (self.kernel.matrix(a, b) for a, b in _inputs(A, B)))
+
+    def diagonal(self, A: Array) -> Array:
+        """k(a, a) for the rows of A."""
+        return reduce(np.add, (self.kernel.diagonal(a) for (a,) in _inputs(A)))
+
+    def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
+        """The weighted sums of its gradients, input by input."""
+        return np.column_stack([self.kernel.slopes(x, p, weights) for x, p in _inputs(X, centers)])
+
+    def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
+        """The part of each axis, and 1."""
+        across = self.kernel.matrix(grid.x[:, None], centers[:, :1])
+        up = self.kernel.matrix(grid.y[:, None], centers[:, 1:])
+        return [(np.ones_like(up), across), (up, np.ones_like(across))]
+
+    def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
+        """The expansion at the nodes of the grid: a function of the one axis and one of the other."""
+        across = self.kernel.expand(grid.x[:, None], centers[:, :1], coef)
+        up = self.kernel.expand(grid.y[:, None], centers[:, 1:], coef)
+        return np.add.outer(up, across).astype(dtype, copy=False)
+
+
+def _inputs(*tables: NDArray[Any]) -> list[tuple[NDArray[Any], ...]]:
+    """The columns of several tables, input by input."""
+    return [tuple(A[:, j : j + 1] for A in tables) for j in range(tables[0].shape[1])]
 
 
 def _series(up: NDArray[Any], across: NDArray[Any], largest: float, dtype: Any) -> Iterator[SeparableFactors]:

@@ -21,9 +21,8 @@ from functools import lru_cache
 import numpy as np
 
 from mlviz.numerics.kernels import algebra
-from mlviz.numerics.kernels.anova import Anova
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
-from mlviz.numerics.kernels.composite import Constant, Exp
+from mlviz.numerics.kernels.composite import Anova, Constant, Exp
 from mlviz.spec import BadValue, NumberInText
 
 LONGEST = 200

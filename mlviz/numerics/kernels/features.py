@@ -1,7 +1,13 @@
-"""The features of the linear and the polynomial kernel, written out: k(x, x') = phi(x).phi(x').
+"""The features of the linear and the polynomial kernel, written out, k(x, x') = phi(x).phi(x'), and ridge regression.
 
 f(x) = w.phi(x) keeps its digits where sum_s c_s k(x, p_s) has none left: with large c and k, the terms of that sum
 cancel. Schölkopf and Smola, Learning with Kernels (2002), proposition 2.1.
+
+Far from 0 all features say nearly the same, and far apart their sizes differ by many powers of ten: their own singular
+values have no digits left. In the middle of the samples z = (x - center) / scale and phi(x) = M' g(z) with monomials g,
+which are well-conditioned, and a matrix M whose rows and columns differ in size and in hardly anything else. Jacobi's
+method finds the singular values of such a matrix with all their digits (Drmač and Veselić, SIAM J. Matrix Anal. Appl.
+29 (2008) 1322-1362).
 """
 
 from __future__ import annotations
@@ -14,12 +20,15 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, orders
 from mlviz.numerics.kernels.on_grid import rows_in_blocks
-from mlviz.numerics.polynomials import Exponents, count_monomials, exponents, monomials, on_grid
+from mlviz.numerics.linalg.least_squares import RidgeSolution
+from mlviz.numerics.polynomials import Exponents, count_monomials, expansion, exponents, monomials, on_grid
 
 MOST = 5000
 """Kernels of more features are not written out,"""
 _MOST_INDEPENDENT = 300
 """nor those where more than this many of the samples' features would be independent: a step takes its square."""
+_MOST_GRADED = 500
+"""With more monomials M takes too long."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,3 +97,67 @@ def features_of(kernel: Kernel, n: int, d: int) -> Features | None:
     ways = [orders((*e, r)) for e, r in zip(E.tolist(), left.tolist(), strict=True)]
     factor = np.sqrt(np.array(ways, dtype=np.float64)) * np.sqrt(kernel.coef0) ** left
     return Features(E[factor > 0], factor[factor > 0])
+
+
+def graded_ridge(
+    features: Features, X: Array, y: Array, share: Array, ridge: float
+) -> tuple[RidgeSolution, FeatureSum] | None:
+    """The solution for the samples X (n, d), and its sum; None where that can't be computed."""
+    degree = int(features.exponents.max())
+    if count_monomials(X.shape[1], degree) > _MOST_GRADED:
+        return None
+    low, high = X.min(axis=0), X.max(axis=0)
+    center, scale = low / 2 + high / 2, high / 2 - low / 2
+    scale[scale <= 1e-14 * np.abs(center)] = 1.0
+    E = exponents(X.shape[1], degree, least=0)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        table = expansion(E[1:], -center / scale, 1 / scale)
+    place = {tuple(e): number for number, e in enumerate(E.tolist())}
+    M = table[:, [place[tuple(e)] for e in features.exponents.tolist()]] * features.factor
+    constant, M, E = M[0], M[1:], E[1:]
+    # From large rows to small ones: then the triangle below mixes into each only what is smaller.
+    order = np.argsort(-np.abs(M).max(axis=1), kind="stable")
+    M, E = M[order], E[order]
+    G, root, level = monomials((X - center) / scale, E), np.sqrt(share), float(share @ y)
+    mean = share @ G
+    centred, target = G - mean, y - level
+    Q, R = np.linalg.qr(centred * root[:, None])
+    found = _decomposed(R @ M)
+    if found is None:
+        return None
+    U, s, V = found
+    filtered, seen = s**2 + ridge, U.T @ (Q.T @ (root * target))
+    w, along = V @ (s / filtered * seen), U @ (s**2 / filtered * seen)
+    # M w cancels. What it lost is put back where samples can tell: all of it, if they determine the polynomial.
+    v = M @ w
+    lost = along - R @ v
+    for _ in range(3):
+        v = v + np.linalg.lstsq(R, along - R @ v, rcond=None)[0]
+    fitted = level + centred @ v
+    open_ends = np.linalg.matrix_rank(R) < len(v)
+    errors = (Q @ (lost if open_ends else along - R @ v)) / root
+    size = float(np.abs(target).max()) or 1.0
+    leverage = share + ((Q @ U) ** 2 * (s**2 / filtered)).sum(axis=1)
+    alone = (y - fitted) / np.maximum(1 - leverage, np.finfo(np.float64).eps)
+    return (
+        RidgeSolution(w, level - float(mean @ v), fitted, leverage, alone, float(np.abs(errors).max()) / size),
+        FeatureSum(Features(E, np.ones(len(E))), v, center, scale, float(constant @ w)),
+    )
+
+
+def _decomposed(S: Array) -> tuple[Array, Array, Array] | None:
+    """The singular value decomposition S = U diag(s) V' with the digits of each s; None where there is none."""
+    from scipy.linalg import lapack
+
+    unit = float(np.abs(S).max(initial=0.0))
+    wide, least = S.shape[0] < S.shape[1], min(S.shape)
+    if unit == 0:  # all samples at one place
+        return np.eye(S.shape[0], least), np.zeros(least), np.eye(S.shape[1], least)
+    if not unit < 1e250:
+        return None
+    s, U, V, work, _, failed = lapack.dgejsv((S.T if wide else S) / unit, joba=2, jobu=0, jobv=0)
+    if failed:
+        return None
+    if wide:
+        U, V = V, U
+    return U[:, :least], s * (work[0] / work[1] * unit), V[:, :least]

@@ -91,7 +91,7 @@ class Moments:
 
     def solve(self, ridge: float, target: int = 0) -> MomentSolution:
         """The minimum for one of the targets; raises `np.linalg.LinAlgError` where it has too few digits."""
-        from scipy.linalg import lapack
+        from scipy.linalg import cholesky, lapack
 
         m = len(self.nystroem.centers)
         y, total = m + 1 + target, float(self._sums[m, m])
@@ -99,9 +99,7 @@ class Moments:
         G = self._sums[:m, :m] / total - np.outer(mean, mean)
         c = self._sums[:m, y] / total - level * mean
         matrix = G + ridge * np.eye(m)
-        factor, failed = lapack.dpotrf(matrix.T, lower=1)
-        if failed:
-            raise np.linalg.LinAlgError
+        factor = cholesky(matrix.T, lower=True, check_finite=False)
         w = lapack.dpotrs(factor, c, lower=1)[0]
         inverse = lapack.dpotri(factor, lower=1)[0]
         size = float(np.linalg.norm(c))

@@ -1,4 +1,4 @@
-"""Symmetric positive definite systems by Cholesky's factorization."""
+"""Symmetric positive definite systems by Cholesky's factorization, and whether a matrix is positive semidefinite."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 
 Solve = Callable[[Array], Array]
+_ROUNDING = 1e-10
+"""Eigenvalues nearer to 0 than this share of the largest there can be are rounding."""
 
 
 def solver(K: Array, D: Array | float = 0.0) -> Solve:
@@ -53,3 +55,25 @@ def pivoted_cholesky(
         left[p] = 0.0
         pivots.append(p)
     return G, pivots, left
+
+
+def _rounding(K: Array) -> float:
+    """Below which size eigenvalues of K (n, n) mean nothing."""
+    return _ROUNDING * len(K) * float(np.abs(K).max(initial=0.0))
+
+
+def is_positive(K: Array) -> bool:
+    """Whether K (n, n) has no negative eigenvalue, but for rounding: many times faster than to find them."""
+    lifted = K.copy()
+    lifted.flat[:: len(K) + 1] += max(_rounding(K), 1e-300)
+    try:
+        np.linalg.cholesky(lifted)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+def eigenvalues(K: Array) -> Array:
+    """Those of K (n, n) that are more than rounding, the largest first."""
+    found = np.linalg.eigvalsh(K)[::-1]
+    return np.asarray(found[np.abs(found) > _rounding(K)])

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import Index, canonical_order, nearest
@@ -90,7 +89,8 @@ class NeighbourLists:
             self.index[:, touched], self.gaps[:, touched] = self._query(self._points[touched])
 
     def _insert(self, sample: Array) -> None:
-        row = _row_for(self.samples, sample)
+        whole = np.vstack((self.samples, sample))  # of which it is the last row
+        row = int(canonical_order(whole[:, 0], whole[:, 1:]).argmax())
         self.samples = np.insert(self.samples, row, sample, axis=0)
         self.version += 1
         self.index[self.index >= row] += 1
@@ -109,7 +109,7 @@ class NeighbourLists:
         self.index[:, touched], self.gaps[:, touched] = index, sorted_gaps
 
 
-def comes_before(gap_a: Array, row_a: int | Index, gap_b: Array, row_b: Index) -> NDArray[np.bool_]:
+def comes_before(gap_a: Array, row_a: int | Index, gap_b: Array, row_b: Index) -> Mask:
     """Where sample a counts as nearer than sample b: by gap, then by row."""
     before = gap_a < gap_b
     equal = gap_a == gap_b
@@ -135,9 +135,3 @@ def differing_middle(a: Array, b: Array) -> tuple[Array, Array]:
     unequal = (a[len(a) - common :] != b[len(b) - common :]).any(axis=1)[::-1]
     tail = min(int(np.argmax(unequal)) if unequal.any() else common, common - head)
     return a[head : len(a) - tail], b[head : len(b) - tail]
-
-
-def _row_for(samples: Array, sample: Array) -> int:
-    """Where a sample goes in samples (n, 3) sorted in canonical order."""
-    whole = np.vstack((samples, sample))  # of which it is the last row
-    return int(canonical_order(whole[:, 0], whole[:, 1:]).argmax())

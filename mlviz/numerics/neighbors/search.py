@@ -59,15 +59,12 @@ class Neighbourhood:
                 safe = np.where(hit, 1.0, self.distance)
                 closeness = np.where(hit.any(axis=0), hit, np.min(safe, axis=0) / safe)
             case _:
-                closeness = self._relative(weights)
+                reach = self.distance.max(axis=0) if self.reach is None else self.reach
+                part = self.distance / np.where(reach > 0, reach, 1.0)
+                near = np.exp(-2 * part * part) if weights == "gaussian" else 1 - part
+                # Where all are as far as the reach, none is nearer than another.
+                closeness = np.where((near > 0).any(axis=0), near, 1.0)
         return np.asarray(closeness if self.share is None else closeness * self.share)
-
-    def _relative(self, weights: str) -> Array:
-        reach = self.distance.max(axis=0) if self.reach is None else self.reach
-        part = self.distance / np.where(reach > 0, reach, 1.0)
-        closeness = np.exp(-2 * part * part) if weights == "gaussian" else 1 - part
-        # Where all are as far as the reach, none is nearer than another.
-        return np.asarray(np.where((closeness > 0).any(axis=0), closeness, 1.0))
 
 
 def with_reach(index: Index, distance: Array, count: int) -> Neighbourhood:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels.decay import envelopes, exponential_field, gaussian_profile
+from mlviz.numerics.kernels.on_grid import envelopes, exponential_field, gaussian_profile
 from mlviz.numerics.neighbors.lists import comes_before
 from mlviz.numerics.neighbors.search import nearest
 
@@ -141,11 +141,8 @@ def _relative(gaps: NDArray[Any], least: NDArray[Any], window: str, width: float
 
 def sums_on_grid(grid: Grid, samples: WindowSamples, window: str, width: float, dtype: Any = np.float64) -> WindowSums:
     """The sums at the nodes of a grid, in the order of `Grid.points`."""
-    if window == "gaussian":
-        return _with_far_nodes(_gaussian(grid, samples, width), grid, samples, window, width, dtype)
-    if window == "exponential":
-        field = np.moveaxis(exponential_field(grid, samples.X, samples.V, width, dtype), -1, 0)
-        return _with_far_nodes(field, grid, samples, window, width, dtype)
+    if window not in ENDING:
+        return _endless_on_grid(grid, samples, window, width, dtype)
     field = np.zeros((samples.V.shape[1], *grid.shape))
     for place, v in zip(samples.X, samples.V, strict=True):
         rows, columns = (_within(nodes, at, width) for nodes, at in ((grid.y, place[1]), (grid.x, place[0])))
@@ -169,20 +166,17 @@ def _within(nodes: Array, place: float, width: float) -> slice:
     return slice(int(first), int(last))
 
 
-def _gaussian(grid: Grid, samples: WindowSamples, width: float) -> Array:
-    """The sums (c, ny, nx), in double precision, whose range of exponents reaches far."""
-    up, across = envelopes(grid, samples.X, width, gaussian_profile, np.float64)
-    field = np.empty((samples.V.shape[1], *grid.shape))
-    for channel, v in enumerate(samples.V.T):
-        used = np.flatnonzero(v)
-        field[channel] = (up[:, used] * v[used]) @ across[:, used].T
-    return field
-
-
-def _with_far_nodes(
-    field: NDArray[Any], grid: Grid, samples: WindowSamples, window: str, width: float, dtype: Any
-) -> WindowSums:
-    """The sums (c, ny, nx), those of nodes so far away that they have no digits in units of their own."""
+def _endless_on_grid(grid: Grid, samples: WindowSamples, window: str, width: float, dtype: Any) -> WindowSums:
+    """The sums, those at nodes so far away that they have no digits in units of their own."""
+    if window == "gaussian":
+        # In double precision, whose range of exponents reaches far.
+        up, across = envelopes(grid, samples.X, width, gaussian_profile, np.float64)
+        field: NDArray[Any] = np.empty((samples.V.shape[1], *grid.shape))
+        for channel, v in enumerate(samples.V.T):
+            used = np.flatnonzero(v)
+            field[channel] = (up[:, used] * v[used]) @ across[:, used].T
+    else:
+        field = np.moveaxis(exponential_field(grid, samples.X, samples.V, width, dtype), -1, 0)
     values = field.reshape(len(field), -1)
     level = np.zeros(values.shape[1])
     floor = _FLOOR[values.dtype] * samples.V[:, : samples.masses].max()

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.linalg.cholesky import Solve, solver
 
 _STEPS = 100
@@ -39,7 +38,7 @@ class CrammerSingerSolution:
     dual: float
 
 
-def crammer_singer(X: Array, codes: NDArray[np.intp], c: Array, k: int) -> Iterator[CrammerSingerSolution]:
+def crammer_singer(X: Array, codes: Labels, c: Array, k: int) -> Iterator[CrammerSingerSolution]:
     """Yield ever better solutions for X (n, d), classes 0 to k - 1 as codes (n,), and the prices c (n,) above 0."""
     size = float(np.abs(X).max(initial=0.0)) or 1.0
     price = float(c.max())
@@ -68,7 +67,7 @@ class _State:
 
     A: Array
     """(n, d + 1): the places and ones."""
-    places: NDArray[np.intp]
+    places: Labels
     """(n,) where the samples' own classes stand in an array (n, k) as one long row."""
     c: Array
     penalty: Array
@@ -80,7 +79,7 @@ class _State:
     s: Array
 
     @classmethod
-    def first(cls, X: Array, codes: NDArray[np.intp], c: Array, k: int, penalty: float) -> _State:
+    def first(cls, X: Array, codes: Labels, c: Array, k: int, penalty: float) -> _State:
         n, d = X.shape
         other, places = np.ones((n, k)), np.arange(n) * k + codes
         other.flat[places] = 0.0

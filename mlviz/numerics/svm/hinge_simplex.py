@@ -14,11 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlviz.numerics.arrays import Array
-
-Rows = NDArray[np.intp]
+from mlviz.numerics.arrays import Array, Labels
 
 _PERTURBATION = 1e-9
 """The hinges' kinks are moved by up to this much, so that no more than p of them meet; vertices are told unmoved."""
@@ -40,12 +37,12 @@ class Vertex:
     """
 
     u: Array
-    basis: Rows
+    basis: Labels
     alpha: Array
     last: bool
 
 
-def hinge_simplex(A: Array, c: Array, penalty: Array, basis: Rows | None = None) -> Iterator[Vertex]:
+def hinge_simplex(A: Array, c: Array, penalty: Array, basis: Labels | None = None) -> Iterator[Vertex]:
     """Yield the vertices on the way, the last of which is a minimum.
 
     A is (n, p), c (n,) above 0, penalty (p,). Exactly the last variable has no penalty: it stands in no kink of its
@@ -74,7 +71,7 @@ class _Simplex:
         self.moved = np.concatenate((1 + _PERTURBATION * ((_GOLDEN * np.arange(1, n + 1)) % 1), np.zeros(p - 1)))
         self.age = 0
 
-    def first(self) -> Rows:
+    def first(self) -> Labels:
         """The basis of the best vertex with u = 0 but for its last."""
         sign = self.R[: self.n, -1]
         order = np.argsort(sign * self.moved[: self.n])
@@ -82,7 +79,7 @@ class _Simplex:
         here = order[min(int(np.argmax(slope >= -_TOLERANCE * float(self.c.sum()))), self.n - 1)]
         return np.append(np.arange(self.n, len(self.R)), here)
 
-    def take(self, basis: Rows) -> bool:
+    def take(self, basis: Labels) -> bool:
         """Go to the vertex of that basis; False where it has none."""
         square = self.R[basis]
         try:

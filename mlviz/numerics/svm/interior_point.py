@@ -1,24 +1,38 @@
-"""An interior point for the quadratic program of `active_set` where the bounds are far apart (C >= 1e4, hard margin).
+"""Interior points for the quadratic program of `active_set` where the bounds are far apart (C >= 1e4, hard margin).
 
 Mehrotra's predictor and corrector, Nocedal and Wright (2006), section 16.6. Its number of steps hardly depends on the
 problem, where methods that move a few variables at a time crawl. With K = G'G of low rank, Fine and Scheinberg,
 JMLR 2 (2001) 243-264.
+
+That program finds w as sum alpha_i y_i phi_i, whose rounding errors grow with C. Where C times the kernel is huge and
+there are explicit features, w is a variable of its own, and each step solves a least-squares problem for it:
+
+    minimise  1/2 |w|^2 + c.xi   over w (p,), b and xi (n,)  with  y_i (w.phi_i + b) >= 1 - xi_i,  xi >= 0
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, Mask
 from mlviz.numerics.linalg.cholesky import Solve, pivoted_cholesky, solver
 
 T = TypeVar("T")
 Direction = Callable[[Array, Array], tuple[T, Array, Array, Array]]
-STEPS = 80
-TOLERANCE = 1e-10
+_STEPS = 80
+_TOLERANCE = 1e-10
+_STEPS_IN_FEATURES = 120
+_PATIENCE = 40
+"""So many steps that come no nearer mean that rounding allows no more."""
+_TOLERANCE_IN_FEATURES = 1e-13
+ROUNDING = 1e-15
+_OFF = 1e-3
+"""Samples farther than this from their margin don't lie on it."""
+_START = 10.0
 
 
 def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
@@ -31,17 +45,17 @@ def interior_point(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
     b, zl, zu = 0.0, np.ones(len(t)), np.ones(len(t))
     # The distances to the bounds are variables of their own: as differences they would lose their digits.
     below, above = x - lo, hi - x
-    for _ in range(STEPS):
+    for _ in range(_STEPS):
         dual = ((G @ x) @ G if low_rank else K @ x) - t + b - zl + zu
         mu = float(below @ zl + above @ zu) / (2 * len(t))
         off = max(mu, float(np.abs(dual).max()), abs(float(x.sum())) / max(1.0, float(np.abs(x).max())))
-        if off <= TOLERANCE:
+        if off <= _TOLERANCE:
             return
         D = zl / below + zu / above
         direction = _direction(_woodbury(G, D) if low_rank else solver(K, D), x, below, above, zl, zu, dual)
         if direction is None:
             return
-        (db, dx, dl, du), step = mehrotra(direction, below, above, zl, zu)
+        (db, dx, dl, du), step = _mehrotra(direction, below, above, zl, zu)
         if not step > 1e-12:
             return
         x, b, zl, zu = x + step * dx, b + step * db, zl + step * dl, zu + step * du
@@ -67,7 +81,7 @@ def _direction(
     return direction
 
 
-def mehrotra(
+def _mehrotra(
     direction: Direction[T], below: Array, above: Array, p: Array, q: Array
 ) -> tuple[tuple[T, Array, Array, Array], float]:
     """The predictor and the corrector: what to change, and how far to go.
@@ -75,15 +89,18 @@ def mehrotra(
     below and above are the distances of variables from both of their bounds, p and q the multipliers; `direction` says
     how all change, the first distance as the variables, where below * p and above * q are to change by so much.
     """
-    pairs = 2 * len(p)
+    products = 2 * len(p)
 
     def reached(dx: Array, dp: Array, dq: Array) -> float:
-        return _reach((below, dx), (above, -dx), (p, dp), (q, dq))
+        """The largest step <= 1 that keeps every value + step * change at or above zero."""
+        pairs = ((below, dx), (above, -dx), (p, dp), (q, dq))
+        falling = [(value, change, change < 0) for value, change in pairs]
+        return min(1.0, *(float((value[down] / -change[down]).min(initial=1.0)) for value, change, down in falling))
 
-    mu = float(below @ p + above @ q) / pairs
+    mu = float(below @ p + above @ q) / products
     _, dx, dp, dq = direction(-below * p, -above * q)
     t = reached(dx, dp, dq)
-    ahead = float((below + t * dx) @ (p + t * dp) + (above - t * dx) @ (q + t * dq)) / pairs
+    ahead = float((below + t * dx) @ (p + t * dp) + (above - t * dx) @ (q + t * dq)) / products
     aim = mu * min(1.0, max(ahead, 0.0) / mu) ** 3
     found = direction(aim - below * p - dx * dp, aim - above * q + dx * dq)
     return found, 0.995 * reached(*found[1:])
@@ -98,7 +115,130 @@ def _woodbury(G: Array, D: Array) -> Solve:
     return lambda r: r / D - inner(scaled @ r) @ scaled
 
 
-def _reach(*pairs: tuple[Array, Array]) -> float:
-    """The largest step <= 1 that keeps every value + step * change at or above zero."""
-    falling = [(value, change, change < 0) for value, change in pairs]
-    return min(1.0, *(float((value[down] / -change[down]).min(initial=1.0)) for value, change, down in falling))
+@dataclass(frozen=True, eq=False)
+class FeatureSVMSolution:
+    """An approximate solution, and which samples have 0 < alpha (`used`) and alpha = c (`bounded`)."""
+
+    w: Array
+    alpha: Array
+    used: Mask
+    bounded: Mask
+    dual: float
+    """The dual objective."""
+
+
+def feature_svm(F: Array, y: Array, c: Array) -> Iterator[FeatureSVMSolution]:
+    """Yield ever better solutions for the features F (n, p), y = -1 or +1 and the prices c (n,)."""
+    basis = None
+    if F.shape[1] > len(F):  # w lies in the span of the samples' features
+        basis, triangle = np.linalg.qr(F.T)
+        F = triangle.T
+    state, best, least, since = _State.first(F, y, c), np.inf, np.inf, 0
+    for _ in range(_STEPS_IN_FEATURES):
+        after = state.step()
+        if after is None:
+            return
+        left = after.complementarity()
+        since = 0 if left < least else since + 1
+        cost, dual = after.cost(), after.dual()
+        # The gap grows again where complementarity falls below rounding.
+        least, merit = min(least, left), max(abs(1 - dual / cost), left / cost)
+        if merit < best:
+            best = merit
+            # In the last steps of a used sample alpha stays and s falls; of an unused one the reverse.
+            w = after.w[:-1]
+            yield FeatureSVMSolution(
+                w if basis is None else basis @ w,
+                after.alpha,
+                (after.alpha * state.s > after.s * state.alpha) & (after.s < _OFF),
+                after.xi * c > after.rest,
+                dual,
+            )
+        if left <= _TOLERANCE_IN_FEATURES * cost or since > _PATIENCE:
+            return
+        state = after
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """alpha and rest = c - alpha with their partners s = y f - 1 + xi and xi, all above 0; w with b its last."""
+
+    A: Array
+    """(n, p + 1): the features and ones."""
+    y: Array
+    w: Array
+    alpha: Array
+    rest: Array
+    s: Array
+    xi: Array
+
+    @classmethod
+    def first(cls, F: Array, y: Array, c: Array) -> _State:
+        ones = np.ones(len(y))
+        A = np.column_stack((F, ones))
+        return cls(A, y, np.zeros(A.shape[1]), c / 2, c / 2, _START * ones, _START * ones)
+
+    def complementarity(self) -> float:
+        """What tends to zero."""
+        return float(self.alpha @ self.s + self.rest @ self.xi)
+
+    def dual(self) -> float:
+        """The dual objective."""
+        # The sum of alpha y phi is w but for rounding, which no digits of alpha can mend; more than that counts.
+        F = self.A[:, :-1]
+        away = float(np.linalg.norm(F.T @ (self.y * self.alpha) - self.w[:-1]))
+        rounding = ROUNDING * float(self.alpha @ np.linalg.norm(F, axis=1))
+        length = float(np.linalg.norm(self.w[:-1])) + max(0.0, away - rounding)
+        return float(self.alpha.sum()) - length**2 / 2
+
+    def cost(self) -> float:
+        """The objective."""
+        return float(self.w[:-1] @ self.w[:-1]) / 2 + float((self.alpha + self.rest) @ self.xi)
+
+    def step(self) -> _State | None:
+        """The state after one step; None where there is no way on."""
+        A, y, alpha, rest, s, xi = self.A, self.y, self.alpha, self.rest, self.s, self.xi
+        weight = 1 / (s / alpha + xi / rest)
+        solve = _least_squares(A, weight)
+        if solve is None:
+            return None
+        misfit = y * (A @ self.w) - 1 + xi - s  # how far s is from what it stands for
+        pull = A.T @ (y * alpha)
+        pull[:-1] -= self.w[:-1]
+
+        def direction(cs: Array, cx: Array) -> tuple[Array, Array, Array, Array]:
+            """The changes of w, alpha, s and xi that change alpha * s by cs, rest * xi by cx, and mend the rest."""
+            q = misfit + cx / rest - cs / alpha
+            dw = solve(pull - A.T @ (y * q * weight))
+            da = -(y * (A @ dw) + q) * weight
+            return dw, da, (cs - s * da) / alpha, (cx + xi * da) / rest
+
+        (dw, da, ds, dx), t = _mehrotra(direction, alpha, rest, s, xi)
+        if not t > 1e-10:
+            return None
+        return _State(A, y, self.w + t * dw, alpha + t * da, rest - t * da, s + t * ds, xi + t * dx)
+
+
+def _least_squares(A: Array, weight: Array) -> Solve | None:
+    """Solve (A' diag(weight) A + J) x = r, J the identity but for a last 0; None where there are no digits left."""
+    from scipy.linalg.lapack import dtrtrs
+
+    ridge = np.ones(A.shape[1])
+    ridge[-1] = 0.0
+    # A triangle of the roots instead of the product, which would square the condition; columns of unit length.
+    stacked = np.vstack((A * np.sqrt(weight)[:, None], np.diag(ridge)))
+    length = np.sqrt((stacked**2).sum(axis=0))
+    if not (np.isfinite(length).all() and length.all()):
+        return None
+    R = np.asfortranarray(np.linalg.qr(stacked / length, mode="r"))
+    if not R.diagonal().all():
+        return None
+
+    def once(r: Array) -> Array:
+        return np.asarray(dtrtrs(R, dtrtrs(R, r / length, trans=1)[0])[0] / length)
+
+    def solve(r: Array) -> Array:
+        x = once(r)
+        return np.asarray(x + once(r - A.T @ (weight * (A @ x)) - ridge * x))
+
+    return solve

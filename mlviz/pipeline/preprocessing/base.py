@@ -1,13 +1,19 @@
-"""What a preprocessing is: a declared way to learn a transform of the inputs from the samples."""
+"""What a preprocessing is: a declared way to learn from the samples an affine map of the inputs, and the way back."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import ClassVar
 
+import numpy as np
+
+from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array
-from mlviz.pipeline.preprocessing.transforms import Transform
+from mlviz.numerics.grid import Grid, PlacedGrid
 from mlviz.spec import Declared
+
+_ROUNDING = 8 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True)
@@ -35,3 +41,115 @@ class Preprocessing(Declared):
         Where samples say nothing (a constant column, a single sample), nothing is made of them.
         """
         raise NotImplementedError
+
+
+@dataclass(frozen=True, eq=False)
+class _Told:
+    """What is told of a transform, in words."""
+
+    caption: str = ""
+    """What the line under the picture says of it; "" where it changes nothing."""
+    units: str = ""
+    """Whose units the model's are, as words that follow a length; "" where they are those of the axes."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scaling(_Told):
+    """Model coordinates are ``scale * x + shift``, input by input; scale and shift are (d,), scale not 0."""
+
+    scale: Array
+    shift: Array
+
+    def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
+        """What the model's inputs are called, made of inputs of these names."""
+        return tuple(inputs)
+
+    def to_model(self, X: Array) -> Array:
+        """The places X (n, d) in model coordinates."""
+        return X * self.scale + self.shift
+
+    def to_user(self, Z: Array) -> Array:
+        """The places Z (n, d) in the user's coordinates."""
+        return Z * (1 / self.scale) - self.shift / self.scale
+
+    def grid(self, grid: Grid) -> Grid:
+        """The grid in model coordinates."""
+        return grid.scaled(self.scale, self.shift)
+
+    def slopes(self, coef: Array) -> Array:
+        """The coefficients for the user's inputs, (d,)."""
+        return coef * self.scale
+
+    def from_canvas(self, places: Array) -> Array:
+        """Places on the canvas (n, 2), or (n, 1) on its line, in model coordinates."""
+        return self.to_model(places)
+
+    def on_canvas(self, marks: Iterable[Mark], plane: Sequence[int] | None) -> tuple[Mark, ...]:
+        """The marks, in model coordinates, on the canvas whose axes are the two inputs of the plane.
+
+        Without a plane the one input is the horizontal axis; the vertical one, the target, is never transformed.
+        """
+        scale, shift = 1 / self.scale, -self.shift / self.scale
+        if plane is None:
+            return _mapped(marks, np.append(scale, 1.0), np.append(shift, 0.0))
+        return _mapped(marks, scale[list(plane)], shift[list(plane)])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Affine(_Told):
+    """Model coordinates are ``rows @ (x - center)``; the way back is ``inverse @ z + center``.
+
+    rows are (q, d), inverse (d, q), center (d,); with fewer rows than inputs the way back is to the nearest place.
+    `shown` says that the canvas shows the model's coordinates.
+    """
+
+    center: Array
+    rows: Array
+    inverse: Array
+    own_names: tuple[str, ...] = field(default=())
+    shown: bool = False
+
+    def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
+        """What the model's inputs are called: none of them is one of the user's."""
+        return self.own_names
+
+    def to_model(self, X: Array) -> Array:
+        """The places X (n, d) in model coordinates, (n, q)."""
+        Z = (X - self.center) @ self.rows.T
+        # What samples seem to have in a direction in which they do not vary is rounding, and no method may learn it.
+        rounding = _ROUNDING * ((np.abs(X) + np.abs(self.center)) @ np.abs(self.rows).T)
+        return np.where(np.abs(Z) <= rounding, 0.0, Z)
+
+    def to_user(self, Z: Array) -> Array:
+        """The places (n, d) at Z (n, q)."""
+        return np.asarray(Z @ self.inverse.T + self.center)
+
+    def from_canvas(self, places: Array) -> Array:
+        """Places on the canvas (n, 2) in model coordinates."""
+        return places if self.shown else self.to_model(places)
+
+    def grid(self, grid: Grid) -> Grid:
+        """The grid in model coordinates, where it is askew."""
+        return grid if self.shown else PlacedGrid(grid.x, grid.y, self.rows, -self.rows @ self.center)
+
+    def slopes(self, coef: Array) -> Array:
+        """The coefficients for the user's inputs, (d,)."""
+        return np.asarray(coef @ self.rows)
+
+    def on_canvas(self, marks: Iterable[Mark], plane: Sequence[int] | None) -> tuple[Mark, ...]:
+        """The marks on the canvas; of the inputs there are two where these are its axes."""
+        return tuple(marks) if self.shown else _mapped(marks, self.inverse, self.center)
+
+
+Transform = Scaling | Affine
+"""From the user's coordinates, one for each input, to those of the model, and back.
+
+What is drawn has a third kind of coordinates, those of the canvas: the user's where the axes are inputs, the model's
+own where the canvas shows these.
+"""
+
+
+def _mapped(marks: Iterable[Mark], scale: Array, shift: Array) -> tuple[Mark, ...]:
+    if scale.ndim == 1 and (scale == 1).all() and (shift == 0).all():
+        return tuple(marks)
+    return tuple(mark.moved(scale, shift) for mark in marks)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.pipeline.preprocessing.base import Preprocessing
-from mlviz.pipeline.preprocessing.transforms import Scaling
+from mlviz.pipeline.preprocessing.base import Preprocessing, Scaling
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.principal_axes import REACH, principal_axes
-from mlviz.pipeline.preprocessing.base import Preprocessing
-from mlviz.pipeline.preprocessing.transforms import Affine, Scaling, Transform
+from mlviz.pipeline.preprocessing.base import Affine, Preprocessing, Scaling, Transform
 
 _SHOWN = 2
 """As many components as the canvas has axes."""

@@ -8,8 +8,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.standardizing import mean_and_spread
-from mlviz.pipeline.preprocessing.base import Preprocessing
-from mlviz.pipeline.preprocessing.transforms import Scaling
+from mlviz.pipeline.preprocessing.base import Preprocessing, Scaling
 
 
 @dataclass(frozen=True)

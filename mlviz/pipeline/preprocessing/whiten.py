@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.pipeline.preprocessing.base import Preprocessing
+from mlviz.pipeline.preprocessing.base import Affine, Preprocessing, Scaling, Transform
 from mlviz.pipeline.preprocessing.principal_components import axes_of
-from mlviz.pipeline.preprocessing.transforms import Affine, Scaling, Transform
 
 _UNITS = "of the whitened inputs"
 

@@ -89,7 +89,7 @@ class ParameterForm(QWidget):
             if isinstance(row.control, ClassesControl):
                 row.control.show_classes(classes)
             row.control.show_value(getattr(owner, row.parameter.name))
-            row.setVisible(row.parameter.matters(owner))
+            row.setVisible(owner.matters(row.parameter))
             equivalent = row.parameter.equivalent
             words = equivalent(owner, n) if equivalent is not None and n > 0 else ""
             row.note.setText(typographic_minus(words))

@@ -203,8 +203,8 @@ class TableDialog(QDialog):
         """With the points on the canvas where these are appended, and how they fit together."""
         if self._present is None or not self.appends:
             return dataset, ()
-        joined = append(self._present.dataset, self._present.axes, dataset, self.axes, self._present.code)
-        return joined.dataset, (joined.how,)
+        joined, how = append(self._present.dataset, self._present.axes, dataset, self.axes, self._present.code)
+        return joined, (how,)
 
     def _show_fate(self, table: Table, selection: Selection | None, inputs: Sequence[str], classes: str) -> None:
         skipped = {}

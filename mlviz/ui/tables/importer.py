@@ -150,9 +150,9 @@ class Importer:
         scene = self._desk.store.scene
         more = table.select(None, table.guess_class() or "").dataset
         x, y = more.columns[:2]
-        joined = append(scene.dataset, scene.axes, more, (x, y), self._desk.hand.code)
-        self._desk.store.push(_appended(scene, joined.dataset), f"paste {_samples(more)}")
-        self._desk.say(f"{_samples(more)} pasted. {joined.how}")
+        joined, how = append(scene.dataset, scene.axes, more, (x, y), self._desk.hand.code)
+        self._desk.store.push(_appended(scene, joined), f"paste {_samples(more)}")
+        self._desk.say(f"{_samples(more)} pasted. {how}")
 
 
 def _plain(table: Table) -> bool:

@@ -14,7 +14,7 @@ from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.linear.logistic import LogisticFollower, LogisticRegression
 from mlviz.algorithms.linear.logistic.problem import STOCHASTIC, WATCHED
 from mlviz.data.tables import shipped
-from mlviz.numerics.convex.proximal import least_slope
+from mlviz.numerics.convex.newton import least_slope
 from mlviz.testing.samples import Case, degenerate
 from tests.algorithms.linear.test_logistic import groups
 

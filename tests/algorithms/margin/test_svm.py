@@ -441,4 +441,4 @@ def test_equivalents_are_shown():
     svm = SVM(C=2.0, sigma=0.5)
     assert svm.parameter("C").equivalent(svm, 100) == "λ = 1/(2 C n) = 0.0025"
     assert svm.parameter("sigma").equivalent(svm, 100) == "γ = 1/(2 σ²) = 2"
-    assert not svm.parameter("degree").matters(svm)
+    assert not svm.matters(svm.parameter("degree"))

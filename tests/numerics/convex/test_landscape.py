@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 from mlviz.numerics.convex.loss_surface import LossSurface
-from mlviz.numerics.interpolation import chebyshev, interpolation
+from mlviz.numerics.polynomials import chebyshev, interpolation
 
 
 def landscape(n, free=True, seed=0):

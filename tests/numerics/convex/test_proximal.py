@@ -5,8 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from mlviz.numerics.convex.logistic_loss import SoftmaxLoss
-from mlviz.numerics.convex.newton import newton
-from mlviz.numerics.convex.proximal import least_slope, lowest, soft_threshold
+from mlviz.numerics.convex.newton import least_slope, lowest, newton, soft_threshold
 from tests.numerics.convex.test_newton import loss
 
 

@@ -5,9 +5,8 @@ import pytest
 
 from mlviz.numerics.kernels.base import Gaussian, Linear
 from mlviz.numerics.linalg.cholesky import pivoted_cholesky
-from mlviz.numerics.svm.active_set import ActiveSet
+from mlviz.numerics.svm.active_set import ActiveSet, smo
 from mlviz.numerics.svm.interior_point import interior_point
-from mlviz.numerics.svm.smo import smo
 
 
 def program(kernel, n=60, bound=1.0, seed=0):

@@ -57,7 +57,7 @@ def test_a_form_shows_every_parameter_that_matters_and_says_when_one_moves(qtbot
     moves = []
     form.moved.connect(lambda which, value: moves.append((which, value)))
     for parameter in owner.parameters():
-        assert form.row(parameter.name).isVisible() == parameter.matters(owner)
+        assert form.row(parameter.name).isVisible() == owner.matters(parameter)
         assert form.row(parameter.name).toolTip().startswith(parameter.help)
         control = form.control(parameter.name)
         moves.clear()

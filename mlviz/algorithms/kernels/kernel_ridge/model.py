@@ -19,10 +19,9 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear, Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
-from mlviz.numerics.kernels.features import Features, FeatureSum
+from mlviz.numerics.kernels.features import Features, FeatureSum, graded_ridge
 from mlviz.numerics.kernels.nystroem import Moments
-from mlviz.numerics.kernels.polynomial_ridge import graded_ridge
-from mlviz.numerics.linalg.ridge import DualRidge, RidgeSolution, primal_ridge
+from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, primal_ridge
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
-from mlviz.numerics.linalg.ridge import DualRidge
+from mlviz.numerics.linalg.least_squares import DualRidge
 
 _CHANGES = 8
 """With more samples moved at once, solving anew is as fast."""

@@ -15,11 +15,11 @@ from mlviz.algorithms.linear_model import way_to_zero
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
-from mlviz.numerics.neighbors.at_place import sample_at
 
 _STRONGEST = 5
 """So many support vectors at most are shown as the reason for an answer,"""

@@ -16,8 +16,8 @@ from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.merging import MergedSamples, merge_equal_samples
-from mlviz.numerics.neighbors.at_place import sample_at
+from mlviz.numerics.distances import sample_at
+from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_singer
 
 _MOST_WEIGHTS = 2000

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.neighbors.at_place import sample_at
+from mlviz.numerics.distances import sample_at
 
 
 @pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
