@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Literal
 
 from mlviz.draw.numbers import MINUS, typographic_minus
 
 _RESOLUTION = 1e-12
 """Limits nearer to each other than this share of themselves have no numbers between them worth writing."""
+_DIGITS = 6
+"""Numbers with more digits are parted into a label and a note."""
+_SMALLEST, _LARGEST = -3, 5
+"""From which power of ten on, and below which one, numbers are written out."""
+_LONGEST = 16
+"""A number in a note that would have more characters is written with a power of ten."""
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
 class Ticks:
-    """Places on the axis and what is written there; `note` ("×10⁶", "+ 1000000") applies to all of them."""
+    """Places on the axis and what is written there.
+
+    `note` applies to all of them: "×10⁶", "+ 1000000", or "×10⁻⁴ + 47.376", where 8.5 stands for 47.37685.
+    """
 
     values: tuple[float, ...] = ()
     labels: tuple[str, ...] = ()
@@ -60,8 +70,9 @@ def _linear(low: float, high: float, wanted: int, least: float = 0.0) -> Ticks:
     # The span may be below the resolution of the numbers.
     if step == 0 or abs(low / step) > 2**52 or (high - low) / step > 1000:
         return Ticks()
-    values = tuple(k * step for k in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1))
-    return Ticks(values, *_labels(values, step))
+    factor, exponent = map(int, f"{step:.0e}".split("e"))
+    times = range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
+    return Ticks(tuple(k * step for k in times), *_labels([k * factor for k in times], exponent))
 
 
 def _nice(step: float) -> float:
@@ -70,30 +81,34 @@ def _nice(step: float) -> float:
     return next((factor * power for factor in (1, 2, 5) if factor * power >= step * (1 - 1e-9)), 10 * power)
 
 
-def _labels(values: tuple[float, ...], step: float) -> tuple[tuple[str, ...], str]:
-    top = max((abs(value) for value in values), default=0.0)
-    if top == 0:
-        return ("0",) * len(values), ""
-    exponent = math.floor(math.log10(step) + 1e-9)
-    if len(values) > 1 and top > 1e4 * step and min(values) * max(values) > 0:
-        # A little way far from zero: say the distance from a round number once.
-        unit = 10.0 ** (math.floor(math.log10(max(values) - min(values))) + 1)
-        base = math.floor(values[0] / unit) * unit
-        rest, _ = _labels(tuple(value - base for value in values), step)
-        return rest, f"{'+' if base > 0 else MINUS} {_plain(abs(base))}"
-    if top >= 1e5 or top < 1e-3:
-        power = math.floor(math.log10(top) + 1e-9)
-        return tuple(_fixed(v / 10.0**power, power - exponent) for v in values), f"×10{_raised(power)}"
-    return tuple(_fixed(v, -exponent) for v in values), ""
+def _labels(counts: Sequence[int], exponent: int) -> tuple[tuple[str, ...], str]:
+    """What is written at counts times 10^exponent, and the note: each is its label, times and plus what the note says.
+
+    Whole numbers, so that every digit is right whatever the size.
+    """
+    top = max(map(abs, counts), default=0)
+    power = len(str(top)) - 1 + exponent
+    few = max(len(str(top)), -exponent) <= _DIGITS
+    if top == 0 or (few and _SMALLEST <= power < _LARGEST):
+        return tuple(_written(count, exponent) for count in counts), ""
+    if len(str(top)) <= _DIGITS:
+        return tuple(_written(count, exponent - power) for count in counts), f"×10{_raised(power)}"
+    # A little way far from zero: the distance from a round number, which is said once.
+    unit = 10 ** len(str(max(counts) - min(counts)))
+    base = min(counts) // unit * unit
+    labels, factor = _labels([count - base for count in counts], exponent)
+    return labels, f"{factor} {MINUS if base < 0 else '+'} {_plain(abs(base), exponent)}".strip()
 
 
-def _fixed(value: float, decimals: int) -> str:
-    text = f"{value:.{max(0, min(decimals, 15))}f}"
-    return typographic_minus("0" if float(text) == 0 else text)
+def _written(count: int, exponent: int) -> str:
+    return typographic_minus(f"{Decimal(count).scaleb(exponent):f}" if count else "0")
 
 
-def _plain(value: float) -> str:
-    return f"{value:.10g}".replace("e+", "e") if value < 1e12 else f"{value:.6e}".replace("e+", "e")
+def _plain(count: int, exponent: int) -> str:
+    """All digits but zeros at the end; with a power of ten where many zeros would stand before or behind them."""
+    value = Decimal(count).scaleb(exponent).normalize()
+    plain = f"{value:f}"
+    return plain if len(plain) <= _LONGEST else f"{value:e}".replace("e+", "e")
 
 
 def _raised(power: int) -> str:
@@ -114,6 +129,6 @@ def _logarithmic(low: float, high: float, wanted: int) -> Ticks:
         return _linear(low, high, wanted)
     factors = (1, 2, 5) if wanted > 1 else (1,)
     inside = [(f, k) for k in range(first - 1, last + 2) for f in factors if low <= f * 10.0**k <= high]
-    return Ticks(
-        tuple(f * 10.0**k for f, k in inside), tuple(typographic_minus(f"{f * 10.0**k:.6g}") for f, k in inside)
-    )
+    least = min((k for _, k in inside), default=0)
+    labels = _labels([f * 10 ** (k - least) for f, k in inside], least)
+    return Ticks(tuple(f * 10.0**k for f, k in inside), *labels)

@@ -1,9 +1,13 @@
 import math
+import re
+from decimal import Decimal
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mlviz.draw.numbers import MINUS
 from mlviz.draw.ticks import Ticks, ticks
 
 
@@ -91,3 +95,39 @@ def test_labels_never_touch_and_say_where_they_are(low, span, length, scale):
         rights = [place(v) * unit + extent(w) / 2 for v, w in zip(made.values, made.labels, strict=True)]
         lefts = [place(v) * unit - extent(w) / 2 for v, w in zip(made.values, made.labels, strict=True)]
         assert all(right <= left + 1e-3 for right, left in zip(rights, lefts[1:], strict=False))
+
+
+def value_read(label, note):
+    """What a reader takes the tick for, exactly."""
+    note = note.replace(MINUS, "-")
+    power = re.search("×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", label + note)
+    offset = re.search(r"([+-]) ([0-9.e-]+)$", note)
+    number = label.partition("10⁻")[0] if label.startswith("10⁻") else label
+    value = Decimal(number.replace(MINUS, "-") or "1")
+    if power:
+        value = value.scaleb(int(power[1].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))))
+    return value + (Decimal(offset[1] + offset[2]) if offset else 0)
+
+
+def test_twenty_thousand_axes_are_read_back():
+    rng = np.random.default_rng(7)
+    sizes, shares = 10.0 ** rng.uniform(-12, 15, 20_000), 10.0 ** rng.uniform(-9, 1, 20_000)
+    signs = rng.choice([-1.0, 1.0], 20_000)
+    for low, span, length in zip(signs * sizes, sizes * shares, rng.uniform(80, 1500, 20_000), strict=True):
+        made = on(float(low), float(low + span), float(length))
+        step = made.values[1] - made.values[0] if len(made.values) > 1 else abs(low) or 1.0
+        for value, label in zip(made.values, made.labels, strict=True):
+            assert abs(value_read(label, made.note) - Decimal(value)) <= Decimal(step) / 10, (low, span, made)
+
+
+@pytest.mark.parametrize(("low", "high"), [(1.0, 1.00007), (-276.32, -276.29), (99999, 99999.9), (0.5, 0.50001)])
+def test_where_six_digits_say_it_there_is_no_note(low, high):
+    assert not on(low, high).note
+
+
+def test_labels_on_narrow_log_axes_are_read_back():
+    for low, high in [(3e-8, 2e-7), (1e5, 9e5), (47.37, 47.38), (2e-300, 3e-299)]:
+        made = on(low, high, scale="log")
+        assert made.values
+        for value, label in zip(made.values, made.labels, strict=True):
+            assert float(value_read(label, made.note)) == pytest.approx(value, rel=1e-9)

@@ -22,7 +22,7 @@ from mlviz.ui.paint.strokes import colour, pen, saved
 Scale = Literal["linear", "log"]
 _FAMILIES = ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"]
 """Named outright, so that a picture looks the same on the screen and in a file."""
-WIDEST = "−000.00"
+WIDEST = "−0.00000"
 """The widest number that has room beside the vertical axis; wider ones are parted into a number and a note."""
 _TICK = 4.0
 """Length of a tick, pixels."""
