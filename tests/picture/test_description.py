@@ -89,9 +89,9 @@ def test_many_points_take_no_time():
     scene = Scene(
         Dataset(rng.normal(size=(100_000, 2)), rng.integers(0, 5, 100_000)), (Panel(Pipeline(registry()["pca"]())),)
     )
-    start = time.perf_counter()
+    start = time.process_time()
     summary(scene, 0, None)
-    assert time.perf_counter() - start < 0.1
+    assert time.process_time() - start < 0.1
 
 
 def test_the_axes_are_told_as_equal_units_show_them(qtbot, tmp_path):
