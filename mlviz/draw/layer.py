@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.marks import Mark
+from mlviz.draw.marks import Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
 from mlviz.numerics.arrays import Array
@@ -86,9 +86,20 @@ class Context:
             return "all others"
         return self.class_names[code] if code < len(self.class_names) else f"class {code}"
 
-    def places(self, rows: NDArray[np.intp]) -> Array:
-        """Where samples are on the two axes, (m, 2): NaN where these are not the inputs, but marks are tied to rows."""
-        return self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
+    def symbols(
+        self,
+        role: str,
+        rows: NDArray[np.intp],
+        label: str,
+        size: Array | None = None,
+        mix: NDArray[np.float32] | None = None,
+    ) -> tuple[Points, ...]:
+        """Symbols on samples, by their rows (m,) here; none where there are no rows.
+
+        Where the two axes are not the inputs they have no places: those of the samples are looked up.
+        """
+        places = self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
+        return (Points(role, places, size, mix, rows=self.rows[rows], label=label),) if len(rows) else ()
 
     def input_names(self, d: int) -> Sequence[str]:
         """What the d inputs are called."""

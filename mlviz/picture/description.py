@@ -109,7 +109,7 @@ def _others(marks: Iterable[Mark]) -> Iterator[str]:
     counts: dict[str, int] = {}
     for mark in marks:
         if mark.label and mark.role not in told and not mark.fills:
-            counts[mark.label] = counts.get(mark.label, 0) + mark.symbols
+            counts[mark.label] = counts.get(mark.label, 0) + (len(mark.xy) if isinstance(mark, Points) else 0)
     if counts:
         yield f"Also drawn: {', '.join(f'{n} {label}' if n else label for label, n in counts.items())}."
 

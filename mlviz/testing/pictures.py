@@ -61,10 +61,10 @@ def check_mark(mark: Mark, plot: Plot, n: int) -> None:
     xy = mark.places()
     require(xy.ndim == 2 and xy.shape[1] == 2, f"{what} has places of the shape {xy.shape}")
     _check_places(xy, mark, plot, what)
-    rows = getattr(mark, "rows", None)
-    if rows is not None:
-        require(len(rows) == len(getattr(mark, mark.in_data[0])), f"{what} has not one row for each place")
-        require((rows >= 0).all() and (rows < n).all(), f"{what} names rows that no sample has")
+    if mark.rows is not None:
+        one_each = len(mark.rows) == len(getattr(mark, mark.in_data[0]))
+        require(one_each, f"{what} has not one row for each place")
+        require((mark.rows >= 0).all() and (mark.rows < n).all(), f"{what} names rows that no sample has")
     _check_kind(mark, what)
 
 

@@ -147,7 +147,10 @@ def test_the_leading_part_of_one_vs_rest_is_that_of_the_predicted_class():
 
 def test_other_inputs_than_the_axes_leave_facts_charts_and_marks_on_samples():
     wide = Dataset(np.column_stack((TWO.X, TWO.X[:, 0] ** 2)), TWO.labels, ("x1", "x2", "x3"))
-    marks = (Points("center", np.zeros((1, 2))), Segments("slack", np.zeros((1, 2)), np.ones((1, 2)), np.array([0])))
+    marks = (
+        Points("center", np.zeros((1, 2))),
+        Segments("slack", np.zeros((1, 2)), np.ones((1, 2)), rows=np.array([0])),
+    )
     seen = []
     algorithm = type("Wide", (Stepping,), {"overlays": (*Stepping.overlays, spy(seen, marks=marks))})()
     scene = scene_of(algorithm, wide, inputs=("x1", "x2", "x3")).with_view(probe=(0.0, 0.0))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, join_lines, some_lines
 from mlviz.draw.layer import Context, OnGrid, chart, overlay
-from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
+from mlviz.draw.marks import Arrows, Lines, Mark, Polygons, Text
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasField, IsLine
 from mlviz.numerics.arrays import Array
@@ -68,19 +68,14 @@ def say_mistakes(count: int) -> str:
 
 @overlay("visited", "visited sample", "the sample that this step looks at", parts="each")
 def visited(model: HasVisited, context: Context) -> Sequence[Mark]:
-    rows = model.visited
-    if not len(rows):
-        return ()
-    return (Points("visited", context.places(rows), rows=context.rows[rows], label=model.visited_as),)
+    return context.symbols("visited", model.visited, model.visited_as)
 
 
 @overlay("mistaken", "mistaken samples", "samples from which was learned, larger when often", parts="each")
 def mistaken(model: HasMistakes, context: Context) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
-    if not len(rows):
-        return ()
     size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), _LARGEST_RING)
-    return (Points("mistaken", context.places(rows), size, context.rows[rows], label="mistaken, larger when often"),)
+    return context.symbols("mistaken", rows, "mistaken, larger when often", size)
 
 
 @overlay("mistake counts", "mistake counts", "how often each sample was mistaken", parts="probe")

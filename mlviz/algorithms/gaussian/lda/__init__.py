@@ -70,7 +70,7 @@ def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
     if len(rows) > _MOST:
         rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST)
     feet = _feet(model, context.X[rows])
-    marks: list[Mark] = [Segments("error", context.X[rows], feet, context.rows[rows], label="projections")]
+    marks: list[Mark] = [Segments("error", context.X[rows], feet, rows=context.rows[rows], label="projections")]
     for code in model.classes:
         mine = context.y[rows] == code if context.y is not None else np.zeros(len(rows), dtype=bool)
         if mine.any():
