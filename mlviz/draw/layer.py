@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from inspect import get_annotations
 from typing import Any, Literal, get_args, get_type_hints
@@ -144,19 +144,25 @@ classes at the probe."""
 
 
 @dataclass(frozen=True)
-class Overlay:
-    """Marks drawn on the data: finite ones, or none where they make no sense.
+class Drawn:
+    """What a method has drawn: `function(model, context)` does it.
 
-    `function(model, context)` returns them; the annotation of its first parameter says what it needs of the model.
-    `parts` says whether it belongs to the binary models that a classifier may be made of.
+    The annotation of its first parameter says what it needs of the model. `parts` says whether it belongs to the binary
+    models that a classifier may be made of.
     """
 
     id: str
     label: str
-    function: Callable[[Any, Any], Sequence[Mark]]
+    function: Callable[[Any, Any], Any]
+    parts: Parts = field(default="whole", kw_only=True)
+
+
+@dataclass(frozen=True)
+class Overlay(Drawn):
+    """Marks drawn on the data: finite ones, or none where they make no sense."""
+
     help: str = ""
     shown: bool = True
-    parts: Parts = "whole"
     tasks: tuple[Task, ...] = get_args(Task)
     """The tasks in which there is something to draw."""
     idle: Callable[[Any, int], str] = lambda algorithm, classes: ""
@@ -175,27 +181,23 @@ def overlay(
 
 
 @dataclass(frozen=True)
-class Chart:
+class Chart(Drawn):
     """A side plot with its own axes, or None where there is nothing to show.
 
-    `function(model, context)` returns it; the annotation of its first parameter says what it needs of the model. With
-    `parts` "each" it is given a sequence instead: the binary models that a classifier is made of, or the one model.
+    With `parts` "each" its function is given a sequence: the binary models that a classifier is made of, or the one
+    model.
 
     Without `needs_model` it looks at the samples and the hyperparameters alone, and is there, drawn for the model None,
     where the samples can't be fitted.
     """
 
-    id: str
-    label: str
-    function: Callable[[Any, Any], Plot | None]
     needs_model: bool = True
-    parts: Parts = "whole"
 
     def draw(self, model: object, context: Context) -> Plot | None:
         """The plot of a model; None where it lacks what is drawn."""
         needed = needed_by(self.function)
         if self.parts == "each":
-            models = model.binary_models if isinstance(model, HasBinaryModels) else (model,)
+            models = [part.model for part in model.parts] if isinstance(model, HasBinaryModels) else [model]
             return self.function(models, context) if all(provides(one, needed) for one in models) else None
         return self.function(model, context) if _suits(self.function, model, context) else None
 

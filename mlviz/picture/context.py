@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Chart, Context, Drawn
 from mlviz.numerics.arrays import Array
 from mlviz.picture.viewport import FieldSample, Viewport
 from mlviz.pipeline.model import PipelineModel
@@ -110,7 +110,7 @@ def _slice(scene: Scene, viewport: Viewport) -> Array:
 
 
 def drawn_for(
-    overlay: Overlay | Chart, model: PipelineModel, context: Context, scene: Scene, viewport: Viewport
+    overlay: Drawn, model: PipelineModel, context: Context, scene: Scene, viewport: Viewport
 ) -> Iterator[tuple[Any, Context]]:
     """The models that the overlay is drawn for: the whole one, or binary ones out of which it is made.
 
