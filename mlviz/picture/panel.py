@@ -78,22 +78,6 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
     )
 
 
-def panel_picture(
-    scene: Scene,
-    index: int,
-    fit: Fit,
-    state: TraceStep,
-    viewport: Viewport,
-    field_sample: FieldSample,
-    studied: Sequence[tuple[Fit, PipelineModel]] = (),
-) -> PanelPicture:
-    """The picture of a panel; `field_sample` is `sample_field` the model on the ground.
-
-    `studied` are those of the panel's `study_fits` that have a model, with the model.
-    """
-    return Drawing(scene, index, fit, state, viewport, field_sample, studied).whole()
-
-
 class Drawing:
     """The picture of a panel in the making: what lies on the data and what is said first, then the charts."""
 
@@ -107,7 +91,10 @@ class Drawing:
         field_sample: FieldSample,
         studied: Sequence[tuple[Fit, PipelineModel]] = (),
     ) -> None:
-        """The arguments are those of `panel_picture`."""
+        """`field_sample` is `sample_field` of the model on the viewport.
+
+        `studied` are those of the panel's `study_fits` that have a model, with the model.
+        """
         self._scene, self._index, self._fit, self._viewport = scene, index, fit, viewport
         self._model = state.model.deciding(fit.pipeline.decision)
         self._state = dataclasses.replace(state, model=self._model)

@@ -60,10 +60,6 @@ class Points(BaseMark):
             return np.ones(len(self.xy))
         return np.nan_to_num(np.asarray(self.size, dtype=np.float64), nan=1.0).clip(0.05, 20)
 
-    def recast(self, role: str, label: str) -> Self:
-        """Symbols of one colour."""
-        return replace(self, role=role, label=label, mix=None)
-
 
 @dataclass(frozen=True, eq=False)
 class Lines(BaseMark):

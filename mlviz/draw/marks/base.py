@@ -106,7 +106,3 @@ class BaseMark:
         there = (self.rows >= 0) & (self.rows < len(places))
         found[there] = places[self.rows[there]]
         return dataclasses.replace(self, **{self.in_data[0]: found})
-
-    def recast(self, role: str, label: str) -> Self:
-        """The same in the ink of another role alone."""
-        return dataclasses.replace(self, role=role, label=label)
