@@ -22,6 +22,30 @@ UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "decomposition"))
 """The tasks that need no target."""
 
 
+@dataclass(frozen=True)
+class Names:
+    """The names of class codes 0, 1, ... and of the inputs; those that are missing are called "class 3" and "x1"."""
+
+    classes: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+
+    def of_class(self, value: Any) -> str:
+        """What a class is called: one of a code by its name, others by their value; None is all others."""
+        if value is None:
+            return "all others"
+        if isinstance(value, (int, np.integer)) and 0 <= value < len(self.classes):
+            return self.classes[value]
+        return f"class {value}"
+
+    def of_input(self, j: int) -> str:
+        """What the input of index j is called."""
+        return self.inputs[j] if j < len(self.inputs) else f"x{j + 1}"
+
+
+CODES = Names()
+"""Where nobody has named anything."""
+
+
 @dataclass(frozen=True, eq=False)
 class Context:
     """Plain arrays about the fit being drawn, in the coordinates of the model, those of the preprocessed inputs.
@@ -52,10 +76,8 @@ class Context:
     """What the model predicts for X, or for `evaluated_rows` of it, where that is known already."""
     evaluated_rows: NDArray[np.intp] | None = None
     """The only rows of X for which predictions are made, because they take long; None for all."""
-    names: tuple[str, ...] = ()
-    """Names of the d inputs."""
-    class_names: tuple[str, ...] = ()
-    """Name of class code 0, 1, ..."""
+    names: Names = CODES
+    """Of the classes and of the d inputs."""
     probe: Array | None = None
     """(d,) the hovered or pinned place, when it is a place in the model's inputs."""
     slice: Array | None = None
@@ -80,12 +102,6 @@ class Context:
     plane: tuple[int, int] | None = None
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
 
-    def class_name(self, code: int | None) -> str:
-        """What a class is called; None stands for all others."""
-        if code is None:
-            return "all others"
-        return self.class_names[code] if code < len(self.class_names) else f"class {code}"
-
     def symbols(
         self,
         role: str,
@@ -100,10 +116,6 @@ class Context:
         """
         places = self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
         return (Points(role, places, size, mix, rows=self.rows[rows], label=label),) if len(rows) else ()
-
-    def input_names(self, d: int) -> Sequence[str]:
-        """What the d inputs are called."""
-        return self.names if len(self.names) == d else [f"x{j + 1}" for j in range(d)]
 
 
 class OnGrid(Context):
@@ -205,28 +217,6 @@ class Chart(Drawn):
 def chart(id: str, label: str, **declared: Any) -> Callable[[Callable[[Any, Any], Plot | None]], Chart]:
     """The chart that a function draws, as `overlay` makes an overlay."""
     return lambda function: Chart(id, label, function, **declared)
-
-
-@dataclass(frozen=True)
-class Names:
-    """The names of class codes 0, 1, ... and of the inputs; those that are missing are called "class 3" and "x1"."""
-
-    classes: tuple[str, ...] = ()
-    inputs: tuple[str, ...] = ()
-
-    def of_class(self, value: Any) -> str:
-        """What a class is called: one of a code by its name, one of another value by that value."""
-        if isinstance(value, (int, np.integer)) and 0 <= value < len(self.classes):
-            return self.classes[value]
-        return f"class {value}"
-
-    def of_input(self, j: int) -> str:
-        """What the input of index j is called."""
-        return self.inputs[j] if j < len(self.inputs) else f"x{j + 1}"
-
-
-CODES = Names()
-"""Where nobody has named anything."""
 
 
 @dataclass(frozen=True, eq=False)

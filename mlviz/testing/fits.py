@@ -77,8 +77,10 @@ def gives_a_frozen_model_of_its_own(case: Case, X: Array, y: Target) -> None:
     model = case.algorithm().fit(given, y)
     before = answers(model, X, case)
     given[:] = 0
-    same = np.array_equal(answers(model, X, case), before)
-    require(same, "its model changes with the array that was given: copy what is kept")
+    require(
+        np.array_equal(answers(model, X, case), before),
+        "its model changes with the array that was given: copy what is kept",
+    )
     require_refusal(dataclasses.FrozenInstanceError, lambda: setattr(model, "something", 1), "its model is not frozen")
 
 
@@ -91,8 +93,10 @@ def gives_the_same_model_for_the_same_seed(case: Case, X: Array, y: Target) -> N
         again = case.algorithm().fit(X, y, seed=seed)
         *_, last = case.algorithm().steps(X, y, np.random.default_rng(seed))
         for what, other in (("a second fit", again), ("the last step", last)):
-            same = np.array_equal(answers(other, places, case), answers(model, places, case))
-            require(same, f"{what} of seed {seed} answers otherwise than the fit")
+            require(
+                np.array_equal(answers(other, places, case), answers(model, places, case)),
+                f"{what} of seed {seed} answers otherwise than the fit",
+            )
             require(other.facts() == model.facts(), f"{what} of seed {seed} has other facts than the fit")
 
 
@@ -156,11 +160,14 @@ def mirrors_its_field_on_grids(case: Case, X: Array, y: Target) -> None:
         require_answers_close(case, field, mirror, f"on_grid of {values} is not its {model.field}", within)
         single = model.on_grid(grid, np.float32)
         if case.task == "regression":
-            within = 1e-3 * float(np.ptp(field)) + 1e-6
-            require_close(single, field, within, f"in float32, on_grid of {values} is another curve")
+            require_close(
+                single, field, 1e-3 * float(np.ptp(field)) + 1e-6, f"in float32, on_grid of {values} is another curve"
+            )
         else:
-            near = _near(_regions(single), _regions(field))
-            require(near, f"in float32, on_grid of {values} moves a boundary by more than a pixel")
+            require(
+                _near(_regions(single), _regions(field)),
+                f"in float32, on_grid of {values} moves a boundary by more than a pixel",
+            )
 
 
 def _regions(field: NDArray[Any]) -> NDArray[Any]:
@@ -201,8 +208,10 @@ def meets_degenerate_samples(case: Case, *_: Any) -> None:
             for model in (steps[0], steps[-1]):
                 _check_finite(model, X, case, name)
         for name, sentence in refused.items():
-            whole = sentence[0].isupper() and sentence.endswith(".")
-            require(whole, f"{name}: what it says is no sentence: {sentence}")
+            require(
+                sentence[0].isupper() and sentence.endswith("."),
+                f"{name}: what it says is no sentence: {sentence}",
+            )
         require("no sample" in refused, "it fits where there is no sample")
         # Two samples are fewer than clusters.
         fitted = ["on a lattice", "codes that are not 0 and 1", *([] if case.task == "clustering" else ["two samples"])]

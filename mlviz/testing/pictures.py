@@ -56,14 +56,18 @@ def check_mark(mark: Mark, plot: Plot, n: int) -> None:
     if isinstance(mark, Field):
         require(mark.role in _TINTS, f"{what} is a field of a role that has no tint")
     else:
-        known = ink(mark.role, "light") != ink("a role that nobody knows", "light")
-        require(known, f"{what} has a role that the palette does not know")
+        require(
+            ink(mark.role, "light") != ink("a role that nobody knows", "light"),
+            f"{what} has a role that the palette does not know",
+        )
     xy = mark.places()
     require(xy.ndim == 2 and xy.shape[1] == 2, f"{what} has places of the shape {xy.shape}")
     _check_places(xy, mark, plot, what)
     if mark.rows is not None:
-        one_each = len(mark.rows) == len(getattr(mark, mark.in_data[0]))
-        require(one_each, f"{what} has not one row for each place")
+        require(
+            len(mark.rows) == len(getattr(mark, mark.in_data[0])),
+            f"{what} has not one row for each place",
+        )
         require((mark.rows >= 0).all() and (mark.rows < n).all(), f"{what} names rows that no sample has")
     _check_kind(mark, what)
 
@@ -87,16 +91,20 @@ def _check_places(xy: Array, mark: Mark, plot: Plot, what: str) -> None:
 def _check_kind(mark: Mark, what: str) -> None:
     match mark:
         case Points(size=size) if size is not None:
-            good = len(size) == len(mark.xy) and np.isfinite(size).all() and (size >= 0).all()
-            require(good, f"{what} has sizes that can't be drawn")
+            require(
+                len(size) == len(mark.xy) and np.isfinite(size).all() and (size >= 0).all(),
+                f"{what} has sizes that can't be drawn",
+            )
         case Polygons():
             require(all(len(v) >= 3 for v in mark.vertices), f"{what} has a polygon of fewer than 3 corners")
         case Text():
             require(len(mark.words) == len(mark.xy) and all(mark.words), f"{what} has places without words")
         case Field():
             for values in (mark.strength, *(() if mark.classes is None else (mark.classes,))):
-                good = values.shape == (len(mark.y), len(mark.x)) and values.dtype == np.uint8
-                require(good, f"{what} has values of the shape {values.shape} and type {values.dtype}")
+                require(
+                    values.shape == (len(mark.y), len(mark.x)) and values.dtype == np.uint8,
+                    f"{what} has values of the shape {values.shape} and type {values.dtype}",
+                )
 
 
 def _check_plot(plot: Plot, scene: Scene) -> None:
@@ -105,12 +113,16 @@ def _check_plot(plot: Plot, scene: Scene) -> None:
         check_mark(mark, plot, len(scene.dataset))
     if plot.limits is not None:
         x0, x1, y0, y1 = plot.limits
-        good = np.isfinite(plot.limits).all() and x0 < x1 and y0 < y1
-        require(good, f"the plot {plot.title!r} has the limits {plot.limits}")
+        require(
+            np.isfinite(plot.limits).all() and x0 < x1 and y0 < y1,
+            f"the plot {plot.title!r} has the limits {plot.limits}",
+        )
     for handle in plot.handles:
         what = f"the handle of {handle.path} in {plot.title!r}"
-        good = len(handle.points) == len(handle.values) and 0 <= handle.at < len(handle.values)
-        require(good, f"{what} has not one place for each value, or stands at none of them")
+        require(
+            len(handle.points) == len(handle.values) and 0 <= handle.at < len(handle.values),
+            f"{what} has not one place for each value, or stands at none of them",
+        )
         require(np.isfinite(handle.points).all(), f"{what} has places that are not finite")
         for value in handle.values:
             edits.with_value(scene, 0, handle.path, value)
@@ -139,8 +151,7 @@ def draws_every_step(case: Case, X: Array, y: Target) -> None:
         last = check_picture(scene, "the last step")
         require(last.plot.marks and last.facts, "its picture has no marks, or no facts stand under it")
         for step in {0, 1, last.n_steps // 2, last.n_steps - 2, last.n_steps - 1} - {-1}:
-            asked = scene.with_view(step=step, probe=(0.3, -0.2))
-            picture = check_picture(asked, f"step {step} of {last.n_steps}")
+            picture = check_picture(scene.with_view(step=step, probe=(0.3, -0.2)), f"step {step} of {last.n_steps}")
             for mark in () if picture.explanation is None else picture.explanation.marks:
                 check_mark(mark, picture.plot, len(X))
 
@@ -189,8 +200,12 @@ def comes_back_from_a_scene_file(case: Case, X: Array, y: Target) -> None:
         scene = scene_of(case, X, y, case.algorithm(**values), preprocessing="standardize", seed=3)
         text = json.dumps(scene_file.to_json(scene), allow_nan=False)
         back = scene_file.from_json(json.loads(text))
-        same = back.panels == scene.panels and back.view == scene.view and back.seed == scene.seed
-        require(same, f"{values} do not come back from a scene file")
+        require(
+            back.panels == scene.panels and back.view == scene.view and back.seed == scene.seed,
+            f"{values} do not come back from a scene file",
+        )
         for name in ("X", "labels", "columns"):
-            kept = np.array_equal(getattr(back.dataset, name), getattr(scene.dataset, name))
-            require(kept, f"the {name} of the samples do not come back from a scene file")
+            require(
+                np.array_equal(getattr(back.dataset, name), getattr(scene.dataset, name)),
+                f"the {name} of the samples do not come back from a scene file",
+            )

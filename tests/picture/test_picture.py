@@ -68,7 +68,7 @@ def test_the_overlays_are_given_the_model_and_the_arrays_in_its_coordinates():
     assert len(context.grid.y) == 10 and context.line is None
     assert context.field.shape == (10, 20)
     assert np.allclose(context.field, model.on_grid(context.grid), atol=1e-4)
-    assert context.names == ("x1", "x2") and context.class_names == ("no", "yes")
+    assert context.names.inputs == ("x1", "x2") and context.names.classes == ("no", "yes")
     assert context.task == "classification"
     assert picture.plot.limits == LIMITS and (picture.plot.x_label, picture.plot.y_label) == ("x1", "x2")
     assert picture.explanation.sentence == "because"

@@ -111,9 +111,9 @@ def _gap(place: Array, others: Array, view: Array) -> float:
 def _of_whom(model: HasClasses, context: Context) -> str:
     """The class whose probability a model of two classes gives, and against which others."""
     if context.between is None:
-        return context.class_name(int(np.asarray(model.classes)[1]))
+        return context.names.of_class(int(np.asarray(model.classes)[1]))
     positive, negative = context.between
-    return f"{context.class_name(positive)} against {context.class_name(negative)}"
+    return f"{context.names.of_class(positive)} against {context.names.of_class(negative)}"
 
 
 def _log_odds(scores: NDArray[Any]) -> NDArray[Any]:

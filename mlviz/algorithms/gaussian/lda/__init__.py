@@ -86,7 +86,7 @@ def along(model: LDAModel, context: Context) -> Plot | None:
     scores, means = model.transform(context.X)[:, 0], model.transform(model.means)[:, 0]
     marks: list[Mark] = []
     for number, code, heights in _histograms(model, context.y, scores):
-        name = context.class_name(code)
+        name = context.names.of_class(code)
         marks.append(Polygons(f"class {code}", heights, label=name))
         curve = np.linspace(means.min() - _REACH, means.max() + _REACH, 300)
         density = model.priors[number] * np.exp(-0.5 * (curve - means[number]) ** 2) / np.sqrt(2 * np.pi)
