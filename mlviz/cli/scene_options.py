@@ -132,8 +132,7 @@ def _method(name: str) -> type[Algorithm]:
     try:
         return find(name)
     except KeyError:
-        failed = any(missing.id == name for missing in broken())
-        code = FAILED if failed else USAGE
+        code = FAILED if any(missing.id == name for missing in broken()) else USAGE
         raise BadOptions(f"there is no method {name!r}; {why_missing(name)}", code) from None
 
 

@@ -7,13 +7,13 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mlviz.draw.facts import Fact
-from mlviz.draw.layer import Context, Explanation, Overlay
+from mlviz.draw.layer import Context, Explanation, Names, Overlay
 from mlviz.draw.marks import Mark, thin_marks
 from mlviz.draw.numbers import typographic_minus
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
-from mlviz.picture.texts import caption_of, explanation_of, facts_of, stage_of
+from mlviz.picture.texts import caption_of, explanation_of, facts_of
 from mlviz.picture.viewport import FieldSample, Size, Viewport, sample_field
 from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.model import PipelineModel
@@ -64,14 +64,12 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
     """The picture of a panel that has no model, and why."""
     limits = visible_limits(fit.axes.limits, size[0], size[1], scene.view.equal)
     caption = typographic_minus(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
-    plot = _plot(scene, index, limits, fit.axes, ())
-    sides = charts_without_model(scene, fit)
     return PanelPicture(
         0,
         index,
         scene.dataset.key,
-        plot,
-        sides,
+        _plot(scene, index, limits, fit.axes, ()),
+        charts_without_model(scene, fit),
         caption,
         components_of=fit.axes.components_of,
         message=typographic_minus(message),
@@ -117,7 +115,7 @@ class Drawing:
             explanation=explanation_of(scene, fit, model, viewport),
             step=state.step,
             n_steps=state.n_steps,
-            stage=stage_of(scene, model),
+            stage=str(model.inner.told_stage(Names(scene.dataset.names()))),
             finished=state.finished,
             components_of=viewport.axes.components_of,
             draft=draft,
@@ -163,9 +161,8 @@ def _answers(
 
 
 def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tuple[Mark, ...]) -> Plot:
-    x, y = axes.names
     label = scene.panels[index].pipeline.algorithm.label
-    return Plot("data", label, x, y, marks, limits=limits, equal=scene.view.equal)
+    return Plot("data", label, *axes.names, marks, limits=limits, equal=scene.view.equal)
 
 
 def _drawn(

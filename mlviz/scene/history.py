@@ -132,8 +132,7 @@ class Store:
         scene = self._at_its_step(scene.with_view(step=now.step))
         if scene.axes != self.scene.axes or other_components(scene, self.scene):
             return scene  # limits and probe of other axes would show nothing
-        view = replace(scene.view, limits=now.limits, equal=now.equal, probe=now.probe, slice=now.slice)
-        return scene.replace(view=view)
+        return scene.with_view(limits=now.limits, equal=now.equal, probe=now.probe, slice=now.slice)
 
     def _end_gesture(self) -> None:
         self._merge, self.going_on = None, False
@@ -168,5 +167,4 @@ class Store:
 
 def _size(dataset: Dataset) -> int:
     """About how many bytes a data set takes."""
-    arrays = (dataset.X, dataset.labels, dataset.held_out, dataset.active)
-    return _ENTRY + sum(array.nbytes for array in arrays)
+    return _ENTRY + sum(array.nbytes for array in (dataset.X, dataset.labels, dataset.held_out, dataset.active))

@@ -151,13 +151,6 @@ class Trace:
         self._again: Iterator[tuple[int, PipelineModel]] = iter(())
         self._found = Recent[int, PipelineModel](RECENT_MODELS)
 
-    @classmethod
-    def refused(cls, fit: Fit, sentence: str) -> Trace:
-        """The trace of a fit that is not tried, and why."""
-        trace = cls(fit)
-        trace._fail(sentence)
-        return trace
-
     @property
     def n_steps(self) -> int:
         """How many steps there are so far."""
@@ -183,9 +176,9 @@ class Trace:
                 if now >= deadline:
                     break
         except CannotFit as error:
-            self._fail(str(error))
+            self.fail(str(error))
         except Exception as error:
-            self._fail(unexpected(error))
+            self.fail(unexpected(error))
         self.seconds += now - start
         if self.finished:
             self._steps = None
@@ -237,7 +230,8 @@ class Trace:
             kept = list(self._kept.values())
             self.nbytes = sum(size_of(b, beside=a) for a, b in itertools.pairwise([None, *kept]) if b is not None)
 
-    def _fail(self, sentence: str) -> None:
+    def fail(self, sentence: str) -> None:
+        """Give the fit up, and say why."""
         self.error, self.finished = sentence, True
         self.objectives, self.stages, self._kept, self._last, self.nbytes = [], [], {}, None, 0
 

@@ -121,7 +121,8 @@ class Engine:
         job = Job(request, index, fit_of(request.scene, index))
         former = running.get(job.fit.key)
         if job.fit.key in request.refused:
-            job.trace = Trace.refused(job.fit, GIVEN_UP)
+            job.trace = Trace(job.fit)
+            job.trace.fail(GIVEN_UP)
         elif former is not None:
             job.trace, job.shown, job.cost = former.trace, former.shown, former.cost
         else:

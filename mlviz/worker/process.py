@@ -48,7 +48,7 @@ class _Server:
                 importlib.import_module(self._preloads.pop(0))
             for picture in self._engine.advance(0.0):
                 self._ready[picture.panel] = picture
-            self._beat()
+            self._pulse[0] += 1
             for panel in [panel for panel in self._ready if panel not in self._unseen]:
                 self._send(self._packed(self._ready.pop(panel)))
                 self._unseen.add(panel)
@@ -99,11 +99,8 @@ class _Server:
         same = former is not None and former.plot is picture.plot
         return Completed(picture.panel, picture.sides) if same else picture
 
-    def _beat(self) -> None:
-        self._pulse[0] += 1
-
     def _watched(self, panel: int) -> None:
-        self._beat()
+        self._pulse[0] += 1
         self._pulse[1], self._pulse[2] = panel, self._request
 
 

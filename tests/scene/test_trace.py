@@ -124,7 +124,8 @@ def test_no_model_and_unexpected_errors_become_sentences(capsys):
         "This fit failed unexpectedly: ZeroDivisionError, what a pity; the points are safe."
     )
     assert "Traceback" in capsys.readouterr().err
-    refused = Trace.refused(fit_of(scene_of(Stepping()), 0), "no")
+    refused = Trace(fit_of(scene_of(Stepping()), 0))
+    refused.fail("no")
     assert refused.finished and refused.error == "no"
 
 

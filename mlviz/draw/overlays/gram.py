@@ -123,8 +123,7 @@ def profile(model: object, context: Context) -> Plot | None:
         Lines("curve", np.column_stack((x, values))),
         Points("now", np.array([(middle[0], top)])),
     )
-    name = context.names.of_input(0)
-    return Plot("kernel", "Kernel", f"{name}, through {which}", "k", marks)
+    return Plot("kernel", "Kernel", f"{context.names.of_input(0)}, through {which}", "k", marks)
 
 
 def _classes(context: Context) -> Any:
