@@ -121,13 +121,14 @@ def takes_weights_as_repeated_rows(case: Case, X: Array, y: Target) -> None:
         raise DoesNotApply("it takes no weights")
     places = ordinary(case, 60, seed=9)[0]
     weights = np.random.default_rng(3).integers(0, 4, len(X))
-    weighted = case.algorithm().fit(X, y, sample_weight=weights)
-    repeated = case.algorithm().fit(np.repeat(X, weights, axis=0), None if y is None else np.repeat(y, weights))
-    expected = answers(repeated, places, case)
-    require_answers_close(case, answers(weighted, places, case), expected, "weights are not repeated rows", 1e-5)
-    ones = case.algorithm().fit(X, y, sample_weight=np.ones(len(X)))
-    expected = answers(case.algorithm().fit(X, y), places, case)
-    require_answers_close(case, answers(ones, places, case), expected, "weights of 1 are not the same as none")
+    repeated = np.repeat(X, weights, axis=0), None if y is None else np.repeat(y, weights)
+    for counts, same, what, within in (
+        (weights, repeated, "weights are not repeated rows", 1e-5),
+        (np.ones(len(X)), (X, y), "weights of 1 are not the same as none", 1e-6),
+    ):
+        models = case.algorithm().fit(X, y, sample_weight=counts), case.algorithm().fit(*same)
+        found, expected = (answers(model, places, case) for model in models)
+        require_answers_close(case, found, expected, what, within)
 
 
 @partial(of_cases, apart=4.0)
@@ -190,8 +191,10 @@ def gives_plain_facts(case: Case, X: Array, y: Target) -> None:
     for preprocessing in _PREPROCESSING:
         facts = Pipeline(case.algorithm(), preprocessing).fit(X, y).facts()
         require(json.loads(json.dumps(facts, allow_nan=False)) == facts, f"the facts are no JSON: {facts}")
-        kinds = {type(value) for value in facts.values()}
-        require(kinds <= {int, float, str, bool}, f"the facts are not all plain: {facts}")
+        require(
+            {type(value) for value in facts.values()} <= {int, float, str, bool},
+            f"the facts are not all plain: {facts}",
+        )
 
 
 @of_cases
@@ -223,8 +226,10 @@ def _check_finite(model: Any, X: Array, case: Case, name: str) -> None:
     require(np.isfinite(answers(model, X, case)).all(), f"{name}: its answers are not finite")
     if case.d == 2 and model.field:
         for dtype in (np.float64, np.float32):
-            field = model.on_grid(grid_over(X), dtype)
-            require(np.isfinite(field).all(), f"{name}: its field is not finite in {dtype.__name__}")
+            require(
+                np.isfinite(model.on_grid(grid_over(X), dtype)).all(),
+                f"{name}: its field is not finite in {dtype.__name__}",
+            )
     for fact, value in model.facts().items():
         require(not isinstance(value, float) or not math.isnan(value), f"{name}: the fact {fact!r} is not a number")
     told = model.explain(X[0])

@@ -122,8 +122,8 @@ class Polygons(BaseMark):
         """Places along the rims."""
         # Bars come in dozens, with as many corners each.
         sizes = sorted({len(v) for v in self.vertices} - {0})
-        same = [np.stack([v for v in self.vertices if len(v) == size]) for size in sizes]
-        return Anchors(np.concatenate((NOWHERE, *(_around(polygons) for polygons in same))))
+        rims = [_around(np.stack([v for v in self.vertices if len(v) == size])) for size in sizes]
+        return Anchors(np.concatenate((NOWHERE, *rims)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -130,5 +130,4 @@ def _upper_end(line: Array) -> Array:
     if piece[0, 1] < piece[-1, 1]:
         piece = piece[::-1]
     along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(piece, axis=0).T))))
-    at = np.array(ALONG) * along[-1]
-    return np.column_stack([np.interp(at, along, piece[:, axis]) for axis in (0, 1)])
+    return np.column_stack([np.interp(np.array(ALONG) * along[-1], along, coordinate) for coordinate in piece.T])

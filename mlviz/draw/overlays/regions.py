@@ -141,8 +141,7 @@ def misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
 
 @overlay("curve", "curve", "the prediction over the input", tasks=_VALUES)
 def curve(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    xy = np.column_stack((context.line, model.predict(context.line[:, None])))
-    return (Lines("curve", xy, label="prediction"),)
+    return (Lines("curve", np.column_stack((context.line, model.predict(context.line[:, None]))), label="prediction"),)
 
 
 @overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES)
