@@ -46,9 +46,10 @@ def contour(
     uses every node of the grid. Of smooth values that are sums of
     such large `terms`, rounding errors are not traced.
     """
-    x, y, traced = _nodes(grid, values, fine)
-    flat = None if terms is None else _level_plains(traced, level, terms)
-    line = _traced(_generator(x, y, traced, flat), level)
+    x, y, traced, generator = _tracer(grid, values, fine)
+    if terms is not None and (flat := _level_plains(traced, level, terms)) is not None:
+        generator = _generator(x, y, traced, flat)
+    line = _traced(generator, level)
     if inside is not None:
         drawn = np.isfinite(line[:, 0])
         line[drawn] = _at_jumps(line[drawn], x, y, lambda nodes: inside(grid.to_places(nodes)))
@@ -57,7 +58,7 @@ def contour(
 
 def contour_lines(grid: Grid, values: NDArray[Any], levels: Sequence[float], fine: bool = False) -> list[Array]:
     """The level sets of several levels, each as `contour` gives it; values that are straight between nodes."""
-    generator = _generator(*_nodes(grid, values, fine))
+    *_, generator = _tracer(grid, values, fine)
     return [grid.to_places(_traced(generator, level)) for level in levels]
 
 
@@ -80,14 +81,18 @@ def some_lines(role: str, xy: Array, label: str) -> tuple[Lines, ...]:
     return (Lines(role, xy, label=label),) if len(xy) else ()
 
 
-def _nodes(grid: Grid, values: NDArray[Any], fine: bool) -> tuple[Array, Array, NDArray[Any]]:
-    """The nodes x and y on which contours are traced, and the values there."""
+def _tracer(
+    grid: Grid, values: NDArray[Any], fine: bool
+) -> tuple[Array, Array, NDArray[Any], contourpy.ContourGenerator]:
+    """The nodes x and y that are used, the values there, and what traces contours on them."""
     step = 1 if fine else max(1, -(-max(grid.shape) // _MAX_NODES))
     if step == 1:
-        return grid.x, grid.y, values
+        return grid.x, grid.y, values, _generator(grid.x, grid.y, values)
     # The last node is kept whatever the stride, so that lines reach the rim of the view.
     columns, rows = (np.unique(np.r_[0 : len(nodes) : step, len(nodes) - 1]) for nodes in (grid.x, grid.y))
-    return grid.x[columns], grid.y[rows], values[np.ix_(rows, columns)]
+    x, y = grid.x[columns], grid.y[rows]
+    traced = values[np.ix_(rows, columns)]
+    return x, y, traced, _generator(x, y, traced)
 
 
 def _generator(
