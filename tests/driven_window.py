@@ -139,8 +139,8 @@ class DrivenWindow:
 
     def free_place(self) -> QPointF:
         """A place among the samples, and on none of them."""
-        canvas = self._window.canvas
-        taken = canvas.frame().to_pixels(self._window.store.scene.places())
+        canvas, scene = self._window.canvas, self._window.store.scene
+        taken = canvas.frame().to_pixels(scene.dataset.X[:, list(scene.axis_columns)])
         while True:
             place = np.rint(self._rng.uniform(0.3, 0.7, 2) * (canvas.width(), canvas.height()))
             if np.hypot(*(taken - place).T).min() > APART:

@@ -49,7 +49,7 @@ def drag(window: Any, rng: np.random.Generator) -> None:
     """Take hold of a sample and put it somewhere near the middle."""
     canvas, scene = window.canvas, window.store.scene
     row = int(rng.integers(len(scene.dataset)))
-    start, end = canvas.frame().to_pixels([scene.places()[row], rng.normal(0, 1.2, 2)])
+    start, end = canvas.frame().to_pixels([scene.dataset.X[row, list(scene.axis_columns)], rng.normal(0, 1.2, 2)])
     _mouse(canvas, QEvent.Type.MouseButtonPress, QPointF(*start), Qt.MouseButton.LeftButton)
     for k in range(1, MOVES + 1):
         _mouse(canvas, QEvent.Type.MouseMove, QPointF(*(start + (end - start) * k / MOVES)), Qt.MouseButton.LeftButton)

@@ -7,7 +7,7 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
 
-_COMMANDS = ("open", "render", "fit", "list")
 _FIT_SIZE = (800, 600)
 """The canvas that `fit` computes for, of which nothing is seen."""
 
@@ -32,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or (arguments[0] not in _COMMANDS and not arguments[0].startswith("-")):
         arguments.insert(0, "open")
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_args(arguments, argparse.Namespace(file=None))
     try:
         code: int = options.run(options)
         sys.stdout.flush()
@@ -69,45 +68,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="mlviz", description="See machine learning happen.")
     parser.add_argument("--version", action="version", version=f"mlviz {mlviz.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-
-    command = commands.add_parser("open", help="open the window, with a scene or a table if one is named (the default)")
-    command.add_argument("file", nargs="?", type=Path, metavar="FILE")
-    command.set_defaults(run=_open)
-
-    command = commands.add_parser("render", help="draw a scene or a table into a PNG, SVG or PDF; needs no display")
-    add_scene_options(command)
-    command.add_argument(
-        "-o", "--output", required=True, type=Path, metavar="FIGURE", help=f"file ending in {SUFFIXES}"
-    )
-    command.add_argument(
-        "--size", type=_size, default=(800, 600), metavar="WxH", help="in pixels at 96 dpi (default: 800x600)"
-    )
-    command.add_argument(
-        "--dpi",
-        type=_dpi,
-        default=96,
-        metavar="N",
-        help="pixels per inch of a PNG (default: 96; 200 and 300 are usual in print)",
-    )
-    command.add_argument(
-        "--theme", choices=("light", "dark", "print"), default="light", help="colours (default: light)"
-    )
-    command.add_argument(
-        "--sides",
-        action="store_true",
-        help="add the side plots below, where the method has some (objective, weights, coefficient path)",
-    )
-    command.add_argument("--no-caption", action="store_true", help="leave out the line under the picture")
-    command.set_defaults(run=_render)
-
-    command = commands.add_parser("fit", help="fit a scene or a table and print the facts")
-    add_scene_options(command)
-    command.add_argument("--json", action="store_true", help="print JSON")
-    command.set_defaults(run=_fit)
-
-    command = commands.add_parser("list", help="list the methods and their hyperparameters")
-    command.add_argument("--json", action="store_true", help="print JSON")
-    command.set_defaults(run=_list, file=None)
+    for name, (run, what, options) in _COMMANDS.items():
+        command = commands.add_parser(name, help=what)
+        if run in (_render, _fit):
+            add_scene_options(command)
+        for flags, option in options.items():
+            command.add_argument(*flags.split(), **option)
+        command.set_defaults(run=run)
     return parser
 
 
@@ -224,3 +191,45 @@ def _list(options: argparse.Namespace) -> int:
     for missing in broken():
         print(f"{missing.id}  can't be used: {missing.reason}")
     return 0
+
+
+_JSON: dict[str, Any] = {"action": "store_true", "help": "print JSON"}
+_COMMANDS: dict[str, tuple[Callable[[argparse.Namespace], int], str, dict[str, dict[str, Any]]]] = {
+    "open": (
+        _open,
+        "open the window, with a scene or a table if one is named (the default)",
+        {"file": {"nargs": "?", "type": Path, "metavar": "FILE"}},
+    ),
+    "render": (
+        _render,
+        "draw a scene or a table into a PNG, SVG or PDF; needs no display",
+        {
+            "-o --output": {"required": True, "type": Path, "metavar": "FIGURE", "help": f"file ending in {SUFFIXES}"},
+            "--size": {
+                "type": _size,
+                "default": (800, 600),
+                "metavar": "WxH",
+                "help": "in pixels at 96 dpi (default: 800x600)",
+            },
+            "--dpi": {
+                "type": _dpi,
+                "default": 96,
+                "metavar": "N",
+                "help": "pixels per inch of a PNG (default: 96; 200 and 300 are usual in print)",
+            },
+            "--theme": {
+                "choices": ("light", "dark", "print"),
+                "default": "light",
+                "help": "colours (default: light)",
+            },
+            "--sides": {
+                "action": "store_true",
+                "help": "add the side plots below, where the method has some (objective, weights, coefficient path)",
+            },
+            "--no-caption": {"action": "store_true", "help": "leave out the line under the picture"},
+        },
+    ),
+    "fit": (_fit, "fit a scene or a table and print the facts", {"--json": _JSON}),
+    "list": (_list, "list the methods and their hyperparameters", {"--json": _JSON}),
+}
+"""Command -> what runs it, what it does, and its options beside those of a scene."""

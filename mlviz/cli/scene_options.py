@@ -6,6 +6,7 @@ import argparse
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.data.generators.catalog import generators
@@ -20,14 +21,6 @@ from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
 
 FAILED, USAGE = 1, 2
-_DECIDING = (
-    ("balance", "HOW", "how rare classes are helped in the fit: none, balanced, subsample or upsample"),
-    ("class-weight", "W,W", "what a sample of the first, second ... class counts in the fit"),
-    ("threshold", "SCORE", "predict the second of two classes where the score is larger"),
-    ("costs", "FP,FN", "what a false positive and a false negative cost: the cheaper class is predicted"),
-    ("reject-cost", "COST", "what it costs to choose no class (with --costs)"),
-)
-"""The options about weights and decisions."""
 
 
 class BadOptions(Exception):
@@ -50,22 +43,37 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help=f"artificial samples instead: {', '.join(generators())}",
     )
-    command.add_argument("--columns", type=_names, metavar="X,Y", help="the two columns on the axes")
-    command.add_argument("--target", metavar="NAME", help="the class column, or the column to predict")
-    command.add_argument("--algorithm", metavar="ID", help="the method (see mlviz list)")
-    command.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="a hyperparameter; may be repeated"
-    )
-    command.add_argument(
-        "--preprocessing",
-        metavar="ID",
-        help=f"{', '.join(preprocessings())} (tables start standardized)",
-    )
-    command.add_argument("--multiclass", metavar="HOW", help="auto, direct, one-vs-rest or one-vs-one")
-    for name, metavar, what in _DECIDING:
-        command.add_argument(f"--{name}", metavar=metavar, help=what)
-    command.add_argument("--seed", type=_whole, metavar="N", help="for everything random")
-    command.add_argument("--step", type=_whole, metavar="N", help="the step of the fit, from 0 (default: the last)")
+    options: dict[str, dict[str, Any]] = {
+        "columns": {"type": _names, "metavar": "X,Y", "help": "the two columns on the axes"},
+        "target": {"metavar": "NAME", "help": "the class column, or the column to predict"},
+        "algorithm": {"metavar": "ID", "help": "the method (see mlviz list)"},
+        "set": {
+            "action": "append",
+            "default": [],
+            "metavar": "NAME=VALUE",
+            "help": "a hyperparameter; may be repeated",
+        },
+        "preprocessing": {"metavar": "ID", "help": f"{', '.join(preprocessings())} (tables start standardized)"},
+        "multiclass": {"metavar": "HOW", "help": "auto, direct, one-vs-rest or one-vs-one"},
+        "balance": {
+            "metavar": "HOW",
+            "help": "how rare classes are helped in the fit: none, balanced, subsample or upsample",
+        },
+        "class-weight": {
+            "metavar": "W,W",
+            "help": "what a sample of the first, second ... class counts in the fit",
+        },
+        "threshold": {"metavar": "SCORE", "help": "predict the second of two classes where the score is larger"},
+        "costs": {
+            "metavar": "FP,FN",
+            "help": "what a false positive and a false negative cost: the cheaper class is predicted",
+        },
+        "reject-cost": {"metavar": "COST", "help": "what it costs to choose no class (with --costs)"},
+        "seed": {"type": _whole, "metavar": "N", "help": "for everything random"},
+        "step": {"type": _whole, "metavar": "N", "help": "the step of the fit, from 0 (default: the last)"},
+    }
+    for name, option in options.items():
+        command.add_argument(f"--{name}", **option)
 
 
 def _whole(text: str) -> int:
@@ -124,8 +132,7 @@ def _method(name: str) -> type[Algorithm]:
     try:
         return find(name)
     except KeyError:
-        failed = any(missing.id == name for missing in broken())
-        code = FAILED if failed else USAGE
+        code = FAILED if any(missing.id == name for missing in broken()) else USAGE
         raise BadOptions(f"there is no method {name!r}; {why_missing(name)}", code) from None
 
 

@@ -54,19 +54,15 @@ class Fact:
 
     def __str__(self) -> str:
         """Four significant digits, yes and no, a share in per cent as the caption has it."""
-        return _written(self.value, self.unit)
-
-
-def _written(value: Any, unit: str) -> str:
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case float() if not math.isfinite(value):
-            return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
-        case float() if unit == "share":
-            return f"{100 * value:.3g} %"
-        case float():
-            return format_number(value) + unit
-        case Range() if unit == "share":
-            return f"{_written(value.low, unit)} to {_written(value.high, unit)}"
-    return typographic_minus(str(value))
+        match self.value:
+            case bool(value):
+                return "yes" if value else "no"
+            case float(value) if not math.isfinite(value):
+                return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
+            case float(value) if self.unit == "share":
+                return f"{100 * value:.3g} %"
+            case float(value):
+                return format_number(value) + self.unit
+            case Range(low, high) if self.unit == "share":
+                return f"{Fact(low, self.unit)} to {Fact(high, self.unit)}"
+        return typographic_minus(str(self.value))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 Dash = Literal["solid", "dashed", "dotted"]
 Symbol = Literal[  # the first nine are those of the classes
@@ -44,20 +44,30 @@ TEXT, FAINT, ACCENT, CANVAS = Tone("text"), Tone("faint"), Tone("accent"), Tone(
 _CURVE, _SECOND = Tone("curve"), Tone("second")
 
 
-@dataclass(frozen=True)
-class RoleInk:
-    """How a role is drawn: tones of line and fill, line width and symbol size in logical pixels.
+Paint = TypeVar("Paint")
 
-    `halo` is the tone of a rim around lines and symbols that must stand out from whatever lies below.
+
+@dataclass(frozen=True)
+class InkOf(Generic[Paint]):
+    """How a role is drawn: paint of line and fill, line width and symbol size in logical pixels.
+
+    `halo` is the paint of a rim around lines and symbols that must stand out from whatever lies below.
     """
 
-    line: Tone = TEXT
-    fill: Tone | None = None
+    line: Paint
+    fill: Paint | None = None
     width: float = 1.5
     dash: Dash = "solid"
     symbol: Symbol = "circle"
     size: float = 9.0
-    halo: Tone | None = None
+    halo: Paint | None = None
+
+
+@dataclass(frozen=True)
+class RoleInk(InkOf[Tone]):
+    """How a role is drawn in tones, for all themes."""
+
+    line: Tone = TEXT
 
 
 def ring(size: float, width: float = 1.4, tone: Tone = TEXT) -> RoleInk:

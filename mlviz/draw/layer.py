@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from inspect import get_annotations
 from typing import Any, Literal, get_args, get_type_hints
@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.marks import Mark
+from mlviz.draw.marks import Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
 from mlviz.numerics.arrays import Array
@@ -20,6 +20,30 @@ from mlviz.numerics.grid import Grid
 Task = Literal["classification", "regression", "clustering", "decomposition"]
 UNSUPERVISED: frozenset[Task] = frozenset(("clustering", "decomposition"))
 """The tasks that need no target."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names of class codes 0, 1, ... and of the inputs; those that are missing are called "class 3" and "x1"."""
+
+    classes: tuple[str, ...] = ()
+    inputs: tuple[str, ...] = ()
+
+    def of_class(self, value: Any) -> str:
+        """What a class is called: one of a code by its name, others by their value; None is all others."""
+        if value is None:
+            return "all others"
+        if isinstance(value, (int, np.integer)) and 0 <= value < len(self.classes):
+            return self.classes[value]
+        return f"class {value}"
+
+    def of_input(self, j: int) -> str:
+        """What the input of index j is called."""
+        return self.inputs[j] if j < len(self.inputs) else f"x{j + 1}"
+
+
+CODES = Names()
+"""Where nobody has named anything."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +76,8 @@ class Context:
     """What the model predicts for X, or for `evaluated_rows` of it, where that is known already."""
     evaluated_rows: NDArray[np.intp] | None = None
     """The only rows of X for which predictions are made, because they take long; None for all."""
-    names: tuple[str, ...] = ()
-    """Names of the d inputs."""
-    class_names: tuple[str, ...] = ()
-    """Name of class code 0, 1, ..."""
+    names: Names = CODES
+    """Of the classes and of the d inputs."""
     probe: Array | None = None
     """(d,) the hovered or pinned place, when it is a place in the model's inputs."""
     slice: Array | None = None
@@ -80,19 +102,20 @@ class Context:
     plane: tuple[int, int] | None = None
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
 
-    def class_name(self, code: int | None) -> str:
-        """What a class is called; None stands for all others."""
-        if code is None:
-            return "all others"
-        return self.class_names[code] if code < len(self.class_names) else f"class {code}"
+    def symbols(
+        self,
+        role: str,
+        rows: NDArray[np.intp],
+        label: str,
+        size: Array | None = None,
+        mix: NDArray[np.float32] | None = None,
+    ) -> tuple[Points, ...]:
+        """Symbols on samples, by their rows (m,) here; none where there are no rows.
 
-    def places(self, rows: NDArray[np.intp]) -> Array:
-        """Where samples are on the two axes, (m, 2): NaN where these are not the inputs, but marks are tied to rows."""
-        return self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
-
-    def input_names(self, d: int) -> Sequence[str]:
-        """What the d inputs are called."""
-        return self.names if len(self.names) == d else [f"x{j + 1}" for j in range(d)]
+        Where the two axes are not the inputs they have no places: those of the samples are looked up.
+        """
+        places = self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
+        return (Points(role, places, size, mix, rows=self.rows[rows], label=label),) if len(rows) else ()
 
 
 class OnGrid(Context):
@@ -133,19 +156,25 @@ classes at the probe."""
 
 
 @dataclass(frozen=True)
-class Overlay:
-    """Marks drawn on the data: finite ones, or none where they make no sense.
+class Drawn:
+    """What a method has drawn: `function(model, context)` does it.
 
-    `function(model, context)` returns them; the annotation of its first parameter says what it needs of the model.
-    `parts` says whether it belongs to the binary models that a classifier may be made of.
+    The annotation of its first parameter says what it needs of the model. `parts` says whether it belongs to the binary
+    models that a classifier may be made of.
     """
 
     id: str
     label: str
-    function: Callable[[Any, Any], Sequence[Mark]]
+    function: Callable[[Any, Any], Any]
+    parts: Parts = field(default="whole", kw_only=True)
+
+
+@dataclass(frozen=True)
+class Overlay(Drawn):
+    """Marks drawn on the data: finite ones, or none where they make no sense."""
+
     help: str = ""
     shown: bool = True
-    parts: Parts = "whole"
     tasks: tuple[Task, ...] = get_args(Task)
     """The tasks in which there is something to draw."""
     idle: Callable[[Any, int], str] = lambda algorithm, classes: ""
@@ -164,27 +193,23 @@ def overlay(
 
 
 @dataclass(frozen=True)
-class Chart:
+class Chart(Drawn):
     """A side plot with its own axes, or None where there is nothing to show.
 
-    `function(model, context)` returns it; the annotation of its first parameter says what it needs of the model. With
-    `parts` "each" it is given a sequence instead: the binary models that a classifier is made of, or the one model.
+    With `parts` "each" its function is given a sequence: the binary models that a classifier is made of, or the one
+    model.
 
     Without `needs_model` it looks at the samples and the hyperparameters alone, and is there, drawn for the model None,
     where the samples can't be fitted.
     """
 
-    id: str
-    label: str
-    function: Callable[[Any, Any], Plot | None]
     needs_model: bool = True
-    parts: Parts = "whole"
 
     def draw(self, model: object, context: Context) -> Plot | None:
         """The plot of a model; None where it lacks what is drawn."""
         needed = needed_by(self.function)
         if self.parts == "each":
-            models = model.binary_models if isinstance(model, HasBinaryModels) else (model,)
+            models = [part.model for part in model.parts] if isinstance(model, HasBinaryModels) else [model]
             return self.function(models, context) if all(provides(one, needed) for one in models) else None
         return self.function(model, context) if _suits(self.function, model, context) else None
 
@@ -192,28 +217,6 @@ class Chart:
 def chart(id: str, label: str, **declared: Any) -> Callable[[Callable[[Any, Any], Plot | None]], Chart]:
     """The chart that a function draws, as `overlay` makes an overlay."""
     return lambda function: Chart(id, label, function, **declared)
-
-
-@dataclass(frozen=True)
-class Names:
-    """The names of class codes 0, 1, ... and of the inputs; those that are missing are called "class 3" and "x1"."""
-
-    classes: tuple[str, ...] = ()
-    inputs: tuple[str, ...] = ()
-
-    def of_class(self, value: Any) -> str:
-        """What a class is called: one of a code by its name, one of another value by that value."""
-        if isinstance(value, (int, np.integer)) and 0 <= value < len(self.classes):
-            return self.classes[value]
-        return f"class {value}"
-
-    def of_input(self, j: int) -> str:
-        """What the input of index j is called."""
-        return self.inputs[j] if j < len(self.inputs) else f"x{j + 1}"
-
-
-CODES = Names()
-"""Where nobody has named anything."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from typing import TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.inks import UNKNOWN, Dash, Symbol, Tone, ink_of
+from mlviz.draw.inks import UNKNOWN, InkOf, Symbol, Tone, ink_of
 
 Colour = tuple[int, int, int, int]
 """Red, green, blue, opacity, 0 to 255."""
@@ -21,19 +21,8 @@ THEMES = ("light", "dark", "print")
 
 
 @dataclass(frozen=True)
-class Ink:
-    """How a role is drawn: line and fill colours, line width and symbol size in logical pixels.
-
-    `halo` is the colour of a rim around lines and symbols that must stand out from whatever lies below.
-    """
-
-    line: Colour
-    fill: Colour | None = None
-    width: float = 1.5
-    dash: Dash = "solid"
-    symbol: Symbol = "circle"
-    size: float = 9.0
-    halo: Colour | None = None
+class Ink(InkOf[Colour]):
+    """How a role is drawn in the colours of a theme."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from mlviz.draw.marks import Mark
+from mlviz.draw.marks import Mark, Points
 from mlviz.draw.plot import Plot
 
 LABEL = "before the last change"
@@ -17,11 +17,12 @@ def ghost(marks: Iterable[Mark]) -> tuple[Mark, ...]:
 
     What fills the plane has no outline, and no ghost.
     """
-    return tuple(
-        mark.recast("ghost", LABEL)
+    outlines = [
+        dataclasses.replace(mark, role="ghost", label=LABEL)
         for mark in marks
         if (mark.role in _ROLES or mark.role.startswith("ellipse ")) and not mark.fills
-    )
+    ]
+    return tuple(dataclasses.replace(mark, mix=None) if isinstance(mark, Points) else mark for mark in outlines)
 
 
 def with_ghost(plot: Plot, former: tuple[Mark, ...]) -> Plot:

@@ -234,8 +234,6 @@ class HasBinaryModels(HasScores, Protocol):
 
     @property
     def parts(self) -> Sequence[BinaryPart]: ...
-    @property
-    def binary_models(self) -> Sequence[Any]: ...
 
 
 @cache

@@ -1,7 +1,7 @@
 """(Scene, models) -> pictures: which overlays and charts, in paint order, with caption, facts and explanation."""
 
 from mlviz.picture.context import leading_parts
-from mlviz.picture.panel import Drawing, PanelPicture, empty_picture, panel_picture
+from mlviz.picture.panel import Drawing, PanelPicture, empty_picture
 from mlviz.picture.render import draw
 from mlviz.picture.viewport import FINEST_NODES, FieldSample, Size, Viewport, sample_field, viewport_of
 
@@ -15,7 +15,6 @@ __all__ = [
     "draw",
     "empty_picture",
     "leading_parts",
-    "panel_picture",
     "sample_field",
     "viewport_of",
 ]

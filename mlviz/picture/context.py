@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.layer import Chart, Context, Overlay
+from mlviz.draw.layer import Chart, Context, Drawn, Names
 from mlviz.numerics.arrays import Array
 from mlviz.picture.viewport import FieldSample, Viewport
 from mlviz.pipeline.model import PipelineModel
@@ -40,8 +40,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         class_margins=field_sample.class_margins,
         predicted=model.fitted,
         evaluated_rows=model.evaluated_rows,
-        names=transform.names(fit.roles.inputs),
-        class_names=scene.dataset.names(),
+        names=Names(scene.dataset.names(), transform.names(fit.roles.inputs)),
         probe=None if place is None else transform.to_model(place[None])[0],
         slice=None if grid is None else transform.from_canvas(_slice(scene, viewport)),
         vote_counts=field_sample.vote_counts,
@@ -110,7 +109,7 @@ def _slice(scene: Scene, viewport: Viewport) -> Array:
 
 
 def drawn_for(
-    overlay: Overlay | Chart, model: PipelineModel, context: Context, scene: Scene, viewport: Viewport
+    overlay: Drawn, model: PipelineModel, context: Context, scene: Scene, viewport: Viewport
 ) -> Iterator[tuple[Any, Context]]:
     """The models that the overlay is drawn for: the whole one, or binary ones out of which it is made.
 

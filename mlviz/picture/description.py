@@ -28,7 +28,7 @@ def summary(scene: Scene, index: int, picture: PanelPicture | None, seen: Limits
     lines = [_head(scene, index, picture), _axes(axes_of(scene, index), seen), *_samples(scene, index)]
     if picture is not None and picture.message is None:
         marks = [_snapped(mark, axes_of(scene, index).limits) for mark in picture.plot.marks]
-        lines += [*_drawn(marks, scene, index), *_others(marks), *_facts(picture), *_rest(picture)]
+        lines += [*_drawn(marks, scene, index), *_others(marks), *_rest(picture)]
     if picture is not None and picture.explanation is not None and scene.view.probe is not None:
         lines.append(f"At the cursor, {_place(scene.view.probe)}: {picture.explanation.sentence}")
     return "\n".join(lines)
@@ -109,17 +109,14 @@ def _others(marks: Iterable[Mark]) -> Iterator[str]:
     counts: dict[str, int] = {}
     for mark in marks:
         if mark.label and mark.role not in told and not mark.fills:
-            counts[mark.label] = counts.get(mark.label, 0) + mark.symbols
+            counts[mark.label] = counts.get(mark.label, 0) + (len(mark.xy) if isinstance(mark, Points) else 0)
     if counts:
         yield f"Also drawn: {', '.join(f'{n} {label}' if n else label for label, n in counts.items())}."
 
 
-def _facts(picture: PanelPicture) -> Iterator[str]:
+def _rest(picture: PanelPicture) -> Iterator[str]:
     if picture.facts:
         yield f"Facts: {'; '.join(f'{name} {fact}' for name, fact in picture.facts.items())}."
-
-
-def _rest(picture: PanelPicture) -> Iterator[str]:
     if picture.n_steps > 1:
         stage = f", {picture.stage}" if picture.stage else ""
         yield f"Shown is step {picture.step} of {picture.n_steps - 1}{stage}."
@@ -173,8 +170,7 @@ def _points(mark: Points) -> str:
 def _split(xy: Array) -> list[Array]:
     """The polylines between rows of NaN."""
     gaps = np.flatnonzero(~np.isfinite(xy).all(axis=1))
-    parts = np.split(xy, gaps)
-    finite = [part[np.isfinite(part).all(axis=1)] for part in parts]
+    finite = [part[np.isfinite(part).all(axis=1)] for part in np.split(xy, gaps)]
     return [part for part in finite if len(part)]
 
 

@@ -7,13 +7,13 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from mlviz.draw.facts import Fact
-from mlviz.draw.layer import Context, Explanation, Overlay
+from mlviz.draw.layer import Context, Explanation, Names, Overlay
 from mlviz.draw.marks import Mark, thin_marks
 from mlviz.draw.numbers import typographic_minus
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
-from mlviz.picture.texts import caption_of, explanation_of, facts_of, stage_of
+from mlviz.picture.texts import caption_of, explanation_of, facts_of
 from mlviz.picture.viewport import FieldSample, Size, Viewport, sample_field
 from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.model import PipelineModel
@@ -64,34 +64,16 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
     """The picture of a panel that has no model, and why."""
     limits = visible_limits(fit.axes.limits, size[0], size[1], scene.view.equal)
     caption = typographic_minus(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
-    plot = _plot(scene, index, limits, fit.axes, ())
-    sides = charts_without_model(scene, fit)
     return PanelPicture(
         0,
         index,
         scene.dataset.key,
-        plot,
-        sides,
+        _plot(scene, index, limits, fit.axes, ()),
+        charts_without_model(scene, fit),
         caption,
         components_of=fit.axes.components_of,
         message=typographic_minus(message),
     )
-
-
-def panel_picture(
-    scene: Scene,
-    index: int,
-    fit: Fit,
-    state: TraceStep,
-    viewport: Viewport,
-    field_sample: FieldSample,
-    studied: Sequence[tuple[Fit, PipelineModel]] = (),
-) -> PanelPicture:
-    """The picture of a panel; `field_sample` is `sample_field` the model on the ground.
-
-    `studied` are those of the panel's `study_fits` that have a model, with the model.
-    """
-    return Drawing(scene, index, fit, state, viewport, field_sample, studied).whole()
 
 
 class Drawing:
@@ -107,7 +89,10 @@ class Drawing:
         field_sample: FieldSample,
         studied: Sequence[tuple[Fit, PipelineModel]] = (),
     ) -> None:
-        """The arguments are those of `panel_picture`."""
+        """`field_sample` is `sample_field` of the model on the viewport.
+
+        `studied` are those of the panel's `study_fits` that have a model, with the model.
+        """
         self._scene, self._index, self._fit, self._viewport = scene, index, fit, viewport
         self._model = state.model.deciding(fit.pipeline.decision)
         self._state = dataclasses.replace(state, model=self._model)
@@ -130,7 +115,7 @@ class Drawing:
             explanation=explanation_of(scene, fit, model, viewport),
             step=state.step,
             n_steps=state.n_steps,
-            stage=stage_of(scene, model),
+            stage=str(model.inner.told_stage(Names(scene.dataset.names()))),
             finished=state.finished,
             components_of=viewport.axes.components_of,
             draft=draft,
@@ -176,9 +161,8 @@ def _answers(
 
 
 def _plot(scene: Scene, index: int, limits: Limits, axes: CanvasAxes, marks: tuple[Mark, ...]) -> Plot:
-    x, y = axes.names
     label = scene.panels[index].pipeline.algorithm.label
-    return Plot("data", label, x, y, marks, limits=limits, equal=scene.view.equal)
+    return Plot("data", label, *axes.names, marks, limits=limits, equal=scene.view.equal)
 
 
 def _drawn(

@@ -38,7 +38,6 @@ def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
         imports.append(before_it[0])
     if model.parts:
         imports.append(f"from sklearn.multiclass import {_SEVERAL[model.training.scheme]}")
-    notes = [f"# {note}" for note in _notes(code, model)]
     given = "X" if task in UNSUPERVISED else "X, y"
     before = list(code.before)
     if weighing:
@@ -49,7 +48,7 @@ def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
         given += f", {last.lower()}__sample_weight=weights" if before_it else ", sample_weight=weights"
     shown = [_shown(code, task, before_it is not None)] if model.score_threshold is None else _decided(model)
     fitting = [*before, f"model = {estimator}.fit({given})", *shown]
-    return "\n".join([*_sorted(imports), "", *_reading(scene, index), "", *notes, *fitting]) + "\n"
+    return "\n".join([*_sorted(imports), "", *_reading(scene, index), "", *_notes(code, model), *fitting]) + "\n"
 
 
 def _sorted(imports: list[str]) -> list[str]:
@@ -99,9 +98,11 @@ def _estimator(code: Code, model: PipelineModel, before_it: tuple[str, str] | No
 
 
 def _notes(code: Code, model: PipelineModel) -> list[str]:
-    notes = [f"mlviz: {model.caveat}."] if model.caveat else []
+    notes = [f"# mlviz: {model.caveat}."] if model.caveat else []
     if model.training.scheme == "one-vs-one" and any("len(y)" in step for step in code.steps):
-        notes.append("mlviz counts the samples of each pair of classes, scikit-learn is told one number for all pairs.")
+        notes.append(
+            "# mlviz counts the samples of each pair of classes, scikit-learn is told one number for all pairs."
+        )
     return notes
 
 

@@ -17,6 +17,12 @@ from mlviz.scene.trace import Fit, TraceStep
 
 _SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
+_RESULTS = (
+    ("training error", "training error", 100, " %"),
+    ("share rejected", "rejected", 100, " %"),
+    ("training RMSE", "training RMSE", 1, ""),
+)
+"""The facts that the caption tells: how it calls each, and in which unit."""
 
 
 def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
@@ -27,11 +33,6 @@ def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
             found["positive class"] = pipeline_fact("positive class", scene.dataset.class_name(int(model.classes[1])))
         found[name] = fact
     return found | {name: pipeline_fact(name, slope) for name, slope in _slopes(fit, model).items()}
-
-
-def stage_of(scene: Scene, model: PipelineModel) -> str:
-    """The step that led to the model, with the names of classes."""
-    return str(model.inner.told_stage(Names(scene.dataset.names())))
 
 
 def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewport) -> Explanation | None:
@@ -75,22 +76,17 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
         words.append(fit.pipeline.decision.in_words(cut.unit))
     words.append(f"n = {len(fit.rows)}")
     part = "" if state.model.evaluated_rows is None else f" of {len(state.model.evaluated_rows):,} samples"
-    if "training error" in facts:
-        words.append(f"training error {100 * facts['training error'].value:.3g} %{part}")
-    if "share rejected" in facts:
-        words.append(f"rejected {100 * facts['share rejected'].value:.3g} %{part}")
-    if "training RMSE" in facts:
-        words.append(f"training RMSE {facts['training RMSE'].value:.3g}{part}")
+    for name, word, scale, unit in _RESULTS:
+        if name in facts:
+            words.append(f"{word} {scale * facts[name].value:.3g}{unit}{part}")
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
     if state.model.caveat:
         words.append(state.model.caveat)
     if viewport.grid is None and viewport.line is None:
-        inputs = ", ".join(fit.roles.inputs)
-        how = "which are not the two axes, so its regions or curve are not drawn"
-        if viewport.plane is not None:
-            how = "seen along the other inputs"
-        words.append(f"fitted on {inputs}, {how}")
+        aside = "which are not the two axes, so its regions or curve are not drawn"
+        how = aside if viewport.plane is None else "seen along the other inputs"
+        words.append(f"fitted on {', '.join(fit.roles.inputs)}, {how}")
     if remark:
         words.append(remark)
     return typographic_minus("; ".join(words))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.draw.layer import Context
+from mlviz.draw.layer import Context, Names
 from mlviz.draw.plot import Plot
 from mlviz.scene.scene import Scene
 from mlviz.scene.trace import Fit
@@ -27,8 +27,7 @@ def charts_without_model(scene: Scene, fit: Fit) -> tuple[Plot, ...]:
         rows=rows if training.resampled_rows is None else rows[training.resampled_rows],
         algorithm=algorithm,
         task=fit.roles.task,
-        names=training.transform.names(fit.roles.inputs),
-        class_names=scene.dataset.names(),
+        names=Names(scene.dataset.names(), training.transform.names(fit.roles.inputs)),
     )
     drawn = (chart.draw(None, context) for chart in charts)
     return tuple(chart for chart in drawn if chart is not None)

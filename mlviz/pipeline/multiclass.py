@@ -105,11 +105,6 @@ class CombinedModel(Model):
     field = "decision_function"
 
     @property
-    def binary_models(self) -> tuple[Model, ...]:
-        """Those of the parts."""
-        return tuple(part.model for part in self.parts)
-
-    @property
     def objective(self) -> float:  # type: ignore[override]
         """The sum of the parts' objectives."""
         return float(sum(part.model.objective for part in self.parts))

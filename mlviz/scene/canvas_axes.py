@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, TypeVar, TypeVarTuple
 from weakref import WeakKeyDictionary
@@ -94,9 +94,8 @@ def axes_of(scene: Scene, index: int) -> CanvasAxes:
     projection = _learned(scene.dataset, columns, scene.panels[index].pipeline.preprocessing)
     x, y = projection.names(role.inputs)
     shared = in_components(scene) and role.inputs == roles(scene, scene.panels[0]).inputs
-    X = scene.dataset.X[:, list(columns)]
-    limits = scene.view.limits if shared else _limits_about(projection.to_model(X))
-    return CanvasAxes((x, y), columns, limits, projection, role.inputs, shared)
+    axes = CanvasAxes((x, y), columns, scene.view.limits, projection, role.inputs, shared)
+    return axes if shared else replace(axes, limits=_limits_about(axes.places(scene.dataset)))
 
 
 @_remembered
@@ -151,5 +150,4 @@ def _projects(scene: Scene, index: int, role: Roles) -> bool:
 @_remembered
 def _learned(dataset: Dataset, columns: tuple[int, ...], preprocessing: str) -> Transform:
     """What the preprocessing learns from the samples that take part in a fit."""
-    rows = dataset.active & ~dataset.held_out
-    return preprocessings()[preprocessing].learn(dataset.X[rows][:, list(columns)])
+    return preprocessings()[preprocessing].learn(dataset.X[dataset.active & ~dataset.held_out][:, list(columns)])

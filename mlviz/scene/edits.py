@@ -74,11 +74,7 @@ def without_panel(scene: Scene, index: int) -> Scene:
 
 def without_samples(scene: Scene) -> Scene:
     """With the same columns and classes, and no samples."""
-    data = scene.dataset
-    empty = Dataset(
-        data.X[:0], data.labels[:0], columns=data.columns, class_column=data.class_column, class_names=data.class_names
-    )
-    return scene.replace(dataset=empty)
+    return scene.replace(dataset=scene.dataset.erase(np.arange(len(scene.dataset))))
 
 
 def with_value(scene: Scene, index: int, path: str, value: Any) -> Scene:

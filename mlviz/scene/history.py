@@ -41,7 +41,8 @@ class Store:
         self._past: list[_Entry] = []
         self._future: list[_Entry] = []
         self._merge: object = None
-        self._going_on = False
+        self.going_on = False
+        """Whether the gesture under way has made a second change: more will follow soon, so drafts of them will do."""
         self._listeners: list[Callable[[Change], None]] = []
         self._untold: deque[Change] = deque()
 
@@ -49,11 +50,6 @@ class Store:
     def gesturing(self) -> bool:
         """Whether a gesture is under way."""
         return self._merge is not None
-
-    @property
-    def going_on(self) -> bool:
-        """Whether the gesture under way has made a second change: more will follow soon, so drafts of them will do."""
-        return self._going_on
 
     def listen(self, listener: Callable[[Change], None]) -> None:
         """Call `listener(change)` after every swap; a swap by a listener is told of when all have heard of this one."""
@@ -63,8 +59,8 @@ class Store:
         """Swap in a changed scene; `what` names the change in the undo menu ("add point")."""
         if scene is self.scene:
             return
-        self._going_on = merge is not None and merge == self._merge and bool(self._past)
-        if not self._going_on:
+        self.going_on = merge is not None and merge == self._merge and bool(self._past)
+        if not self.going_on:
             self._past.append(_Entry(self.scene, what))
             self._forget()
         self._merge = merge
@@ -136,11 +132,10 @@ class Store:
         scene = self._at_its_step(scene.with_view(step=now.step))
         if scene.axes != self.scene.axes or other_components(scene, self.scene):
             return scene  # limits and probe of other axes would show nothing
-        view = replace(scene.view, limits=now.limits, equal=now.equal, probe=now.probe, slice=now.slice)
-        return scene.replace(view=view)
+        return scene.with_view(limits=now.limits, equal=now.equal, probe=now.probe, slice=now.slice)
 
     def _end_gesture(self) -> None:
-        self._merge, self._going_on = None, False
+        self._merge, self.going_on = None, False
 
     def _swap(self, scene: Scene) -> None:
         self._untold.append(Change(self.scene, scene))
@@ -172,5 +167,4 @@ class Store:
 
 def _size(dataset: Dataset) -> int:
     """About how many bytes a data set takes."""
-    arrays = (dataset.X, dataset.labels, dataset.held_out, dataset.active)
-    return _ENTRY + sum(array.nbytes for array in arrays)
+    return _ENTRY + sum(array.nbytes for array in (dataset.X, dataset.labels, dataset.held_out, dataset.active))

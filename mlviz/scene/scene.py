@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Overlay, Task
 from mlviz.draw.plot import Limits
@@ -115,10 +113,6 @@ class Scene:
     def axis_columns(self) -> tuple[int, int]:
         """The indices of the two columns shown."""
         return self.dataset.column(self.axes[0]), self.dataset.column(self.axes[1])
-
-    def places(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Where the samples are on the canvas, (n, 2)."""
-        return self.dataset.X[:, list(self.axis_columns)]
 
 
 @dataclass(frozen=True)

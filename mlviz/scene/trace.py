@@ -7,7 +7,6 @@ import itertools
 import sys
 import time
 import traceback
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,14 +20,13 @@ from mlviz.pipeline.decisions import NATURAL
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.model_size import size_of
+from mlviz.scene.recent import Recent
 from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles
 from mlviz.studies import Study
 
 FitKey = tuple[Any, ...]
 _TRACE_MEMORY = 64 * 2**20
 """How many bytes of models one trace keeps before it thins them."""
-_CACHE_MEMORY = 256 * 2**20
-_CACHE_TRACES = 48
 RECENT_MODELS = 32
 """How many models found again by running a fit a second time are kept, for stepping back through them."""
 
@@ -151,14 +149,7 @@ class Trace:
         self._last: PipelineModel | None = None
         self._stride = 1
         self._again: Iterator[tuple[int, PipelineModel]] = iter(())
-        self._found: OrderedDict[int, PipelineModel] = OrderedDict()
-
-    @classmethod
-    def refused(cls, fit: Fit, sentence: str) -> Trace:
-        """The trace of a fit that is not tried, and why."""
-        trace = cls(fit)
-        trace._fail(sentence)
-        return trace
+        self._found = Recent[int, PipelineModel](RECENT_MODELS)
 
     @property
     def n_steps(self) -> int:
@@ -185,9 +176,9 @@ class Trace:
                 if now >= deadline:
                     break
         except CannotFit as error:
-            self._fail(str(error))
+            self.fail(str(error))
         except Exception as error:
-            self._fail(unexpected(error))
+            self.fail(unexpected(error))
         self.seconds += now - start
         if self.finished:
             self._steps = None
@@ -210,9 +201,7 @@ class Trace:
             self._found.clear()
             self._again = enumerate(self.fit.steps())
         for position, model in self._again:
-            self._found[position] = model
-            if len(self._found) > RECENT_MODELS:
-                self._found.popitem(last=False)
+            self._found.use(position, model)
             if position == step:
                 return model
             if time.perf_counter() >= deadline:
@@ -241,34 +230,15 @@ class Trace:
             kept = list(self._kept.values())
             self.nbytes = sum(size_of(b, beside=a) for a, b in itertools.pairwise([None, *kept]) if b is not None)
 
-    def _fail(self, sentence: str) -> None:
+    def fail(self, sentence: str) -> None:
+        """Give the fit up, and say why."""
         self.error, self.finished = sentence, True
         self.objectives, self.stages, self._kept, self._last, self.nbytes = [], [], {}, None, 0
 
 
-class TraceCache:
-    """The finished traces used last, by fit key."""
-
-    def __init__(self, count: int = _CACHE_TRACES, memory: int = _CACHE_MEMORY) -> None:
-        self._count, self._memory = count, memory
-        self._traces: OrderedDict[FitKey, Trace] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._traces)
-
-    def get(self, key: FitKey) -> Trace | None:
-        """The trace of that fit, or None."""
-        if key in self._traces:
-            self._traces.move_to_end(key)
-        return self._traces.get(key)
-
-    def put(self, trace: Trace) -> None:
-        """Keep a finished trace; the ones used longest ago make room."""
-        self._traces[trace.fit.key] = trace
-        self._traces.move_to_end(trace.fit.key)
-        total = sum(t.nbytes for t in self._traces.values())
-        while len(self._traces) > 1 and (len(self._traces) > self._count or total > self._memory):
-            total -= self._traces.popitem(last=False)[1].nbytes
+def trace_cache(most: int = 48, memory: int = 256 * 2**20) -> Recent[FitKey, Trace]:
+    """The finished traces used last."""
+    return Recent(most, memory, lambda trace: trace.nbytes)
 
 
 def unexpected(error: Exception, doing: str = "This fit") -> str:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.algorithms import Algorithm
-from mlviz.testing.samples import Case, cases
+from mlviz.numerics.arrays import Array
+from mlviz.testing.samples import Case, Target, cases, ordinary
 
 Check = Callable[[type[Algorithm]], None]
 """Raises AssertionError with a sentence where the method fails, `DoesNotApply` where there is nothing to check."""
@@ -35,8 +36,8 @@ def of_method(check: Check) -> Check:
     return checked
 
 
-def of_cases(check: Callable[[Case], None]) -> Check:
-    """A check that is made in each task of a method."""
+def of_cases(check: Callable[[Case, Array, Target], None], n: int = 40, apart: float = 1.0) -> Check:
+    """A check that is made in each task of a method, on so many `ordinary` samples."""
 
     @functools.wraps(check)
     def checked(cls: type[Algorithm]) -> None:
@@ -44,7 +45,7 @@ def of_cases(check: Callable[[Case], None]) -> Check:
         for case in cases(cls):
             try:
                 with _telling(str(case)):
-                    check(case)
+                    check(case, *ordinary(case, n, apart=apart))
             except DoesNotApply as reason:
                 skipped.append(reason)
         if len(skipped) == len(cases(cls)):

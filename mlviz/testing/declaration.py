@@ -32,8 +32,10 @@ def says_what_it_is(cls: type[Algorithm]) -> None:
         if p.kind not in ("choice", "flag", "text"):
             require(p.soft[0] < p.soft[1], f"the slider of {p.key} goes from {p.soft[0]} to {p.soft[1]}")
         if p.kind in ("real", "integer"):
-            inside = p.check(p.soft[0]) <= p.default <= p.check(p.soft[1])
-            require(inside, f"the default of {p.key} is outside its slider")
+            require(
+                p.check(p.soft[0]) <= p.default <= p.check(p.soft[1]),
+                f"the default of {p.key} is outside its slider",
+            )
     ids = [overlay.id for overlay in cls.overlays] + [chart.id for chart in cls.charts]
     require(len(set(ids)) == len(ids), f"two overlays or charts have the same id: {', '.join(ids)}")
 

@@ -7,6 +7,7 @@ import itertools
 import json
 import math
 import random
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,10 +32,9 @@ from mlviz.testing.samples import Case, Target, answers, degenerate, grid_over, 
 _PREPROCESSING = ("none", "standardize")
 
 
-@of_cases
-def fits_at_every_setting(case: Case) -> None:
+@partial(of_cases, n=24, apart=4.0)
+def fits_at_every_setting(case: Case, X: Array, y: Target) -> None:
     """The slider's ends and every choice give a model; the ends of what is valid one, or a sentence."""
-    X, y = ordinary(case, 24, apart=4.0)
     for values, must in settings(case.algorithm):
         try:
             model = case.algorithm(**values).fit(X, y)
@@ -45,9 +45,8 @@ def fits_at_every_setting(case: Case) -> None:
 
 
 @of_cases
-def leaves_everything_else_alone(case: Case) -> None:
+def leaves_everything_else_alone(case: Case, X: Array, y: Target) -> None:
     """A fit changes neither the samples nor the algorithm, and draws no number but from the `rng` handed in."""
-    X, y = ordinary(case)
     algorithm, weights = case.algorithm(), np.ones(len(X))
     before = [None if a is None else a.copy() for a in (X, y, weights)]
     for a in (X, y, weights):
@@ -72,69 +71,69 @@ def _legacy_state() -> list[Any]:
 
 
 @of_cases
-def gives_a_frozen_model_of_its_own(case: Case) -> None:
+def gives_a_frozen_model_of_its_own(case: Case, X: Array, y: Target) -> None:
     """A model can't be changed, and does not change with the array it was fitted on."""
-    X, y = ordinary(case)
     given = X.copy()
     model = case.algorithm().fit(given, y)
     before = answers(model, X, case)
     given[:] = 0
-    same = np.array_equal(answers(model, X, case), before)
-    require(same, "its model changes with the array that was given: copy what is kept")
+    require(
+        np.array_equal(answers(model, X, case), before),
+        "its model changes with the array that was given: copy what is kept",
+    )
     require_refusal(dataclasses.FrozenInstanceError, lambda: setattr(model, "something", 1), "its model is not frozen")
 
 
 @of_cases
-def gives_the_same_model_for_the_same_seed(case: Case) -> None:
+def gives_the_same_model_for_the_same_seed(case: Case, X: Array, y: Target) -> None:
     """Two fits of one seed agree to the last digit, and so do the last of the steps and the fit."""
-    X, y = ordinary(case)
     places = grid_over(np.column_stack((X, X))[:, :2]).points()[:, : case.d]
     for seed in (0, 7):
         model = case.algorithm().fit(X, y, seed=seed)
         again = case.algorithm().fit(X, y, seed=seed)
         *_, last = case.algorithm().steps(X, y, np.random.default_rng(seed))
         for what, other in (("a second fit", again), ("the last step", last)):
-            same = np.array_equal(answers(other, places, case), answers(model, places, case))
-            require(same, f"{what} of seed {seed} answers otherwise than the fit")
+            require(
+                np.array_equal(answers(other, places, case), answers(model, places, case)),
+                f"{what} of seed {seed} answers otherwise than the fit",
+            )
             require(other.facts() == model.facts(), f"{what} of seed {seed} has other facts than the fit")
 
 
 @of_cases
-def does_not_look_at_the_order_of_the_rows(case: Case) -> None:
+def does_not_look_at_the_order_of_the_rows(case: Case, X: Array, y: Target) -> None:
     """Shuffled samples give the same model."""
     if case.algorithm.traits.order_matters:
         raise DoesNotApply("it says that the order matters")
-    X, y = ordinary(case)
     places = ordinary(case, 60, seed=9)[0]
     model = case.algorithm().fit(X, y)
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(X))
         shuffled = case.algorithm().fit(X[order], None if y is None else y[order])
-        expected = answers(model, places, case)
-        require_answers_close(case, answers(shuffled, places, case), expected, "shuffled samples give another model")
+        found, expected = (answers(one, places, case) for one in (shuffled, model))
+        require_answers_close(case, found, expected, "shuffled samples give another model")
 
 
 @of_cases
-def takes_weights_as_repeated_rows(case: Case) -> None:
+def takes_weights_as_repeated_rows(case: Case, X: Array, y: Target) -> None:
     """A sample of weight 2 counts as two samples, and weights of 1 as none."""
     if not case.algorithm.traits.weighted:
         raise DoesNotApply("it takes no weights")
-    X, y = ordinary(case)
     places = ordinary(case, 60, seed=9)[0]
     weights = np.random.default_rng(3).integers(0, 4, len(X))
-    weighted = case.algorithm().fit(X, y, sample_weight=weights)
-    repeated = case.algorithm().fit(np.repeat(X, weights, axis=0), None if y is None else np.repeat(y, weights))
-    expected = answers(repeated, places, case)
-    require_answers_close(case, answers(weighted, places, case), expected, "weights are not repeated rows", 1e-5)
-    ones = case.algorithm().fit(X, y, sample_weight=np.ones(len(X)))
-    expected = answers(case.algorithm().fit(X, y), places, case)
-    require_answers_close(case, answers(ones, places, case), expected, "weights of 1 are not the same as none")
+    repeated = np.repeat(X, weights, axis=0), None if y is None else np.repeat(y, weights)
+    for counts, same, what, within in (
+        (weights, repeated, "weights are not repeated rows", 1e-5),
+        (np.ones(len(X)), (X, y), "weights of 1 are not the same as none", 1e-6),
+    ):
+        models = case.algorithm().fit(X, y, sample_weight=counts), case.algorithm().fit(*same)
+        found, expected = (answers(model, places, case) for model in models)
+        require_answers_close(case, found, expected, what, within)
 
 
-@of_cases
-def answers_by_its_argument(case: Case) -> None:
+@partial(of_cases, apart=4.0)
+def answers_by_its_argument(case: Case, X: Array, y: Target) -> None:
     """What a model says depends on the places asked about, each by itself."""
-    X, y = ordinary(case, apart=4.0)
     model = case.algorithm().fit(X, y)
     says = getattr(model, word(case))
     everywhere = says(X)
@@ -144,10 +143,9 @@ def answers_by_its_argument(case: Case) -> None:
     require(len(says(X[:0])) == 0, f"{word(case)} of no place is not empty")
 
 
-@of_cases
-def mirrors_its_field_on_grids(case: Case) -> None:
+@partial(of_cases, n=60)
+def mirrors_its_field_on_grids(case: Case, X: Array, y: Target) -> None:
     """`on_grid` gives the field at the nodes; in float32 no boundary moves by more than a pixel."""
-    X, y = ordinary(case, 60)
     if case.d != 2 or case.algorithm().fit(X, y).field is None:
         raise DoesNotApply("it has no field on the plane")
     for values in ({}, *(values for values, must in settings(case.algorithm) if must)):
@@ -163,11 +161,14 @@ def mirrors_its_field_on_grids(case: Case) -> None:
         require_answers_close(case, field, mirror, f"on_grid of {values} is not its {model.field}", within)
         single = model.on_grid(grid, np.float32)
         if case.task == "regression":
-            within = 1e-3 * float(np.ptp(field)) + 1e-6
-            require_close(single, field, within, f"in float32, on_grid of {values} is another curve")
+            require_close(
+                single, field, 1e-3 * float(np.ptp(field)) + 1e-6, f"in float32, on_grid of {values} is another curve"
+            )
         else:
-            near = _near(_regions(single), _regions(field))
-            require(near, f"in float32, on_grid of {values} moves a boundary by more than a pixel")
+            require(
+                _near(_regions(single), _regions(field)),
+                f"in float32, on_grid of {values} moves a boundary by more than a pixel",
+            )
 
 
 def _regions(field: NDArray[Any]) -> NDArray[Any]:
@@ -185,18 +186,19 @@ def _near(found: NDArray[Any], expected: NDArray[Any]) -> bool:
 
 
 @of_cases
-def gives_plain_facts(case: Case) -> None:
+def gives_plain_facts(case: Case, X: Array, y: Target) -> None:
     """Facts are plain numbers, texts and flags, also through a pipeline."""
-    X, y = ordinary(case)
     for preprocessing in _PREPROCESSING:
         facts = Pipeline(case.algorithm(), preprocessing).fit(X, y).facts()
         require(json.loads(json.dumps(facts, allow_nan=False)) == facts, f"the facts are no JSON: {facts}")
-        kinds = {type(value) for value in facts.values()}
-        require(kinds <= {int, float, str, bool}, f"the facts are not all plain: {facts}")
+        require(
+            {type(value) for value in facts.values()} <= {int, float, str, bool},
+            f"the facts are not all plain: {facts}",
+        )
 
 
 @of_cases
-def meets_degenerate_samples(case: Case) -> None:
+def meets_degenerate_samples(case: Case, *_: Any) -> None:
     """Samples that break programs give finite models or a sentence, and what can be fitted is fitted."""
     for preprocessing in _PREPROCESSING:
         refused = {}
@@ -209,8 +211,10 @@ def meets_degenerate_samples(case: Case) -> None:
             for model in (steps[0], steps[-1]):
                 _check_finite(model, X, case, name)
         for name, sentence in refused.items():
-            whole = sentence[0].isupper() and sentence.endswith(".")
-            require(whole, f"{name}: what it says is no sentence: {sentence}")
+            require(
+                sentence[0].isupper() and sentence.endswith("."),
+                f"{name}: what it says is no sentence: {sentence}",
+            )
         require("no sample" in refused, "it fits where there is no sample")
         # Two samples are fewer than clusters.
         fitted = ["on a lattice", "codes that are not 0 and 1", *([] if case.task == "clustering" else ["two samples"])]
@@ -222,8 +226,10 @@ def _check_finite(model: Any, X: Array, case: Case, name: str) -> None:
     require(np.isfinite(answers(model, X, case)).all(), f"{name}: its answers are not finite")
     if case.d == 2 and model.field:
         for dtype in (np.float64, np.float32):
-            field = model.on_grid(grid_over(X), dtype)
-            require(np.isfinite(field).all(), f"{name}: its field is not finite in {dtype.__name__}")
+            require(
+                np.isfinite(model.on_grid(grid_over(X), dtype)).all(),
+                f"{name}: its field is not finite in {dtype.__name__}",
+            )
     for fact, value in model.facts().items():
         require(not isinstance(value, float) or not math.isnan(value), f"{name}: the fact {fact!r} is not a number")
     told = model.explain(X[0])
@@ -232,9 +238,8 @@ def _check_finite(model: Any, X: Array, case: Case, name: str) -> None:
 
 
 @of_cases
-def explains_in_sentences(case: Case) -> None:
+def explains_in_sentences(case: Case, X: Array, y: Target) -> None:
     """What it says of a place is a sentence with marks."""
-    X, y = ordinary(case)
     model = case.algorithm().fit(X, y)
     for x in (*X[:5], np.full(case.d, 3.5)):
         told = model.explain(x)
@@ -244,29 +249,22 @@ def explains_in_sentences(case: Case) -> None:
 
 
 @of_cases
-def follows_the_hand_to_where_a_fit_ends(case: Case) -> None:
+def follows_the_hand_to_where_a_fit_ends(case: Case, X: Array, y: Target) -> None:
     """After each of 15 moves of a sample the follower's model is that of a fit from nothing."""
     if case.algorithm().follower() is None:
         raise DoesNotApply("it has no follower")
     if case.algorithm.traits.follower_differs:
         raise DoesNotApply("it says that its follower may end elsewhere")
-    X, y = ordinary(case)
+    grid, what = Grid.over((-4, 4, -3, 5), 30, 20), "after a move its follower and a fit differ"
     rng = np.random.default_rng(11)
     pipeline = Pipeline(case.algorithm())
-    follower = pipeline.follower()
+    follower: Any = pipeline.follower()
     require(follower is not None, "its follower is not used by a pipeline")
     for _ in range(15):
         X = X.copy()
         X[rng.integers(len(X))] += 0.5 * rng.normal(size=case.d)
-        _check_follower(follower, pipeline, X, y, case)
-
-
-def _check_follower(follower: Any, pipeline: Pipeline, X: Array, y: Target, case: Case) -> None:
-    draft, exact = follower.update(pipeline, X, y), pipeline.fit(X, y)
-    what = "after a move its follower and a fit differ"
-    require_answers_close(case, answers(draft, X, case), answers(exact, X, case), what, 1e-5)
-    if case.d == 2 and exact.field:
-        grid = Grid.over((-4, 4, -3, 5), 30, 20)
-        expected = exact.on_grid(grid)
-        within = 1e-5 * max(1.0, float(np.abs(expected).max()))
-        require_close(draft.on_grid(grid), expected, within, what)
+        draft, exact = follower.update(pipeline, X, y), pipeline.fit(X, y)
+        require_answers_close(case, answers(draft, X, case), answers(exact, X, case), what, 1e-5)
+        if case.d == 2 and exact.field:
+            expected = exact.on_grid(grid)
+            require_close(draft.on_grid(grid), expected, 1e-5 * max(1.0, float(np.abs(expected).max())), what)

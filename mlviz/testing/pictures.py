@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from mlviz.algorithms import Algorithm
 from mlviz.data.dataset import Dataset
-from mlviz.draw.marks import Ellipses, Field, Lines, Mark, Points, Polygons, Text
+from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Text
 from mlviz.draw.palette import ink
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
@@ -19,7 +20,7 @@ from mlviz.scene import edits
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.testing.check import DoesNotApply, of_cases, require, settings
-from mlviz.testing.samples import Case, Target, degenerate, ordinary
+from mlviz.testing.samples import Case, Target, degenerate
 
 SIZE = (300, 200)
 """Of the canvas, pixels."""
@@ -48,33 +49,26 @@ def scene_of(case: Case, X: Array, y: Target, algorithm: Algorithm | None = None
     return Scene(Dataset(X, labels, columns), (panel,), seed, View(limits=(x0, x1, y0, y1), equal=False))
 
 
-def _places(mark: Mark) -> list[Array]:
-    match mark:
-        case Polygons():
-            return list(mark.vertices)
-        case Ellipses():
-            return [mark.center, mark.center + mark.axes[:, :, 0], mark.center + mark.axes[:, :, 1]]
-        case Field():
-            return [np.column_stack((mark.x[[0, -1]], mark.y[[0, -1]]))]
-    require(isinstance(mark, Mark), f"it draws a mark of no known kind: {mark!r}")
-    return [getattr(mark, name) for name in mark.in_data]
-
-
 def check_mark(mark: Mark, plot: Plot, n: int) -> None:
     """Raise AssertionError where a mark on a plot of n samples can't be drawn, or makes no sense."""
+    require(isinstance(mark, Mark), f"it draws a mark of no known kind: {mark!r}")
     what = f"a mark with the role {mark.role!r} in {plot.title!r}"
     if isinstance(mark, Field):
         require(mark.role in _TINTS, f"{what} is a field of a role that has no tint")
     else:
-        known = ink(mark.role, "light") != ink("a role that nobody knows", "light")
-        require(known, f"{what} has a role that the palette does not know")
-    for xy in _places(mark):
-        require(xy.ndim == 2 and xy.shape[1] == 2, f"{what} has places of the shape {xy.shape}")
-        _check_places(xy, mark, plot, what)
-    rows = getattr(mark, "rows", None)
-    if rows is not None:
-        require(len(rows) == len(_places(mark)[0]), f"{what} has not one row for each place")
-        require((rows >= 0).all() and (rows < n).all(), f"{what} names rows that no sample has")
+        require(
+            ink(mark.role, "light") != ink("a role that nobody knows", "light"),
+            f"{what} has a role that the palette does not know",
+        )
+    xy = mark.places()
+    require(xy.ndim == 2 and xy.shape[1] == 2, f"{what} has places of the shape {xy.shape}")
+    _check_places(xy, mark, plot, what)
+    if mark.rows is not None:
+        require(
+            len(mark.rows) == len(getattr(mark, mark.in_data[0])),
+            f"{what} has not one row for each place",
+        )
+        require((mark.rows >= 0).all() and (mark.rows < n).all(), f"{what} names rows that no sample has")
     _check_kind(mark, what)
 
 
@@ -97,16 +91,20 @@ def _check_places(xy: Array, mark: Mark, plot: Plot, what: str) -> None:
 def _check_kind(mark: Mark, what: str) -> None:
     match mark:
         case Points(size=size) if size is not None:
-            good = len(size) == len(mark.xy) and np.isfinite(size).all() and (size >= 0).all()
-            require(good, f"{what} has sizes that can't be drawn")
+            require(
+                len(size) == len(mark.xy) and np.isfinite(size).all() and (size >= 0).all(),
+                f"{what} has sizes that can't be drawn",
+            )
         case Polygons():
             require(all(len(v) >= 3 for v in mark.vertices), f"{what} has a polygon of fewer than 3 corners")
         case Text():
             require(len(mark.words) == len(mark.xy) and all(mark.words), f"{what} has places without words")
         case Field():
             for values in (mark.strength, *(() if mark.classes is None else (mark.classes,))):
-                good = values.shape == (len(mark.y), len(mark.x)) and values.dtype == np.uint8
-                require(good, f"{what} has values of the shape {values.shape} and type {values.dtype}")
+                require(
+                    values.shape == (len(mark.y), len(mark.x)) and values.dtype == np.uint8,
+                    f"{what} has values of the shape {values.shape} and type {values.dtype}",
+                )
 
 
 def _check_plot(plot: Plot, scene: Scene) -> None:
@@ -115,12 +113,16 @@ def _check_plot(plot: Plot, scene: Scene) -> None:
         check_mark(mark, plot, len(scene.dataset))
     if plot.limits is not None:
         x0, x1, y0, y1 = plot.limits
-        good = np.isfinite(plot.limits).all() and x0 < x1 and y0 < y1
-        require(good, f"the plot {plot.title!r} has the limits {plot.limits}")
+        require(
+            np.isfinite(plot.limits).all() and x0 < x1 and y0 < y1,
+            f"the plot {plot.title!r} has the limits {plot.limits}",
+        )
     for handle in plot.handles:
         what = f"the handle of {handle.path} in {plot.title!r}"
-        good = len(handle.points) == len(handle.values) and 0 <= handle.at < len(handle.values)
-        require(good, f"{what} has not one place for each value, or stands at none of them")
+        require(
+            len(handle.points) == len(handle.values) and 0 <= handle.at < len(handle.values),
+            f"{what} has not one place for each value, or stands at none of them",
+        )
         require(np.isfinite(handle.points).all(), f"{what} has places that are not finite")
         for value in handle.values:
             edits.with_value(scene, 0, handle.path, value)
@@ -142,31 +144,28 @@ def check_picture(scene: Scene, what: str, may_refuse: bool = False) -> PanelPic
 
 
 @of_cases
-def draws_every_step(case: Case) -> None:
+def draws_every_step(case: Case, X: Array, y: Target) -> None:
     """The first, second, middle, last but one and last step, with a place that is asked about."""
-    X, y = ordinary(case)
     for preprocessing in ("none", "standardize"):
         scene = scene_of(case, X, y, preprocessing=preprocessing)
         last = check_picture(scene, "the last step")
         require(last.plot.marks and last.facts, "its picture has no marks, or no facts stand under it")
         for step in {0, 1, last.n_steps // 2, last.n_steps - 2, last.n_steps - 1} - {-1}:
-            asked = scene.with_view(step=step, probe=(0.3, -0.2))
-            picture = check_picture(asked, f"step {step} of {last.n_steps}")
+            picture = check_picture(scene.with_view(step=step, probe=(0.3, -0.2)), f"step {step} of {last.n_steps}")
             for mark in () if picture.explanation is None else picture.explanation.marks:
                 check_mark(mark, picture.plot, len(X))
 
 
-@of_cases
-def draws_every_setting(case: Case) -> None:
+@partial(of_cases, n=24, apart=4.0)
+def draws_every_setting(case: Case, X: Array, y: Target) -> None:
     """The hyperparameters at their ends and every choice."""
-    X, y = ordinary(case, 24, apart=4.0)
     for values, must in settings(case.algorithm):
         scene = scene_of(case, X, y, case.algorithm(**values))
         check_picture(scene.with_view(probe=(0.0, 0.0)), str(values), may_refuse=not must)
 
 
 @of_cases
-def draws_degenerate_samples(case: Case) -> None:
+def draws_degenerate_samples(case: Case, *_: Any) -> None:
     """Samples that break programs."""
     for preprocessing in ("none", "standardize"):
         for name, X, y in degenerate(case):
@@ -175,12 +174,11 @@ def draws_degenerate_samples(case: Case) -> None:
             check_picture(scene.with_view(probe=(x, y0)), name, may_refuse=True)
 
 
-@of_cases
-def tells_five_classes_apart(case: Case) -> None:
+@partial(of_cases, n=60)
+def tells_five_classes_apart(case: Case, X: Array, y: Target) -> None:
     """Five classes about a circle, by each way to meet several: most are predicted, and each has its region."""
     if case.task != "classification":
         raise DoesNotApply("it has no classes")
-    X, _ = ordinary(case, 60)
     y = np.arange(60) % 5
     X = X + 2 * np.column_stack((np.cos(y), np.sin(y)))
     for multiclass in ("auto", "one-vs-rest", "one-vs-one"):
@@ -196,15 +194,18 @@ def tells_five_classes_apart(case: Case) -> None:
 
 
 @of_cases
-def comes_back_from_a_scene_file(case: Case) -> None:
+def comes_back_from_a_scene_file(case: Case, X: Array, y: Target) -> None:
     """Every setting is saved and opened again."""
-    X, y = ordinary(case)
     for values in ({}, *(values for values, _ in settings(case.algorithm))):
         scene = scene_of(case, X, y, case.algorithm(**values), preprocessing="standardize", seed=3)
         text = json.dumps(scene_file.to_json(scene), allow_nan=False)
         back = scene_file.from_json(json.loads(text))
-        same = back.panels == scene.panels and back.view == scene.view and back.seed == scene.seed
-        require(same, f"{values} do not come back from a scene file")
+        require(
+            back.panels == scene.panels and back.view == scene.view and back.seed == scene.seed,
+            f"{values} do not come back from a scene file",
+        )
         for name in ("X", "labels", "columns"):
-            kept = np.array_equal(getattr(back.dataset, name), getattr(scene.dataset, name))
-            require(kept, f"the {name} of the samples do not come back from a scene file")
+            require(
+                np.array_equal(getattr(back.dataset, name), getattr(scene.dataset, name)),
+                f"the {name} of the samples do not come back from a scene file",
+            )

@@ -103,8 +103,7 @@ def answers(model: Any, X: Array, case: Case) -> NDArray[Any]:
     if case.task == "clustering":
         labels = model.predict(X)
         return np.asarray(labels[:, None] == labels[None, :])
-    values = getattr(model, model.field or word(case))(X)
-    return np.asarray(values, dtype=np.float64)
+    return np.asarray(getattr(model, model.field or word(case))(X), dtype=np.float64)
 
 
 def word(case: Case) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -19,8 +18,9 @@ from mlviz.picture import (
     sample_field,
     viewport_of,
 )
+from mlviz.scene.recent import Recent
 from mlviz.scene.study_fits import study_fits
-from mlviz.scene.trace import FitKey, Trace, TraceCache, TraceStep, fit_of, unexpected
+from mlviz.scene.trace import FitKey, Trace, TraceStep, fit_of, trace_cache, unexpected
 from mlviz.worker.jobs import DRAFT_NODES, REST_SECONDS, Job, PanelFollower, Request
 
 _CHUNK = 0.008
@@ -50,14 +50,14 @@ class Engine:
     def __init__(self, watch: Callable[[int], None] = lambda panel: None) -> None:
         """`watch` is called before and in each piece of work with the panel it is for, and after it with -1."""
         self._watch = watch
-        self._traces = TraceCache()
+        self._traces = trace_cache()
         self._jobs: list[Job] = []
         self._turn = 0
         self._followed: dict[int, PanelFollower] = {}
         self._pace: dict[int, tuple[type[Algorithm], float]] = {}
         self._took: dict[int, tuple[type[Algorithm], float]] = {}
         """Kind of algorithm and seconds of fit and field of the last exact picture of each panel."""
-        self._fields: OrderedDict[Any, FieldSample] = OrderedDict()
+        self._fields = Recent[Any, FieldSample](_FIELDS_REMEMBERED)
         self._asked = 0.0
 
     def submit(self, request: Request) -> None:
@@ -121,18 +121,19 @@ class Engine:
         job = Job(request, index, fit_of(request.scene, index))
         former = running.get(job.fit.key)
         if job.fit.key in request.refused:
-            job.trace = Trace.refused(job.fit, GIVEN_UP)
+            job.trace = Trace(job.fit)
+            job.trace.fail(GIVEN_UP)
         elif former is not None:
             job.trace, job.shown, job.cost = former.trace, former.shown, former.cost
         else:
-            job.trace = self._traces.get(job.fit.key)
+            job.trace = self._traces.used(job.fit.key)
         if job.trace is None:
             kind, seconds = self._took.get(index, (None, 0.0))
             job.ahead = not request.draft and kind is job.kind and seconds > _SLOW_SECONDS and self._follow(job)
             if job.ahead or not (request.draft and self._follow(job)):
                 job.trace = Trace(job.fit)
         if not request.draft:
-            job.studies = [self._traces.get(fit.key) or Trace(fit) for fit in study_fits(request.scene, index)]
+            job.studies = [self._traces.used(fit.key) or Trace(fit) for fit in study_fits(request.scene, index)]
         return job
 
     def _follow(self, job: Job) -> bool:
@@ -163,7 +164,7 @@ class Engine:
             if (study := job.unfinished) is not None:
                 study.advance(deadline)
                 if study.finished:
-                    self._traces.put(study)
+                    self._traces.use(study.fit.key, study)
                 return None
             nodes, job.finer = job.finer, 0
             return self._exact(job, job.trace, nodes, deadline)
@@ -176,7 +177,7 @@ class Engine:
             early = trace.n_steps == 0 or time.perf_counter() - job.shown < pause
             return None if early else self._exact(job, trace, DRAFT_NODES, deadline)
         if not draft:
-            self._traces.put(trace)
+            self._traces.use(job.fit.key, trace)
         return self._exact(job, trace, DRAFT_NODES if draft else self._first(job), deadline)
 
     def _draft(self, job: Job, deadline: float) -> PanelPicture | None:
@@ -274,16 +275,13 @@ class Engine:
             if viewport.grid is None:
                 return viewport, FieldSample()
             key = (job.fit.key, state.step, viewport.limits, viewport.grid.shape)
-            if state.finished and key in self._fields:
-                self._fields.move_to_end(key)
-                return viewport, self._fields[key]
+            if state.finished and (known := self._fields.used(key)) is not None:
+                return viewport, known
         start = time.perf_counter()
         field_sample = sample_field(state.model, viewport)
         self._pace[job.index] = job.kind, (time.perf_counter() - start) / nodes**2
         if state.finished:
-            self._fields[key] = field_sample
-            while len(self._fields) > _FIELDS_REMEMBERED:
-                self._fields.popitem(last=False)
+            self._fields.use(key, field_sample)
         return viewport, field_sample
 
     def _empty(self, job: Job, message: str) -> PanelPicture:

@@ -67,7 +67,7 @@ class Job:
     @property
     def studied(self) -> list[tuple[Fit, PipelineModel]]:
         """The studies that are answered, with their last model."""
-        states = [(trace.fit, trace.state(None)) for trace in self.studies if trace.finished and not trace.error]
+        states = [(trace.fit, trace.state(None)) for trace in self.studies if trace.finished]
         return [(fit, state.model) for fit, state in states if state is not None]
 
     @property

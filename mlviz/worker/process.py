@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, MutableSequence
 from multiprocessing.connection import Connection
 from typing import Any
@@ -15,25 +14,16 @@ from typing import Any
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.picture import PanelPicture
+from mlviz.scene.recent import Recent
 from mlviz.scene.scene import Scene
 from mlviz.worker import Engine, Request
 from mlviz.worker.memory import keep_freed_memory
 from mlviz.worker.messages import Completed, DatasetMissing, PictureTaken, RequestDone, SentRequest, WorkerReady
 
 DATASETS = 8
-"""How many data sets the process remembers, the ones used last."""
+"""How many data sets the process remembers, the ones used last. Both ends do, so that each knows what the other has."""
 _PRELOADED = ("scipy.linalg.lapack", "scipy.spatial")
 """What methods import when first used, and takes long."""
-
-
-class _Recent(OrderedDict[str, Dataset | None]):
-    """The data sets used last, by key. Both ends keep one in the same way, so that each knows what the other has."""
-
-    def use(self, key: str, dataset: Dataset | None) -> None:
-        self[key] = dataset
-        self.move_to_end(key)
-        if len(self) > DATASETS:
-            self.popitem(last=False)
 
 
 class _Server:
@@ -44,7 +34,7 @@ class _Server:
         self._send = connection.send
         self._pulse = pulse
         self._engine = Engine(self._watched)
-        self._datasets = _Recent()
+        self._datasets = Recent[str, Dataset | None](DATASETS)
         self._ready: dict[int, PanelPicture] = {}
         self._unseen: set[int] = set()
         self._sent: dict[int, PanelPicture] = {}
@@ -59,7 +49,7 @@ class _Server:
                 importlib.import_module(self._preloads.pop(0))
             for picture in self._engine.advance(0.0):
                 self._ready[picture.panel] = picture
-            self._beat()
+            self._pulse[0] += 1
             for panel in [panel for panel in self._ready if panel not in self._unseen]:
                 self._send(self._packed(self._ready.pop(panel)))
                 self._unseen.add(panel)
@@ -110,11 +100,8 @@ class _Server:
         same = former is not None and former.plot is picture.plot
         return Completed(picture.panel, picture.sides) if same else picture
 
-    def _beat(self) -> None:
-        self._pulse[0] += 1
-
     def _watched(self, panel: int) -> None:
-        self._beat()
+        self._pulse[0] += 1
         self._pulse[1], self._pulse[2] = panel, self._request
 
 
@@ -155,7 +142,7 @@ class Worker:
         self._process.start()
         far.close()
         self._wake = threading.Condition()
-        self._known = _Recent()
+        self._known = Recent[str, None](DATASETS)
         self._request: Request | None = None
         self._last: Request | None = None
         self._shown: list[int] = []

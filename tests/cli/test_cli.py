@@ -54,7 +54,7 @@ def test_fit_agrees_with_scikit_learn_on_a_table(capsys):
     assert main(["fit", PENGUINS, *COLUMNS, "--algorithm", "svm", "--set", "C=10", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)[0]["facts"]
     scene = load(Path(PENGUINS), ("bill_length", "bill_depth"), "species").scene
-    X, y = StandardScaler().fit_transform(scene.places()), scene.dataset.labels
+    X, y = StandardScaler().fit_transform(scene.dataset.X[:, list(scene.axis_columns)]), scene.dataset.labels
     oracle = SVC(C=10, gamma=0.5, tol=1e-8).fit(X, y)
     assert facts["training error"] == pytest.approx(1 - oracle.score(X, y), abs=1e-9)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms.linear.logistic import LogisticRegression, surface
-from mlviz.draw.layer import Context
+from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Lines, Points
 from mlviz.draw.overlays import charts
 from mlviz.numerics.grid import Grid
@@ -15,7 +15,7 @@ def drawn(algorithm, d=2, k=2, step=-1, n=60):
     X, y = groups(k, n, d)
     models = list(algorithm.steps(X, y, np.random.default_rng(0)))
     context = Context(X, y, np.arange(n), algorithm, "classification", grid=Grid.over((-3, 3, -3, 3), 20, 20),
-                      names=("height", "width")[:d], fine=True)  # fmt: skip
+                      names=Names(inputs=("height", "width")[:d]), fine=True)  # fmt: skip
     return models[: len(models) + step + 1], context, surface.surface.draw(models[step], context)
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -28,12 +29,12 @@ class Centered:
 
 @dataclass(frozen=True)
 class Combined:
-    parts: tuple[Any, ...] = ()
+    models: tuple[Any, ...] = ()
     classes: Any = ()
 
     @property
-    def binary_models(self) -> tuple[Any, ...]:
-        return tuple(part for part in self.parts)
+    def parts(self) -> list[Any]:
+        return [SimpleNamespace(model=model) for model in self.models]
 
     def decision_function(self, X):
         return X

@@ -6,7 +6,7 @@ from mlviz.numerics.sampling import subsample
 
 def lines(n, rows=True, seed=0):
     start = np.random.default_rng(seed).normal(0, 1, (n, 2))
-    return Segments("residual", start, start + np.array((0.0, 1.0)), np.arange(n) if rows else None)
+    return Segments("residual", start, start + np.array((0.0, 1.0)), rows=np.arange(n) if rows else None)
 
 
 def test_few_lines_stay_as_they_are():
@@ -29,7 +29,7 @@ def test_of_very_many_lines_some_stand_for_all_and_the_caption_says_so():
 def test_the_order_of_the_rows_does_not_matter():
     mark = lines(20_000)
     order = np.random.default_rng(2).permutation(20_000)
-    shuffled = Segments("residual", mark.start[order], mark.end[order], np.arange(20_000))
+    shuffled = Segments("residual", mark.start[order], mark.end[order], rows=np.arange(20_000))
     assert np.array_equal(thin_marks([mark])[0][0].end, thin_marks([shuffled])[0][0].end)
 
 

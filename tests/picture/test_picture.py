@@ -68,7 +68,7 @@ def test_the_overlays_are_given_the_model_and_the_arrays_in_its_coordinates():
     assert len(context.grid.y) == 10 and context.line is None
     assert context.field.shape == (10, 20)
     assert np.allclose(context.field, model.on_grid(context.grid), atol=1e-4)
-    assert context.names == ("x1", "x2") and context.class_names == ("no", "yes")
+    assert context.names.inputs == ("x1", "x2") and context.names.classes == ("no", "yes")
     assert context.task == "classification"
     assert picture.plot.limits == LIMITS and (picture.plot.x_label, picture.plot.y_label) == ("x1", "x2")
     assert picture.explanation.sentence == "because"
@@ -147,7 +147,10 @@ def test_the_leading_part_of_one_vs_rest_is_that_of_the_predicted_class():
 
 def test_other_inputs_than_the_axes_leave_facts_charts_and_marks_on_samples():
     wide = Dataset(np.column_stack((TWO.X, TWO.X[:, 0] ** 2)), TWO.labels, ("x1", "x2", "x3"))
-    marks = (Points("center", np.zeros((1, 2))), Segments("slack", np.zeros((1, 2)), np.ones((1, 2)), np.array([0])))
+    marks = (
+        Points("center", np.zeros((1, 2))),
+        Segments("slack", np.zeros((1, 2)), np.ones((1, 2)), rows=np.array([0])),
+    )
     seen = []
     algorithm = type("Wide", (Stepping,), {"overlays": (*Stepping.overlays, spy(seen, marks=marks))})()
     scene = scene_of(algorithm, wide, inputs=("x1", "x2", "x3")).with_view(probe=(0.0, 0.0))

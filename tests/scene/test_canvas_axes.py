@@ -43,7 +43,7 @@ def test_columns_stay_columns():
     scene = scene_of(panel("whiten"))
     axes = axes_of(scene, 0)
     assert axes.names == scene.axes and axes.projection is None and axes.key == scene.axes
-    assert_array_equal(axes.places(IRIS), scene.places())
+    assert_array_equal(axes.places(IRIS), scene.dataset.X[:, list(scene.axis_columns)])
     assert axes.limits == scene.view.limits
 
 

@@ -11,7 +11,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.model_size import size_of
 from mlviz.scene.scene import Panel, Scene
-from mlviz.scene.trace import RECENT_MODELS, Trace, TraceCache, fit_of
+from mlviz.scene.trace import RECENT_MODELS, Trace, fit_of, trace_cache
 from tests.odd_algorithms import Stepping
 from tests.pipeline.nearest_centre import Mean
 
@@ -124,7 +124,8 @@ def test_no_model_and_unexpected_errors_become_sentences(capsys):
         "This fit failed unexpectedly: ZeroDivisionError, what a pity; the points are safe."
     )
     assert "Traceback" in capsys.readouterr().err
-    refused = Trace.refused(fit_of(scene_of(Stepping()), 0), "no")
+    refused = Trace(fit_of(scene_of(Stepping()), 0))
+    refused.fail("no")
     assert refused.finished and refused.error == "no"
 
 
@@ -136,17 +137,18 @@ def test_an_array_that_two_models_share_counts_once():
 
 
 def test_the_cache_forgets_what_was_used_longest_ago():
-    traces = TraceCache(count=2)
+    traces = trace_cache(most=2)
     a, b, c = (traced(Stepping(n=n)) for n in (1, 2, 3))
     for trace in (a, b):
-        traces.put(trace)
-    assert traces.get(a.fit.key) is a
-    traces.put(c)
-    assert traces.get(b.fit.key) is None and traces.get(a.fit.key) is a and len(traces) == 2
+        traces.use(trace.fit.key, trace)
+    assert traces.used(a.fit.key) is a
+    traces.use(c.fit.key, c)
+    assert traces.used(b.fit.key) is None and traces.used(a.fit.key) is a and len(traces) == 2
 
 
 def test_the_cache_is_bounded_by_memory():
-    traces = TraceCache(memory=20_000)
+    traces = trace_cache(memory=20_000)
     for n in range(1, 8):
-        traces.put(traced(Stepping(n=n, ballast=1000)))
+        trace = traced(Stepping(n=n, ballast=1000))
+        traces.use(trace.fit.key, trace)
     assert len(traces) == 1

@@ -175,7 +175,7 @@ def errors(model: PCAModel, context: Context) -> Sequence[Mark]:
     rows, some = _chosen(model, context)
     plane, X = list(context.plane), context.X[rows]
     label = f"reconstruction errors{some}"
-    return (Segments("error", X[:, plane], model.feet(X)[:, plane], context.rows[rows], label=label),)
+    return (Segments("error", X[:, plane], model.feet(X)[:, plane], rows=context.rows[rows], label=label),)
 
 
 @overlay("projections", "projections", "the nearest place to each sample on that line")

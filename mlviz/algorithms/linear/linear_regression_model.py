@@ -160,7 +160,7 @@ class LinearRegressionModel(Model):
 
 
 def _names(model: LinearRegressionModel, context: Context) -> list[str]:
-    variables = context.input_names(model.exponents.shape[1])
+    variables = [context.names.of_input(j) for j in range(model.exponents.shape[1])]
     return [polynomials.name(row, variables) for row in model.exponents.tolist()]
 
 
@@ -181,7 +181,7 @@ def basis(model: LinearRegressionModel, context: Context) -> Plot | None:
     low, high = (float(y.min()), float(y.max())) if len(y) else (-1.0, 1.0)
     room = (high - low) or max(abs(high), 1.0)
     limits = (float(x[0]), float(x[-1]), low - room, high + room)
-    return Plot("basis", "Basis functions", context.input_names(1)[0], "prediction", tuple(marks), limits)
+    return Plot("basis", "Basis functions", context.names.of_input(0), "prediction", tuple(marks), limits)
 
 
 @chart("weights", "weights")

@@ -18,7 +18,7 @@ from typing import Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.marks.base import NOWHERE, Anchors, BaseMark, Rows, Swatch, TiedMark
+from mlviz.draw.marks.base import NOWHERE, Anchors, BaseMark, Swatch
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import subsample
 
@@ -33,15 +33,14 @@ _SYMBOL_WEIGHT = 5.0
 
 
 @dataclass(frozen=True, eq=False)
-class Points(TiedMark):
-    """Symbols at xy (m, 2). `size` (m,) scales each symbol; `rows` (m,) ties them to samples.
+class Points(BaseMark):
+    """Symbols at xy (m, 2). `size` (m,) scales each symbol.
 
     `mix` (m, k) fills each symbol with the colours of classes 0 to k - 1, mixed by these shares.
     """
 
     xy: Array
     size: Array | None = None
-    rows: Rows | None = None
     mix: NDArray[np.float32] | None = None
 
     in_data, shape, over_samples, readable = ("xy",), "symbol", True, True
@@ -61,15 +60,6 @@ class Points(TiedMark):
             return np.ones(len(self.xy))
         return np.nan_to_num(np.asarray(self.size, dtype=np.float64), nan=1.0).clip(0.05, 20)
 
-    @property
-    def symbols(self) -> int:
-        """One at each place."""
-        return len(self.xy)
-
-    def recast(self, role: str, label: str) -> Self:
-        """Symbols of one colour."""
-        return replace(self, role=role, label=label, mix=None)
-
 
 @dataclass(frozen=True, eq=False)
 class Lines(BaseMark):
@@ -85,22 +75,16 @@ class Lines(BaseMark):
 
 
 @dataclass(frozen=True, eq=False)
-class Segments(TiedMark):
-    """m segments from start (m, 2) to end (m, 2). `rows` (m,) ties the starts to samples."""
+class Segments(BaseMark):
+    """m segments from start (m, 2) to end (m, 2)."""
 
     start: Array
     end: Array
-    rows: Rows | None = None
 
     in_data = ("start", "end")
 
-    @property
-    def tied_lines(self) -> int:
-        """One for each row."""
-        return len(self.start) if self.tied else 0
-
     def thinned(self, share: int) -> Self:
-        """Some of the tied segments, spread like all of them."""
+        """The segments, or where they are tied 1 in `share` of them, spread like all of them."""
         if self.rows is None:
             return self
         order = np.lexsort((self.start[:, 1], self.start[:, 0]))
@@ -138,8 +122,8 @@ class Polygons(BaseMark):
         """Places along the rims."""
         # Bars come in dozens, with as many corners each.
         sizes = sorted({len(v) for v in self.vertices} - {0})
-        same = [np.stack([v for v in self.vertices if len(v) == size]) for size in sizes]
-        return Anchors(np.concatenate((NOWHERE, *(_around(polygons) for polygons in same))))
+        rims = [_around(np.stack([v for v in self.vertices if len(v) == size])) for size in sizes]
+        return Anchors(np.concatenate((NOWHERE, *rims)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,10 +215,13 @@ def thin_marks(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], str]:
 
     Of very many lines, which would be a black sheet, some stand for all.
     """
-    share = -(-sum(mark.tied_lines for mark in marks) // MOST_LINES)
+    share = -(
+        -sum(len(mark.rows) for mark in marks if isinstance(mark, Segments) and mark.rows is not None) // MOST_LINES
+    )
     if share <= 1:
         return tuple(marks), ""
-    return tuple(mark.thinned(share) for mark in marks), f"lines drawn for 1 in {share} samples"
+    thinned = (mark.thinned(share) if isinstance(mark, Segments) else mark for mark in marks)
+    return tuple(thinned), f"lines drawn for 1 in {share} samples"
 
 
 def _around(polygons: Array) -> Array:

@@ -46,6 +46,8 @@ class BaseMark:
 
     role: str
     label: str = dataclasses.field(default="", kw_only=True)
+    rows: Rows | None = dataclasses.field(default=None, kw_only=True)
+    """(m,) rows of samples to which its first places (m, 2) are tied."""
 
     in_data: ClassVar[tuple[str, ...]] = ()
     """The fields that are places (m, 2) in data coordinates."""
@@ -75,7 +77,8 @@ class BaseMark:
 
     def mapped(self, place: Callable[[Array], Array]) -> Self:
         """The mark with each of its places (m, 2) put where `place` says; what is no list of places stays."""
-        return self._replaced({name: place(getattr(self, name)) for name in self.in_data})
+        changes: Any = {name: place(getattr(self, name)) for name in self.in_data}
+        return dataclasses.replace(self, **changes)
 
     def swatch(self) -> Swatch:
         """What stands for it before its label in the legend."""
@@ -86,19 +89,9 @@ class BaseMark:
         return Anchors(self.places())
 
     @property
-    def symbols(self) -> int:
-        """How many symbols it has."""
-        return 0
-
-    @property
-    def tied_lines(self) -> int:
-        """How many lines it has that belong to a sample each."""
-        return 0
-
-    @property
     def tied(self) -> bool:
         """Whether some of it goes where samples go."""
-        return False
+        return self.rows is not None
 
     @property
     def on_samples(self) -> bool:
@@ -107,35 +100,9 @@ class BaseMark:
 
     def at_samples(self, places: Array) -> Self:
         """The mark where its rows are now, at places (n, 2) of all samples; what was at rows that are gone is NaN."""
-        return self
-
-    def thinned(self, share: int) -> Self:
-        """The mark with 1 in `share` of its tied lines."""
-        return self
-
-    def recast(self, role: str, label: str) -> Self:
-        """The same in the ink of another role alone."""
-        return dataclasses.replace(self, role=role, label=label)
-
-    def _replaced(self, fields: dict[str, Any]) -> Self:
-        return dataclasses.replace(self, **fields)
-
-
-class TiedMark(BaseMark):
-    """A mark whose first places are those of samples, where it has `rows` (m,)."""
-
-    rows: Rows | None
-
-    @property
-    def tied(self) -> bool:
-        """Whether it has rows."""
-        return self.rows is not None
-
-    def at_samples(self, places: Array) -> Self:
-        """The mark with its first places where the samples are."""
         if self.rows is None:
             return self
-        found = np.full((len(self.rows), 2), np.nan)
+        found: Any = np.full((len(self.rows), 2), np.nan)
         there = (self.rows >= 0) & (self.rows < len(places))
         found[there] = places[self.rows[there]]
-        return self._replaced({self.in_data[0]: found})
+        return dataclasses.replace(self, **{self.in_data[0]: found})

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlviz.draw.contours import some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, Overlay, overlay
@@ -61,28 +61,23 @@ def cells(model: HasCenters, context: OnField) -> Sequence[Mark]:
     return region, *some_lines("cell", cell_edges(model.centers, context.grid.limits), "cell borders")
 
 
-def _members(model: HasClusters) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.float64]]]:
-    """Code, members and centre of each cluster that has any."""
-    for code, center in zip(model.clusters, model.centers, strict=True):
-        members = np.flatnonzero(model.labels == code)
-        if len(members):
-            yield int(code), members, center
-
-
 @overlay("assignment", "assignment", "a dot in each sample: the cluster it is in at this step")
 def assignment(model: HasClusters, context: Context) -> Sequence[Mark]:
-    return [
-        Points(f"member {code}", context.places(members), rows=context.rows[members], label=f"cluster {code + 1}")
-        for code, members, _ in _members(model)
-    ]
+    marks: list[Mark] = []
+    for code in model.clusters.tolist():
+        marks += context.symbols(f"member {code}", np.flatnonzero(model.labels == code), f"cluster {code + 1}")
+    return marks
 
 
 @overlay("links", "links to the centres", "from each sample to the centre of its cluster", shown=False)
 def links(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
-    return [
-        Segments(f"link {code}", context.X[members], np.tile(center, (len(members), 1)), context.rows[members])
-        for code, members, center in _members(model)
-    ]
+    marks = []
+    for code, center in zip(model.clusters.tolist(), model.centers, strict=True):
+        mine = np.flatnonzero(model.labels == code)
+        if len(mine):
+            ends = np.tile(center, (len(mine), 1))
+            marks.append(Segments(f"link {code}", context.X[mine], ends, rows=context.rows[mine]))
+    return marks
 
 
 def trail_marks(model: HasTrail, context: Context, label: str = "path of the centres") -> Sequence[Mark]:
@@ -110,7 +105,11 @@ def chances(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
     size = np.maximum(3 * np.sqrt(chance / chance.max()), 0.3)
     return (
         Points(
-            "seeding chance", context.X[possible], size, context.rows[possible], label="chance to be the next centre"
+            "seeding chance",
+            context.X[possible],
+            size,
+            rows=context.rows[possible],
+            label="chance to be the next centre",
         ),
     )
 

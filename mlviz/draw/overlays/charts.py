@@ -55,7 +55,7 @@ def weights(models: Sequence[HasCoef], context: Context) -> Plot | None:
     middle = (left + width / 2)[coef == 0]
     if len(middle):
         marks.append(Points("now", np.column_stack((middle, np.zeros(len(middle)))), label="exactly 0"))
-    ticks = tuple((float(j), name) for j, name in enumerate(context.input_names(d))) if d <= MOST_NAMES else None
+    ticks = tuple((float(j), context.names.of_input(j)) for j in range(d)) if d <= MOST_NAMES else None
     most = 1.15 * float(np.abs(coef).max()) or 1.0
     low, high = (-most if (coef < 0).any() else -0.1 * most), (most if (coef >= 0).any() else 0.1 * most)
     return Plot("weights", "Weights", "input", "weight", tuple(marks), (-0.5, d - 0.5, low, high), x_ticks=ticks)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour_lines, join_lines, some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, overlay
-from mlviz.draw.marks import Ellipses, Field, Mark, Points
+from mlviz.draw.marks import Ellipses, Field, Mark
 from mlviz.draw.overlays import probabilities
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.overlays.centroids import coloured_crosses, trail_marks
@@ -98,14 +98,11 @@ def ellipses(model: HasGaussians, context: OnGrid) -> Sequence[Mark]:
     "a dot in each sample: the components' colours, mixed by their responsibilities",
 )
 def responsibilities(model: HasResponsibilities, context: Context) -> Sequence[Mark]:
-    shares, labels = model.responsibilities.astype(np.float32), model.labels
-    marks = []
+    shares = model.responsibilities.astype(np.float32)
+    marks: list[Mark] = []
     for code in range(shares.shape[1]):
-        mine = np.flatnonzero(labels == code)
-        if len(mine):
-            name = f"component {code + 1}"
-            places = context.places(mine)
-            marks.append(Points(f"member {code}", places, None, context.rows[mine], shares[mine], label=name))
+        mine = np.flatnonzero(model.labels == code)
+        marks += context.symbols(f"member {code}", mine, f"component {code + 1}", mix=shares[mine])
     return marks
 
 
@@ -154,10 +151,7 @@ def outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
         density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)
         (line,) = contour_lines(context.grid, density, [model.outlier_level], context.fine)
         marks += some_lines("outlier line", line, "p(x) is small outside")
-    rows = np.flatnonzero(model.is_outlier(context.X))
-    if len(rows):
-        marks.append(Points("outlier", context.places(rows), rows=context.rows[rows], label="outliers"))
-    return marks
+    return [*marks, *context.symbols("outlier", np.flatnonzero(model.is_outlier(context.X)), "outliers")]
 
 
 probability_contours = dataclasses.replace(probabilities.contours, shown=False)

@@ -47,7 +47,7 @@ def gram(model: object, context: Context) -> Plot | None:
         if len(codes) <= _MOST_NAMES:
             middles = ((edges[:-1] + edges[1:]) / 2).tolist()
             ticks = tuple(
-                (middle, context.class_name(code)) for middle, code in zip(middles, codes.tolist(), strict=True)
+                (middle, context.names.of_class(code)) for middle, code in zip(middles, codes.tolist(), strict=True)
             )
     label = _counted(context, rows)
     limits = (0.5, 0.5 + (1 + _SCALE_ROOM) * n, 0.5, n + 0.5)
@@ -123,8 +123,7 @@ def profile(model: object, context: Context) -> Plot | None:
         Lines("curve", np.column_stack((x, values))),
         Points("now", np.array([(middle[0], top)])),
     )
-    name = context.input_names(context.X.shape[1])[0]
-    return Plot("kernel", "Kernel", f"{name}, through {which}", "k", marks)
+    return Plot("kernel", "Kernel", f"{context.names.of_input(0)}, through {which}", "k", marks)
 
 
 def _classes(context: Context) -> Any:

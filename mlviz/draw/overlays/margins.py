@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, join_lines, some_lines
 from mlviz.draw.layer import Context, OnGrid, overlay
-from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.marks import Mark, Segments
 from mlviz.draw.protocols import HasField, HasMargin, HasMarginPairs, HasSupport, IsExpanded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -54,16 +54,11 @@ def margin_lines(model: HasField | HasMarginPairs, context: OnGrid) -> Sequence[
     parts="each",
 )
 def support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:
-    marks = []
     bound, name = model.at_bound[model.support], model.bound_name
-    for role, label, which in (
-        ("support vector", f"support vector, α < {name}", ~bound),
-        ("bound support vector", f"support vector, α = {name}", bound),
-    ):
-        rows = model.support[which]
-        if len(rows):
-            marks.append(Points(role, context.places(rows), rows=context.rows[rows], label=label))
-    return marks
+    return (
+        *context.symbols("support vector", model.support[~bound], f"support vector, α < {name}"),
+        *context.symbols("bound support vector", model.support[bound], f"support vector, α = {name}"),
+    )
 
 
 @overlay("slack", "slack", "from each sample that violates its margin to that margin", parts="probe")
@@ -85,7 +80,7 @@ def slack(model: HasMargin | HasMarginPairs, context: OnGrid) -> Sequence[Mark]:
     if not reached.any():
         return ()
     rows, end = rows[reached], end[reached]
-    return (Segments("slack", context.X[rows][:, :2], end, context.rows[rows], label="slack ξ"),)
+    return (Segments("slack", context.X[rows][:, :2], end, rows=context.rows[rows], label="slack ξ"),)
 
 
 def project(model: HasMargin, X: Array, level: Array) -> tuple[Array, NDArray[np.bool_]]:

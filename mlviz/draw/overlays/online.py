@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, join_lines, some_lines
 from mlviz.draw.layer import Context, OnGrid, chart, overlay
-from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Text
+from mlviz.draw.marks import Arrows, Lines, Mark, Polygons, Text
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasField, IsLine
 from mlviz.numerics.arrays import Array
@@ -68,19 +68,14 @@ def say_mistakes(count: int) -> str:
 
 @overlay("visited", "visited sample", "the sample that this step looks at", parts="each")
 def visited(model: HasVisited, context: Context) -> Sequence[Mark]:
-    rows = model.visited
-    if not len(rows):
-        return ()
-    return (Points("visited", context.places(rows), rows=context.rows[rows], label=model.visited_as),)
+    return context.symbols("visited", model.visited, model.visited_as)
 
 
 @overlay("mistaken", "mistaken samples", "samples from which was learned, larger when often", parts="each")
 def mistaken(model: HasMistakes, context: Context) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
-    if not len(rows):
-        return ()
     size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), _LARGEST_RING)
-    return (Points("mistaken", context.places(rows), size, context.rows[rows], label="mistaken, larger when often"),)
+    return context.symbols("mistaken", rows, "mistaken, larger when often", size)
 
 
 @overlay("mistake counts", "mistake counts", "how often each sample was mistaken", parts="probe")
@@ -88,8 +83,7 @@ def counts(model: HasMistakes, context: OnGrid) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
     if not 0 < len(rows) <= _MOST_NUMBERS:
         return ()
-    words = tuple(str(count) for count in model.counts[rows].tolist())
-    return (Text("mistaken", context.X[rows][:, :2], words),)
+    return (Text("mistaken", context.X[rows][:, :2], tuple(map(str, model.counts[rows].tolist()))),)
 
 
 @overlay("former boundary", "boundary before", "where the boundary was before this mistake", parts="probe")
@@ -129,21 +123,14 @@ def mistakes_so_far(models: Sequence[HasDiary], context: Context) -> Plot | None
     if not models:
         return None
     label = "mistakes" if len(models) == 1 else "mistakes of each binary model"
-    lines = [_staircase(binary) for binary in models]
-    marks: list[Mark] = [Lines("curve", join_lines(lines), label=label)]
-    bound, scale = models[0].bound, "linear"
-    if bound is not None and len(models) == 1:
-        marks.append(
-            Lines(
-                "reference",
-                np.column_stack((lines[0][[0, -1], 0], (bound, bound))),
-                label=f"bound (R/γ)² = {bound:.3g}",
-            )
-        )
-        scale = "log" if bound > _FAR * models[0].mistakes else "linear"
-    if scale == "log":  # which has no place for 0
-        marks[0] = Lines("curve", join_lines(line[2:] for line in lines), label=label)
-    return Plot("mistakes", "Mistakes so far", "epoch", "mistakes", tuple(marks), y_scale=scale)  # type: ignore[arg-type]
+    lines, bound = [_staircase(binary) for binary in models], models[0].bound if len(models) == 1 else None
+    far = bound is not None and bound > _FAR * models[0].mistakes
+    # A logarithmic axis has no place for 0.
+    marks = [Lines("curve", join_lines(line[2:] if far else line for line in lines), label=label)]
+    if bound is not None:
+        level = np.column_stack((lines[0][[0, -1], 0], (bound, bound)))
+        marks.append(Lines("reference", level, label=f"bound (R/γ)² = {bound:.3g}"))
+    return Plot("mistakes", "Mistakes so far", "epoch", "mistakes", tuple(marks), y_scale="log" if far else "linear")
 
 
 def _staircase(model: HasDiary) -> Array:

@@ -111,9 +111,9 @@ def _gap(place: Array, others: Array, view: Array) -> float:
 def _of_whom(model: HasClasses, context: Context) -> str:
     """The class whose probability a model of two classes gives, and against which others."""
     if context.between is None:
-        return context.class_name(int(np.asarray(model.classes)[1]))
+        return context.names.of_class(int(np.asarray(model.classes)[1]))
     positive, negative = context.between
-    return f"{context.class_name(positive)} against {context.class_name(negative)}"
+    return f"{context.names.of_class(positive)} against {context.names.of_class(negative)}"
 
 
 def _log_odds(scores: NDArray[Any]) -> NDArray[Any]:
@@ -130,5 +130,4 @@ def _upper_end(line: Array) -> Array:
     if piece[0, 1] < piece[-1, 1]:
         piece = piece[::-1]
     along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(piece, axis=0).T))))
-    at = np.array(ALONG) * along[-1]
-    return np.column_stack([np.interp(at, along, piece[:, axis]) for axis in (0, 1)])
+    return np.column_stack([np.interp(np.array(ALONG) * along[-1], along, coordinate) for coordinate in piece.T])

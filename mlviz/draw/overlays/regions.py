@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, contour_lines, join_lines, some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, OnLine, Task, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Points, Polygons, Segments
+from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.protocols import Classifies, HasClasses, Predicts
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import subsample
@@ -136,15 +136,12 @@ def misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     # What is put into no class is not put into a wrong one.
     wrong = rows[(fitted != context.y[rows]) & np.isin(fitted, model.classes)]
-    if not len(wrong):
-        return ()
-    return (Points("misclassified", context.places(wrong), rows=context.rows[wrong], label="misclassified"),)
+    return context.symbols("misclassified", wrong, "misclassified")
 
 
 @overlay("curve", "curve", "the prediction over the input", tasks=_VALUES)
 def curve(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    xy = np.column_stack((context.line, model.predict(context.line[:, None])))
-    return (Lines("curve", xy, label="prediction"),)
+    return (Lines("curve", np.column_stack((context.line, model.predict(context.line[:, None]))), label="prediction"),)
 
 
 @overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES)
@@ -154,7 +151,7 @@ def residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x = context.X[rows, 0]
     start, end = np.column_stack((x, context.y[rows])), np.column_stack((x, fitted))
-    return (Segments("residual", start, end, context.rows[rows], label="residuals"),)
+    return (Segments("residual", start, end, rows=context.rows[rows], label="residuals"),)
 
 
 @overlay(

@@ -86,7 +86,9 @@ def cut(model: object, context: Context) -> Plot | None:
         for code, mine in ((shown.negative, coef < 0), (shown.positive, coef > 0)):
             role = "basis" if code is None else f"link {code}"
             if mine.any():
-                marks.append(Lines(role, curves(way, bumps[:, mine]), label=f"{which} of {context.class_name(code)}"))
+                marks.append(
+                    Lines(role, curves(way, bumps[:, mine]), label=f"{which} of {context.names.of_class(code)}")
+                )
     if function.base:
         marks.append(Lines("offset", _level(function.base), label="offset"))
     marks.append(Lines("curve", np.column_stack((way, total)), label="their sum and the offset"))

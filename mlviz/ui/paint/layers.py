@@ -88,7 +88,7 @@ class MarkLayer(Layer):
         """The symbols on samples."""
         if not all([mark.on_samples for mark in self.marks]):
             return 0
-        return sum([mark.symbols for mark in self.marks])
+        return sum([len(mark.rows) for mark in self.marks if mark.rows is not None])
 
     def paint(self, sheet: Sheet) -> None:
         """Paint the marks where their samples are."""

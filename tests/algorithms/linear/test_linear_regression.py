@@ -8,7 +8,7 @@ from sklearn.preprocessing import PolynomialFeatures
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.linear.linear_regression import LinearRegression
-from mlviz.draw.layer import Context
+from mlviz.draw.layer import Context, Names
 from mlviz.numerics import polynomials
 from mlviz.numerics.grid import Grid
 
@@ -136,7 +136,7 @@ def test_charts():
     X, y, _ = sample(1)
     algorithm = LinearRegression("polynomial", 4, "L2", 0.1)
     model = algorithm.fit(X, y)
-    known = context(model, X, y, algorithm=algorithm, line=np.linspace(-4, 4, 50), names=("x1",))
+    known = context(model, X, y, algorithm=algorithm, line=np.linspace(-4, 4, 50), names=Names(inputs=("x1",)))
     bars, basis, path = (chart.draw(model, known) for chart in algorithm.charts)
     assert [word for _, word in bars.x_ticks] == ["x1", "x1²", "x1³", "x1⁴"]
     np.testing.assert_allclose([bar[1, 1] for bar in bars.marks[0].vertices], model.coef)

@@ -9,7 +9,7 @@ from sklearn.linear_model import LogisticRegression as Oracle
 from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.linear.logistic import LogisticFollower, LogisticRegression
 from mlviz.data.tables import shipped
-from mlviz.draw.layer import Context
+from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Lines, Text
 from mlviz.draw.overlays import probabilities
 from mlviz.numerics.grid import Grid
@@ -217,7 +217,7 @@ def test_numbers_stand_on_their_lines_where_no_other_is_near():
     for lambda_ in (1.0, 1e-2, 1e-8):
         model = LogisticRegression(lambda_).fit(X + 6 * y[:, None] * (lambda_ < 1e-6), y)
         context = Context(X, y, np.arange(60), LogisticRegression(), "classification", grid=grid,
-                          field=model.on_grid(grid), class_names=("no", "yes"), fine=True)  # fmt: skip
+                          field=model.on_grid(grid), names=Names(("no", "yes")), fine=True)  # fmt: skip
         lines, words = probabilities.contours.draw(model, context)
         ends = "0.2 … 0.8" if lambda_ == 1.0 else "0.1 … 0.9"
         assert words.centered and lines.label == f"probability of yes: {ends}"

@@ -10,7 +10,7 @@ from sklearn.linear_model import SGDClassifier
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.margin.l1_svm import L1SVM
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import Context
+from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Points, Polygons
 from mlviz.draw.overlays import charts, margins
 from mlviz.numerics.grid import Grid
@@ -152,7 +152,9 @@ def test_overlays_and_chart():
     model = L1SVM(lambda_=0.05).fit(X, y)
     grid = Grid.over((-4, 6, -4, 6), 101, 101)
     field = model.on_grid(grid)
-    context = Context(X, y, np.arange(len(X)), L1SVM(), "classification", grid, field=field, names=("a", "b"))
+    context = Context(
+        X, y, np.arange(len(X)), L1SVM(), "classification", grid, field=field, names=Names(inputs=("a", "b"))
+    )
     (slack,) = margins.slack.draw(model, context)
     length = np.linalg.norm(slack.end - slack.start, axis=1)
     np.testing.assert_allclose(length, model.slack[slack.rows] * model.margin, atol=2e-3)

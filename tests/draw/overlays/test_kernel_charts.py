@@ -7,7 +7,7 @@ from mlviz.algorithms import registry
 from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import Context
+from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Field, Lines, Points, Segments, Text
 from mlviz.draw.numbers import format_number
 from mlviz.draw.overlays import gram, slices
@@ -31,7 +31,7 @@ def blobs(n=40, seed=0):
 def context(algorithm, X, y, **more):
     task = "classification" if isinstance(algorithm, SVM) else "regression"
     level = np.array([[-3.0, 0.0], [3.0, 0.0]])
-    facts = {"grid": GRID, "slice": level, "names": ("x1", "x2"), "class_names": ("calm", "wild")} | more
+    facts = {"grid": GRID, "slice": level, "names": Names(("calm", "wild"), ("x1", "x2"))} | more
     return Context(X, y, np.arange(len(X)), algorithm, task, **facts)
 
 

@@ -24,7 +24,7 @@ from mlviz.draw.marks import (
     Text,
     thin_marks,
 )
-from mlviz.draw.marks.base import BaseMark, Swatch, TiedMark
+from mlviz.draw.marks.base import BaseMark, Swatch
 from mlviz.draw.plot import Plot
 from mlviz.draw.previous_fit import LABEL, ghost, with_ghost
 from mlviz.ui.paint.axes import AxesFrame, Style
@@ -85,7 +85,7 @@ def painted(mark, samples=None, raster=True):
 
 def test_the_union_has_every_kind_and_the_sweep_knows_them():
     classes = {value for value in vars(marks).values() if isinstance(value, type) and issubclass(value, BaseMark)}
-    assert classes - {BaseMark, TiedMark} == set(KINDS) == set(FULL) == set(EMPTY)
+    assert classes - {BaseMark} == set(KINDS) == set(FULL) == set(EMPTY)
 
 
 @pytest.mark.qt_log_ignore("Painter ended with 1 saved states")
@@ -155,7 +155,7 @@ def test_of_very_many_tied_lines_some_are_drawn_and_all_else_stays(kind):
         rows=np.arange(MOST_LINES + 1),
     )  # fmt: skip
     shown, remark = thin_marks([lines, mark])
-    assert shown[1] is mark and shown[0].tied_lines == (MOST_LINES + 2) // 2 and "1 in 2" in remark
+    assert shown[1] is mark and len(shown[0].start) == (MOST_LINES + 2) // 2 and "1 in 2" in remark
 
 
 @every_kind
@@ -185,7 +185,7 @@ def test_it_is_painted(kind, raster):
 @every_kind
 def test_what_is_tied_goes_where_its_samples_go(kind):
     samples = DrawnSamples(np.array([[9.0, 4.5], [1.0, 0.5], [5.0, 2.5]]), np.zeros(3, dtype=np.intp))
-    if not issubclass(kind, TiedMark):
+    if kind not in (Points, Segments):
         assert not FULL[kind].tied and not FULL[kind].on_samples
         assert FULL[kind].at_samples(samples.places) is FULL[kind]
         return

@@ -179,7 +179,7 @@ def no_marks():
     return (
         Points("now", none, rows=NO_ROWS, label="now"),
         Lines("curve", none),
-        Segments("residual", none, none, NO_ROWS),
+        Segments("residual", none, none, rows=NO_ROWS),
         Polygons("square", ()),
         Ellipses("class 1", none, np.empty((0, 2, 2))),
         Text("path", none, ()),

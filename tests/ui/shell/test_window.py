@@ -150,7 +150,7 @@ def test_shipped_data_sets_open_standardized_and_undo_brings_back_what_was(windo
     window.presets.open_shipped(name)
     scene = window.store.scene
     x0, x1, y0, y1 = scene.view.limits
-    places = scene.places()
+    places = scene.dataset.X[:, list(scene.axis_columns)]
     assert scene.panels[0].pipeline.preprocessing == "standardize" and not scene.view.equal
     assert x0 < places[:, 0].min() and places[:, 0].max() < x1 and y0 < places[:, 1].min() and places[:, 1].max() < y1
     window.store.undo()

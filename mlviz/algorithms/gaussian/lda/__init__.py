@@ -70,7 +70,7 @@ def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
     if len(rows) > _MOST:
         rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST)
     feet = _feet(model, context.X[rows])
-    marks: list[Mark] = [Segments("error", context.X[rows], feet, context.rows[rows], label="projections")]
+    marks: list[Mark] = [Segments("error", context.X[rows], feet, rows=context.rows[rows], label="projections")]
     for code in model.classes:
         mine = context.y[rows] == code if context.y is not None else np.zeros(len(rows), dtype=bool)
         if mine.any():
@@ -86,7 +86,7 @@ def along(model: LDAModel, context: Context) -> Plot | None:
     scores, means = model.transform(context.X)[:, 0], model.transform(model.means)[:, 0]
     marks: list[Mark] = []
     for number, code, heights in _histograms(model, context.y, scores):
-        name = context.class_name(code)
+        name = context.names.of_class(code)
         marks.append(Polygons(f"class {code}", heights, label=name))
         curve = np.linspace(means.min() - _REACH, means.max() + _REACH, 300)
         density = model.priors[number] * np.exp(-0.5 * (curve - means[number]) ** 2) / np.sqrt(2 * np.pi)

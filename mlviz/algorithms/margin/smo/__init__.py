@@ -39,13 +39,11 @@ def moved(model: SMOModel, context: Context) -> Sequence[Mark]:
         return ()
     grown, shrunk = model.moved
     rows = np.concatenate((grown, shrunk))
-    seen = context.grid is not None
-    places = context.X[rows][:, :2] if seen else np.full((len(rows), 2), np.nan)
-    marks: list[Mark] = [Points("visited", places, rows=context.rows[rows], label="the two α that moved")]
-    if seen:
-        start, end = context.X[grown[:1]][:, :2], context.X[shrunk[:1]][:, :2]
-        marks.insert(0, Segments("now", start, end, context.rows[grown[:1]]))
-    return marks
+    marks = context.symbols("visited", rows, "the two α that moved")
+    if context.grid is None:
+        return marks
+    start, end = context.X[grown[:1]][:, :2], context.X[shrunk[:1]][:, :2]
+    return (Segments("now", start, end, rows=context.rows[grown[:1]]), *marks)
 
 
 @overlay("moves", "moves", "from where to where the two α went", parts="probe")
