@@ -150,7 +150,9 @@ def _pieces(name: str, xy: Array) -> Iterator[str]:
             width, height = (format_number(value, 3) for value in size)
             yield f"The {name} goes around {_place(middle)}, {width} wide and {height} high."
         else:
-            yield f"The {name} goes from {_place(piece[0])} by {_place(piece[len(piece) // 2])} to {_place(piece[-1])}."
+            by = f"from {_place(piece[0])} by {_place(piece[len(piece) // 2])}"
+            way = by if len(piece) > 2 else f"straight from {_place(piece[0])}"
+            yield f"The {name} goes {way} to {_place(piece[-1])}."
 
 
 def _course(xy: Array) -> Iterator[str]:
