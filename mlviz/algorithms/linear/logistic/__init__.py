@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
-from mlviz.algorithms.linear.logistic import surface
-from mlviz.algorithms.linear.logistic.model import LogisticModel
+from mlviz.algorithms.linear.logistic.model import LogisticModel, surface, visited
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.overlays import charts, probabilities, regions
@@ -74,9 +73,9 @@ class LogisticRegression(LogisticSettings):
         probabilities.contours,
         regions.boundary,
         regions.misclassified,
-        surface.visited,
+        visited,
     )
-    charts = (charts.objective, surface.surface, charts.weights)
+    charts = (charts.objective, surface, charts.weights)
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
