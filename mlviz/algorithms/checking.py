@@ -88,8 +88,6 @@ def refuse_distant(X: Array) -> None:
 
 def refuse_fewer(different: int, k: int, method: str) -> None:
     """Raise `CannotFit` where there are so many different samples, which are fewer than k."""
-    if not different:
-        raise CannotFit("There are no samples yet.")
     if different < k:
         there = "There is only 1 distinct sample" if different == 1 else f"There are only {different} distinct samples"
         raise CannotFit(f"{there}; {method} with k = {k} needs at least {k}.")

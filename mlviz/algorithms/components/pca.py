@@ -277,8 +277,6 @@ class PCA(Algorithm):
         weights = np.ones(len(X)) if sample_weight is None else sample_weight
         if not weights.all():
             X, weights = X[weights > 0], weights[weights > 0]
-        if not len(X):
-            raise CannotFit("There are no samples yet.")
         columns = np.ascontiguousarray(X.T)  # sums along rows of memory take a tenth of the time
         if not np.ptp(columns, axis=1).any():
             one = "There is only 1 sample" if len(X) == 1 else "All samples are at the same place"

@@ -254,8 +254,6 @@ class GaussianClassifier(Algorithm, abstract=True):
     ) -> Iterator[GaussianClassesModel]:
         """Yield the classes' Gaussians, once."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
-        if not len(X):
-            raise CannotFit("There are no samples yet.")
         order = np.argsort(y, kind="stable")
         X, y, weights = X[order], y[order], weights[order]
         starts = np.concatenate(([0], np.flatnonzero(y[1:] != y[:-1]) + 1))

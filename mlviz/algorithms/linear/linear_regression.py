@@ -78,8 +78,6 @@ class LinearRegression(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[LinearRegressionModel]:
         """Yield the minimum, once."""
-        if y is None or not len(X):
-            raise CannotFit("There are no samples yet.")
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             model = self._minimum(X, y.astype(np.float64), weights / weights.sum())
