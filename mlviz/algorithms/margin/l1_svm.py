@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until
+from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.margin.linear_margin import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
@@ -81,12 +81,7 @@ class L1SVM(Algorithm):
     ) -> Iterator[L1SVMModel]:
         """Yield models on the way, the last of which is the exact one."""
         problem = L1SVMProgram.of(self, X, y, sample_weight)
-        work = 0
-        for vertex in problem.vertices(None):
-            work += problem.A.size
-            if vertex.last or work > _STEPS:
-                yield problem.model(vertex)
-                work = 0
+        yield from map(problem.model, thinned(problem.vertices(None), problem.A.size, _STEPS))
 
     def code(self, model: L1SVMModel) -> Code:
         """SGDClassifier, which comes near."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array, thinned
 from mlviz.algorithms.checking import refuse_fewer
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
 from mlviz.draw.overlays import charts, gaussians
@@ -97,12 +97,10 @@ class GaussianMixture(Algorithm):
         for restart in range(self.n_init if self.n_init > 1 else 0):
             if restart:
                 start = draw_centers(data.samples, self.n_components, "k-means++", rng)[0]
-            reached = -np.inf
             for now in self._silently(data, start):
                 yield GaussianMixtureModel(data, now.mixture, self.covariance_type, "restart")
-                reached = now.likelihood
-            if reached > most:
-                best, most = start, reached
+            if now.likelihood > most:
+                best, most = start, now.likelihood
         for labels in starts(data, best):
             mixture = self._of(data, labels)
             yield GaussianMixtureModel(data, mixture, self.covariance_type, "start by k-means", assigned=labels)
@@ -150,13 +148,8 @@ class GaussianMixture(Algorithm):
     def _silently(self, data: SamplesInUnits, rows: Labels) -> Iterator[EMRound]:
         """The end of a restart, and on the way only where it is long."""
         *_, labels = starts(data, rows)
-        work = 0
-        for now in em_rounds(data, self._of(data, labels), self.covariance_type):
-            work += self.n_components * len(data.samples.weights)
-            if work >= _SILENT:
-                work = 0
-                yield now
-        yield now
+        rounds = em_rounds(data, self._of(data, labels), self.covariance_type)
+        return thinned(rounds, self.n_components * len(data.samples.weights), _SILENT)
 
     def _of(self, data: SamplesInUnits, labels: Labels) -> Gaussians:
         return from_labels(data, labels, self.n_components, self.covariance_type)

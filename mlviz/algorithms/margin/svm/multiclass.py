@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, ModelFact
+from mlviz.algorithms.base import CannotFit, ModelFact, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.linear_margin import LinearMargin
@@ -51,15 +51,11 @@ def several_steps(C: float, X: Array, y: NDArray[Any], sample_weight: Array | No
         weight = scores.weights if basis is None else scores.weights @ basis.T
         return _model(C, X, rows, classes, samples, center, weight, scores)
 
-    scores, work = None, 0
-    for better in crammer_singer(places, samples.y, C * samples.weight, len(classes)):
-        scores, work = better, work + places.size * len(classes)
-        if work > WORK:
-            yield model(scores)
-            work = 0
+    found, scores = crammer_singer(places, samples.y, C * samples.weight, len(classes)), None
+    for scores in thinned(found, places.size * len(classes), WORK):
+        yield model(scores)
     if scores is None:
         raise CannotFit("The inputs have no digits left to compute with: standardize them.")
-    yield model(scores)
 
 
 def _model(
