@@ -221,11 +221,9 @@ def _evidence(x: Array, places: Array, terms: Array, roles: Sequence[str]) -> tu
         return ()
     size = 2.5 * np.sqrt(np.abs(terms) / np.abs(terms).max())
     links = Segments("neighbour", places, np.tile(x, (len(places), 1)))
-    rings = []
-    for role, word, mine in zip(roles, ("negative", "positive"), (terms < 0, terms > 0), strict=True):
-        if mine.any():
-            rings.append(Points(role, places[mine], size[mine], label=f"size of a {word} part"))
-    return links, *rings
+    kinds = zip(roles, ("negative", "positive"), (terms < 0, terms > 0), strict=True)
+    rings = ((role, f"size of a {word} part", mine) for role, word, mine in kinds if mine.any())
+    return links, *(Points(role, places[mine], size[mine], label=label) for role, label, mine in rings)
 
 
 @dataclass(frozen=True, eq=False)

@@ -118,9 +118,8 @@ class KernelMethod(Algorithm, abstract=True):
 
     def gamma_text(self) -> str:
         """The width in scikit-learn's convention."""
-        if self.kernel == "gaussian":
-            return f"γ = 1/(2 σ²) = {1 / (2 * self.sigma**2):.3g}"
-        return f"γ = 1/σ = {1 / self.sigma:.3g}"
+        squared = f"γ = 1/(2 σ²) = {1 / (2 * self.sigma**2):.3g}"
+        return squared if self.kernel == "gaussian" else f"γ = 1/σ = {1 / self.sigma:.3g}"
 
 
 def unit_of(kernel: Kernel, places: Array) -> float:

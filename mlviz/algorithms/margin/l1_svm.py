@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
-from mlviz.algorithms.margin.linear_margin import LinearMargin
+from mlviz.algorithms.linear_model import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.overlays import charts, margins, regions

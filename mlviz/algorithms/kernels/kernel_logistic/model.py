@@ -16,7 +16,7 @@ from mlviz.algorithms.facts import GAMMA, LEFT_OUT
 from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.draw.marks import Mark, Points, ways
+from mlviz.draw.marks import Points, ways
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.kernel_logistic import KernelIterate, reweighted
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, softmax
@@ -155,13 +155,9 @@ class KernelLogisticModel(ScoreModel):
         if len(order):
             where = ", ".join(f"{c:.3g}" for c in self.centers[order[0]])
             sentence += f"; the largest part, {terms[order[0]]:.3g}, comes from the sample at ({where})"
-        return Explanation(f"{sentence}.", self._evidence(x, order), measured=True)
-
-    def _evidence(self, x: Array, samples: NDArray[np.intp]) -> tuple[Mark, ...]:
-        if len(x) != 2 or not len(samples):
-            return ()
-        places = self.centers[samples]
-        return *ways(x, places), Points("neighbour", places)
+        places = self.centers[order]
+        marks = (*ways(x, places), Points("neighbour", places)) if len(x) == 2 and len(order) else ()
+        return Explanation(f"{sentence}.", marks, measured=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

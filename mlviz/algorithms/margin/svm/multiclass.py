@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
-from mlviz.algorithms.linear_model import LinearScores
-from mlviz.algorithms.margin.linear_margin import LinearMargin
+from mlviz.algorithms.linear_model import LinearMargin, LinearScores
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.arrays import Array

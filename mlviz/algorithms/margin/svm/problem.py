@@ -239,13 +239,10 @@ class SVMDual:
             limit=None if hard or not (bound < self.bound * (1 - 1e-9)).any() else float(bound.max()),
             X=self.X,
             subsample=None if self.thinned_from is None else (len(self.rows), self.thinned_from),
-            caveat=self._said_of_subsample(),
+            caveat=""
+            if self.thinned_from is None
+            else f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples",
         )
-
-    def _said_of_subsample(self) -> str:
-        if self.thinned_from is None:
-            return ""
-        return f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples"
 
 
 def best_offset(g: Array, y: Array, weight: Array) -> float:
