@@ -15,7 +15,7 @@ from mlviz.algorithms.linear_model import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.overlays import charts, margins, regions
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Rows, Vertex, hinge_simplex
 from mlviz.spec import real
@@ -159,12 +159,9 @@ class L1SVMProgram:
         slack[slack < _ROUNDING * (1 + np.abs(w).sum())] = 0.0
         loss, size = float(self.share @ slack), float(self.penalty[:-1] @ np.abs(w))
         used, bounded = vertex.alpha > 1e-9 * self.share, vertex.alpha > (1 - 1e-9) * self.share
-        group, whole = self.samples.group, np.zeros(len(self.X))
 
-        def spread(values: Array) -> Array:
-            full = whole.copy()
-            full[self.rows] = values[group]
-            return full
+        def spread(values: NDArray[Any]) -> NDArray[Any]:
+            return scattered(values[self.samples.group], self.rows, len(self.X))
 
         return L1SVMModel(
             classes=self.classes,
@@ -175,8 +172,8 @@ class L1SVMProgram:
             signs=spread(y),
             slack=spread(slack),
             alpha=spread(vertex.alpha / self.share),
-            at_bound=spread(bounded.astype(np.float64)) > 0,
-            support=np.flatnonzero(spread(used.astype(np.float64))),
+            at_bound=spread(bounded),
+            support=np.flatnonzero(spread(used)),
             hinge_loss=loss,
             objective=loss + size,
             dual_objective=float(vertex.alpha.sum()),

@@ -194,7 +194,8 @@ class GaussianMixtureFollower:
         if former is not None and former.means.shape == (algorithm.n_components, X.shape[1]):
             start = former.inside(data.units)
         else:
-            start = _from_nothing(algorithm, data)
+            *_, labels = starts(data, seeds(data, algorithm.n_components, np.random.default_rng(0)))
+            start = from_labels(data, labels, algorithm.n_components, algorithm.covariance_type)
         kind = algorithm.covariance_type
         for number, now in enumerate(em_rounds(data, start, kind)):  # noqa: B007
             # The first one is the start itself.
@@ -205,9 +206,3 @@ class GaussianMixtureFollower:
             self._mixture = now.mixture.outside(data.units)
         objective = data.likelihood(now.likelihood)
         return GaussianMixtureModel(data, now.mixture, kind, "expectation", objective, settled=now.settled)
-
-
-def _from_nothing(algorithm: GaussianMixture, data: SamplesInUnits) -> Gaussians:
-    rows = seeds(data, algorithm.n_components, np.random.default_rng(0))
-    *_, labels = starts(data, rows)
-    return from_labels(data, labels, algorithm.n_components, algorithm.covariance_type)

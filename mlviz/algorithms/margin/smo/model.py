@@ -160,19 +160,16 @@ class SMOModel(StreetScores):
 
     @property
     def told_moves(self) -> tuple[str, ...]:
-        """From where to where the two multipliers went."""
-        if self.pair is None:
-            return ()
+        """From where to where the two multipliers went; not asked for at the start."""
+        assert self.pair is not None
         now = self.beta[self.pair.grown], self.beta[self.pair.shrunk]
         unit = self.run.problem.unit
         return tuple(_move(abs(a) / unit, abs(b) / unit) for a, b in zip(self.pair.former, now, strict=True))
 
     @property
     def moved(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The samples of the two multipliers that moved, several where they are at the same place."""
-        none = np.empty(0, dtype=np.intp)
-        if self.pair is None:
-            return none, none
+        """The samples of the two multipliers that moved, several where they are at the same place; not at the start."""
+        assert self.pair is not None
         rows, group = self.run.problem.rows, self.run.group
         return rows[group == self.pair.grown], rows[group == self.pair.shrunk]
 

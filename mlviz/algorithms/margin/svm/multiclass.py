@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearMargin, LinearScores
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.merging import MergedSamples, merge_equal_samples
 from mlviz.numerics.neighbors.at_place import sample_at
 from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_singer
@@ -77,11 +77,9 @@ def _model(
     slack = ahead.max(axis=1)
     used, bounded = own < (1 - _FREE) * price, own < _FREE * price
 
-    def spread(each: NDArray[Any], outside: Any = 0) -> NDArray[Any]:
+    def spread(each: NDArray[Any], outside: int = 0) -> NDArray[Any]:
         """One number a sample of X, from one a different sample."""
-        whole = np.full(n, outside, dtype=each.dtype)
-        whole[rows] = each[samples.group]
-        return whole
+        return scattered(each[samples.group], rows, n, outside)
 
     gap = (scores.objective - scores.dual) / scores.objective
     return MulticlassSVMModel(
@@ -166,8 +164,7 @@ class MulticlassSVMModel(LinearScores):
 
     def pair_at(self, x: Array) -> LinearMargin:
         """The street between the two classes that lead at x (d,)."""
-        first, second = self._leading(x)
-        return self.pair(first, second)
+        return self.pair(*self._leading(x))
 
     def _leading(self, x: Array) -> tuple[int, int]:
         first, second = np.argsort(-self.decision_function(x[None])[0], kind="stable")[:2].tolist()

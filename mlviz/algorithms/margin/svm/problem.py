@@ -16,7 +16,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.regularized import KernelChooser, KernelData
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.svm.feature_interior_point import ROUNDING, FeatureSVMSolution, feature_svm
@@ -212,10 +212,8 @@ class SVMDual:
         support = self.rows[used]
         order = np.argsort(support, kind="stable")
 
-        def spread(values: Array) -> Array:
-            whole = np.zeros(len(self.X))
-            whole[self.rows] = values
-            return whole
+        def spread(values: NDArray[Any]) -> NDArray[Any]:
+            return scattered(values, self.rows, len(self.X))
 
         return SVMModel(
             classes=self.classes,
@@ -228,7 +226,7 @@ class SVMDual:
             bound=spread(bound),
             signs=spread(y),
             slack=spread(slack),
-            at_bound=spread(at_bound.astype(np.float64)) > 0,
+            at_bound=spread(at_bound),
             origin=self.origin,
             offset=offset,
             margin=float(1 / np.sqrt(norm)) if norm > 0 else float("inf"),
