@@ -34,6 +34,7 @@ __all__ = [
     "Traits",
     "format_array",
     "last_until",
+    "thinned",
 ]
 
 
@@ -148,6 +149,18 @@ def last_until(deadline: float, states: Iterator[State]) -> State:
     if state is None:
         raise CannotFit("The method gave no model.")
     return state
+
+
+def thinned(states: Iterator[State], work: int, most: int) -> Iterator[State]:
+    """Yield the last of the states, and on the way one each time that more than `most` work is done, `work` a state."""
+    done = 0
+    for state in states:
+        done += work
+        if done > most:
+            done = 0
+            yield state
+    if done:
+        yield state
 
 
 @runtime_checkable

@@ -122,7 +122,7 @@ def _files(folder: str, package: str, shared: bool = False) -> Iterator[Source]:
     for file in pkgutil.iter_modules([folder]):
         if not file.name.startswith("_"):
             path = Path(folder, file.name, "__init__.py") if file.ispkg else Path(folder, f"{file.name}.py")
-            yield Source(_id(file.name), f"{package}.{file.name}", str(path), shared=shared)
+            yield Source(file.name.replace("_", "-"), f"{package}.{file.name}", str(path), shared=shared)
 
 
 @cache
@@ -136,10 +136,6 @@ def _entry_points() -> tuple[Source, ...]:
         module, _, attribute = point.value.partition(":")
         found.append(Source(point.name, module.strip(), f"{owner} ({point.value})", attribute.strip()))
     return tuple(found)
-
-
-def _id(name: str) -> str:
-    return name.replace("_", "-")
 
 
 @cache

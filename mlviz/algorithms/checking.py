@@ -67,10 +67,12 @@ def checked(
 def weighted_rows(
     X: Array, y: NDArray[Any] | None, sample_weight: Array | None
 ) -> tuple[NDArray[np.intp], Array, NDArray[Any], Array]:
-    """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,)."""
+    """Which rows of X have a weight, and their X, y and weights: (m,), (m, d), (m,) and (m,); `CannotFit` if none."""
     assert y is not None
     weights = np.ones(len(X)) if sample_weight is None else sample_weight
     rows = np.flatnonzero(weights > 0)
+    if not len(rows):
+        raise CannotFit("There are no samples yet.")
     return (rows, X, y, weights) if len(rows) == len(X) else (rows, X[rows], y[rows], weights[rows])
 
 
@@ -88,8 +90,6 @@ def refuse_distant(X: Array) -> None:
 
 def refuse_fewer(different: int, k: int, method: str) -> None:
     """Raise `CannotFit` where there are so many different samples, which are fewer than k."""
-    if not different:
-        raise CannotFit("There are no samples yet.")
     if different < k:
         there = "There is only 1 distinct sample" if different == 1 else f"There are only {different} distinct samples"
         raise CannotFit(f"{there}; {method} with k = {k} needs at least {k}.")

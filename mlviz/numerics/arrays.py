@@ -1,6 +1,8 @@
-"""What arrays are called by what they hold."""
+"""What arrays are called by what they hold, and values among those of more rows."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,3 +12,10 @@ Labels = NDArray[np.intp]
 """A whole number for each sample: the number of its class or cluster, or a row."""
 Mask = NDArray[np.bool_]
 """Whether, for each sample."""
+
+
+def scattered(values: NDArray[Any], rows: NDArray[np.intp], n: int, outside: int = 0) -> NDArray[Any]:
+    """The values (m,) at their rows of n, and `outside` at all others, (n,)."""
+    whole = np.full(n, outside, dtype=values.dtype)
+    whole[rows] = values
+    return whole

@@ -135,7 +135,7 @@ def damaged(tmp_path_factory):
     algorithms = root / "mlviz" / "algorithms"
     (algorithms / "margin" / "svm" / "__init__.py").write_text("def steps(:\n")
     (algorithms / "clustering" / "kmeans.py").write_text("import numpy\n\nraise RuntimeError('out of order.')\n")
-    (algorithms / "gaussian" / "fitting.py").write_text("import a_package_that_nobody_has\n")
+    (algorithms / "gaussian" / "gaussian_classes.py").write_text("import a_package_that_nobody_has\n")
     (algorithms / "linear" / "knn.py").write_text("HELP = 'of the same name as a method of another family'\n")
     (algorithms / "components" / "lloyd.py").write_text("raise SystemExit(3)\n")
     return root
@@ -146,11 +146,11 @@ class TestBrokenFiles:
         listed = run("-m", "mlviz", "list", PYTHONPATH=damaged)
         reasons = told(listed)
         # Those that need a broken file are broken with it.
-        assert {"svm", "kmeans", "fitting", "lda", "qda", "naive-bayes", "lloyd"} <= set(reasons)
+        assert {"svm", "kmeans", "gaussian-classes", "lda", "qda", "naive-bayes", "lloyd"} <= set(reasons)
         place = damaged / "mlviz" / "algorithms"
         assert reasons["kmeans"] == f"{place}/clustering/kmeans.py, line 3: RuntimeError: out of order."
         assert reasons["svm"].startswith(f"{place}/margin/svm/__init__.py: SyntaxError: invalid syntax")
-        assert reasons["fitting"].endswith("ModuleNotFoundError: No module named 'a_package_that_nobody_has'.")
+        assert reasons["gaussian-classes"].endswith("ModuleNotFoundError: No module named 'a_package_that_nobody_has'.")
         assert reasons["lloyd"] == f"{place}/components/lloyd.py, line 1: SystemExit: 3."
         for name in ("knn", "pca", "gmm", "logistic", "linear-regression"):
             assert f"\n{name}  " in f"\n{listed.stdout}" and name not in reasons

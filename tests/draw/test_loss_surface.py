@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from mlviz.algorithms.linear.logistic import LogisticRegression, surface
+from mlviz.algorithms.linear.logistic import LogisticRegression
+from mlviz.algorithms.linear.logistic import model as drawing
 from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Lines, Points
 from mlviz.draw.overlays import charts
@@ -16,7 +17,7 @@ def drawn(algorithm, d=2, k=2, step=-1, n=60):
     models = list(algorithm.steps(X, y, np.random.default_rng(0)))
     context = Context(X, y, np.arange(n), algorithm, "classification", grid=Grid.over((-3, 3, -3, 3), 20, 20),
                       names=Names(inputs=("height", "width")[:d]), fine=True)  # fmt: skip
-    return models[: len(models) + step + 1], context, surface.surface.draw(models[step], context)
+    return models[: len(models) + step + 1], context, drawing.surface.draw(models[step], context)
 
 
 def role(plot, name, kind=Points):
@@ -61,7 +62,7 @@ def test_a_long_path_keeps_its_ends():
     path = role(plot, "path", Lines).xy
     assert len(path) <= 256
     dots, view = role(plot, "path").xy, np.diff(np.reshape(plot.limits, (2, 2)), axis=1).ravel()
-    assert 2 < len(dots) < 80 and np.linalg.norm(np.diff(dots, axis=0) / view, axis=1).min() >= surface.LEAST_DOT_GAP
+    assert 2 < len(dots) < 80 and np.linalg.norm(np.diff(dots, axis=0) / view, axis=1).min() >= drawing.LEAST_DOT_GAP
     np.testing.assert_array_equal(dots[0], path[0])
     assert all((path == dot).all(axis=1).any() for dot in dots)
     np.testing.assert_allclose(path[[0, -1]], [models[0].coef, models[-1].coef])
@@ -71,13 +72,13 @@ def test_steps_leave_a_line_of_equal_height_at_a_right_angle():
     algorithm = LogisticRegression(solver="gradient, fixed step", learning_rate=0.5, max_iter=30)
     _, _, plot = drawn(algorithm)
     x0, x1, y0, y1 = plot.limits
-    assert plot.equal and 1 - 1e-9 <= (x1 - x0) / (y1 - y0) <= surface.WIDEST + 1e-9
+    assert plot.equal and 1 - 1e-9 <= (x1 - x0) / (y1 - y0) <= drawing.WIDEST + 1e-9
     X, y = groups(2, 60, 2)
     units = np.array([1.0, 1000.0])
     algorithm = LogisticRegression(1e-6)
     model = algorithm.fit(X * units, y)
     context = Context(X * units, y, np.arange(60), algorithm, "classification", fine=True)
-    assert not surface.surface.draw(model, context).equal
+    assert not drawing.surface.draw(model, context).equal
 
 
 def test_lines_about_the_minimum_are_round_in_a_window_made_wide_by_large_steps():
@@ -95,16 +96,16 @@ def test_lines_about_the_minimum_are_round_in_a_window_made_wide_by_large_steps(
 def test_where_there_are_more_weights_there_is_no_surface(d, k):
     X, y = groups(k, 60, d)
     model = LogisticRegression().fit(X, y)
-    assert surface.surface.draw(model, Context(X, y, np.arange(60), LogisticRegression(), "classification")) is None
+    assert drawing.surface.draw(model, Context(X, y, np.arange(60), LogisticRegression(), "classification")) is None
 
 
 def test_the_samples_of_a_step_have_a_ring():
     algorithm = LogisticRegression(solver="mini-batch", batch_size=5, max_iter=3)
     models, context, _ = drawn(algorithm)
-    (rings,) = surface.visited.draw(models[-1], context)
+    (rings,) = drawing.visited.draw(models[-1], context)
     np.testing.assert_array_equal(rings.rows, np.unique(models[-1].batch_rows))
     np.testing.assert_array_equal(rings.xy, context.X[rings.rows])
-    assert surface.visited.draw(models[0], context) == ()
+    assert drawing.visited.draw(models[0], context) == ()
 
 
 def test_weights_that_the_penalty_makes_zero_are_marked():

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array
+from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array, thinned
 from mlviz.algorithms.checking import refuse_distant, refuse_fewer
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import CODES, Explanation, Names
@@ -80,10 +80,9 @@ class KMeans(Algorithm):
         for restart in range(self.n_init if self.n_init > 1 else 0):
             if restart:
                 start = draw_centers(samples, self.n_clusters, self.init, rng)
-            reached = np.inf
-            for centers, labels, inertia_now in _silently(samples, samples.places(np.sort(start[0]))):
+            way, work = _two_steps(samples, samples.places(np.sort(start[0]))), self.n_clusters * samples.columns.size
+            for _, centers, labels, reached, _ in thinned(way, work, _SILENT):  # noqa: B007
                 yield KMeansModel(samples, centers, "restart", labels)
-                reached = inertia_now
             if reached < least:
                 best, least = start, reached
         yield from self._seeding(samples, *best)
@@ -224,13 +223,3 @@ def _two_steps(samples: SortedSamples, centers: Array) -> Iterator[tuple[str, Ar
             return
         centers = update(samples, labels, gaps, len(centers))
         yield "update", centers, labels, lowest, False
-
-
-def _silently(samples: SortedSamples, start: Array) -> Iterator[tuple[Array, Labels, float]]:
-    """Centres, labels and inertia at the end, and on the way only where it is long."""
-    work = 0
-    for _, centers, labels, reached, settled in _two_steps(samples, start):
-        work += centers.size * len(labels)
-        if settled or work >= _SILENT:
-            work = 0
-            yield centers, labels, reached

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.base import Code
-from mlviz.algorithms.gaussian.fitting import GaussianClassifier
-from mlviz.algorithms.gaussian.model import GaussianClassesModel
+from mlviz.algorithms.gaussian.gaussian_classes import GaussianClassesModel, GaussianClassifier
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.class_moments import ClassMoments
 from mlviz.spec import real

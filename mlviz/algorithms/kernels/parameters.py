@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -67,19 +68,15 @@ class KernelMethod(Algorithm, abstract=True):
 
     def kernel_function(self) -> Kernel:
         """The kernel that the hyperparameters name."""
-        match self.kernel:
-            case "linear":
-                return Linear()
-            case "polynomial":
-                return Polynomial(self.degree, self.coef0)
-            case "laplacian":
-                return Laplacian(self.sigma)
-            case "exponential":
-                return Exponential(self.sigma)
-            case "expression":
-                return kernel_expression.parse(self.expression)
-            case _:
-                return Gaussian(self.sigma)
+        makers: dict[str, Callable[[], Kernel]] = {
+            "linear": Linear,
+            "polynomial": lambda: Polynomial(self.degree, self.coef0),
+            "gaussian": lambda: Gaussian(self.sigma),
+            "laplacian": lambda: Laplacian(self.sigma),
+            "exponential": lambda: Exponential(self.sigma),
+            "expression": lambda: kernel_expression.parse(self.expression),
+        }
+        return makers[self.kernel]()
 
     def kernel_for(self, X: Array) -> Kernel:
         """The kernel, to be used on the samples X (n, d); raises `CannotFit` where it is no product of features."""
@@ -102,17 +99,13 @@ class KernelMethod(Algorithm, abstract=True):
 
     def kernel_code(self) -> str:
         """The arguments with which scikit-learn's functions of two samples' kernel compute this one."""
-        match self.kernel:
-            case "linear":
-                return 'kernel="linear"'
-            case "polynomial":
-                return f'kernel="poly", gamma=1, degree={self.degree}, coef0={self.coef0!r}'
-            case "laplacian":
-                return f'kernel="laplacian", gamma=1 / {self.sigma!r}'
-            case "gaussian":
-                return f'kernel="rbf", gamma=1 / (2 * {self.sigma!r}**2)'
-            case _:
-                return f"kernel=lambda a, b: {formula(self.kernel_function())}"
+        known = {
+            "linear": 'kernel="linear"',
+            "polynomial": f'kernel="poly", gamma=1, degree={self.degree}, coef0={self.coef0!r}',
+            "laplacian": f'kernel="laplacian", gamma=1 / {self.sigma!r}',
+            "gaussian": f'kernel="rbf", gamma=1 / (2 * {self.sigma!r}**2)',
+        }
+        return known.get(self.kernel) or f"kernel=lambda a, b: {formula(self.kernel_function())}"
 
     def matrix_kernel_code(self) -> tuple[tuple[str, ...], str]:
         """Lines to import, and the arguments with which SVC computes the kernel: a function gives a whole matrix."""
@@ -124,9 +117,8 @@ class KernelMethod(Algorithm, abstract=True):
 
     def gamma_text(self) -> str:
         """The width in scikit-learn's convention."""
-        if self.kernel == "gaussian":
-            return f"γ = 1/(2 σ²) = {1 / (2 * self.sigma**2):.3g}"
-        return f"γ = 1/σ = {1 / self.sigma:.3g}"
+        squared = f"γ = 1/(2 σ²) = {1 / (2 * self.sigma**2):.3g}"
+        return squared if self.kernel == "gaussian" else f"γ = 1/σ = {1 / self.sigma:.3g}"
 
 
 def unit_of(kernel: Kernel, places: Array) -> float:

@@ -20,6 +20,7 @@ from mlviz.numerics.linalg.least_squares import least_squares
 from mlviz.spec import choice, integer, real
 
 _MOST_TERMS = 1000
+_TOO_LARGE = "The numbers grow too large in the powers of the inputs: standardize, or lower the degree."
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,9 @@ class LinearRegression(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[LinearRegressionModel]:
         """Yield the minimum, once."""
-        if y is None or not len(X):
-            raise CannotFit("There are no samples yet.")
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
             model = self._minimum(X, y.astype(np.float64), weights / weights.sum())
-        if model is None:
-            raise CannotFit("The numbers grow too large in the powers of the inputs: standardize, or lower the degree.")
         yield model
 
     def code(self, model: LinearRegressionModel) -> Code:
@@ -100,7 +97,7 @@ class LinearRegression(Algorithm):
             (f"{expand}({self.degree}, include_bias=False)", fit),
         )
 
-    def _minimum(self, X: Array, y: Array, weights: Array) -> LinearRegressionModel | None:
+    def _minimum(self, X: Array, y: Array, weights: Array) -> LinearRegressionModel:
         degree = self.degree if self.basis == "polynomial" else 1
         terms = polynomials.count_monomials(X.shape[1], degree)
         if terms > _MOST_TERMS and degree > 1:
@@ -112,13 +109,13 @@ class LinearRegression(Algorithm):
         # The square of an entry must be a number too: lengths of columns are taken.
         largest = polynomials.monomials(np.abs(X).max(axis=0)[None], E)
         if not np.isfinite(to_plain**2).all() or not np.isfinite(largest**2).all():
-            return None
+            raise CannotFit(_TOO_LARGE)
         lambda_ = self.lambda_ if self.penalty == "L2" else 0.0
         design = polynomials.monomials((X - center) / scale, E)
         solution = least_squares(design, y, weights, to_plain[1:, 1:], lambda_)
         intercept, *coef = to_plain @ np.append(solution.intercept, solution.coef)
         if not np.isfinite(intercept) or not np.isfinite(coef).all():
-            return None
+            raise CannotFit(_TOO_LARGE)
         return LinearRegressionModel(
             np.array(coef), float(intercept), E, solution, center, scale, X, y, weights, lambda_
         )

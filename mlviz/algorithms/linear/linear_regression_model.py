@@ -127,13 +127,14 @@ class LinearRegressionModel(Model):
         terms = polynomials.monomials(x[None], self.exponents)[0] * self.coef
         called = [names.of_input(j) for j in range(self.exponents.shape[1])]
         largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:4])
-        words = [f"{self.intercept:.4g}"]
-        for j in largest:
-            sign = "+" if terms[j] >= 0 else "-"
-            words.append(f"{sign} {abs(terms[j]):.4g} ({polynomials.name(self.exponents[j].tolist(), called)})")
+        words = [
+            f" {'+' if terms[j] >= 0 else '-'} {abs(terms[j]):.4g} "
+            f"({polynomials.name(self.exponents[j].tolist(), called)})"
+            for j in largest
+        ]
         rest = " + smaller terms" if len(terms) > len(largest) else ""
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        return Explanation(f"prediction {value:.4g} = {' '.join(words)}{rest}.", marks)
+        return Explanation(f"prediction {value:.4g} = {self.intercept:.4g}{''.join(words)}{rest}.", marks)
 
     @cached_property
     def condition(self) -> float:

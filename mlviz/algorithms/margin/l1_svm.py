@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until
+from mlviz.algorithms.base import Algorithm, Code, Follower, ModelFact, Traits, last_until, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
-from mlviz.algorithms.margin.linear_margin import LinearMargin
+from mlviz.algorithms.linear_model import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.overlays import charts, margins, regions
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array, Labels, scattered
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Vertex, hinge_simplex
 from mlviz.spec import real
@@ -81,12 +81,7 @@ class L1SVM(Algorithm):
     ) -> Iterator[L1SVMModel]:
         """Yield models on the way, the last of which is the exact one."""
         problem = L1SVMProgram.of(self, X, y, sample_weight)
-        work = 0
-        for vertex in problem.vertices(None):
-            work += problem.A.size
-            if vertex.last or work > _STEPS:
-                yield problem.model(vertex)
-                work = 0
+        yield from map(problem.model, thinned(problem.vertices(None), problem.A.size, _STEPS))
 
     def code(self, model: L1SVMModel) -> Code:
         """SGDClassifier, which comes near."""
@@ -164,12 +159,9 @@ class L1SVMProgram:
         slack[slack < _ROUNDING * (1 + np.abs(w).sum())] = 0.0
         loss, size = float(self.share @ slack), float(self.penalty[:-1] @ np.abs(w))
         used, bounded = vertex.alpha > 1e-9 * self.share, vertex.alpha > (1 - 1e-9) * self.share
-        group, whole = self.samples.group, np.zeros(len(self.X))
 
-        def spread(values: Array) -> Array:
-            full = whole.copy()
-            full[self.rows] = values[group]
-            return full
+        def spread(values: NDArray[Any]) -> NDArray[Any]:
+            return scattered(values[self.samples.group], self.rows, len(self.X))
 
         return L1SVMModel(
             classes=self.classes,
@@ -180,8 +172,8 @@ class L1SVMProgram:
             signs=spread(y),
             slack=spread(slack),
             alpha=spread(vertex.alpha / self.share),
-            at_bound=spread(bounded.astype(np.float64)) > 0,
-            support=np.flatnonzero(spread(used.astype(np.float64))),
+            at_bound=spread(bounded),
+            support=np.flatnonzero(spread(used)),
             hinge_loss=loss,
             objective=loss + size,
             dual_objective=float(vertex.alpha.sum()),

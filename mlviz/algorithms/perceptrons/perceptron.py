@@ -138,21 +138,9 @@ class PerceptronTask:
     signs: Array
 
     @cached_property
-    def zero(self) -> Array:
-        """The place from which the weights count."""
-        return np.zeros(self.X.shape[1])
-
-    @cached_property
     def separation(self) -> Separation:
         """Whether a line can do it, and how well."""
         return Separation.of(self.X, self.signs)
-
-    @property
-    def bound(self) -> float | None:
-        """The most mistakes there can be, where such a number exists and is known."""
-        if self.algorithm.start != "start at zero" or self.separation.margin is None:
-            return None
-        return (self.separation.radius / self.separation.margin) ** 2
 
     def model(
         self,
@@ -166,7 +154,7 @@ class PerceptronTask:
         return PerceptronModel(
             classes=self.classes,
             coef=w[:-1],
-            center=self.zero,
+            center=np.zeros(len(w) - 1),
             offset=float(w[-1]),
             samples=self,
             diary=diary,
@@ -219,8 +207,11 @@ class PerceptronModel(AfterVisit, LinearScores):
 
     @property
     def bound(self) -> float | None:
-        """The most mistakes there can be."""
-        return self.samples.bound
+        """The most mistakes there can be, where such a number exists and is known."""
+        separation = self.samples.separation
+        if self.samples.algorithm.start != "start at zero" or separation.margin is None:
+            return None
+        return (separation.radius / separation.margin) ** 2
 
     @property
     def caveat(self) -> str:  # type: ignore[override]

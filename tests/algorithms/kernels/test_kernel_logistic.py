@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression as Oracle
 from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.kernels import regularized
 from mlviz.algorithms.kernels.kernel_logistic import KernelLogistic, KernelLogisticFollower
-from mlviz.algorithms.kernels.kernel_logistic import problem as problems
+from mlviz.algorithms.kernels.kernel_logistic import model as problems
 from mlviz.algorithms.linear.logistic import LogisticRegression
 from mlviz.data.tables import shipped
 from mlviz.numerics.convex import newton

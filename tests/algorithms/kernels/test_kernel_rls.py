@@ -5,10 +5,8 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.preprocessing import scale
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernels import regularized
-from mlviz.algorithms.kernels.kernel_ridge import regressions as kernel_regressions
-from mlviz.algorithms.kernels.kernel_rls import KernelRLS
-from mlviz.algorithms.kernels.kernel_rls.model import ClassRegressions
+from mlviz.algorithms.kernels import kernel_ridge, regularized
+from mlviz.algorithms.kernels.kernel_rls import ClassRegressions, KernelRLS
 from mlviz.algorithms.kernels.regularized import MOST_SAMPLES
 from mlviz.algorithms.linear.rls_classifier import RLSClassifier
 from mlviz.algorithms.targets import decode_targets, encode_targets
@@ -152,7 +150,7 @@ def test_a_worn_inverse_is_made_anew_and_new_labels_are_followed_in_the_old_one(
     for row, anew, worn in ((1, True, 1e-7), (2, False, 1e-7), (3, False, 1e-7), (4, True, -1.0)):
         y = y.copy()
         y[row] = 1 - y[row]
-        monkeypatch.setattr(kernel_regressions, "WORN_RESIDUAL", worn)
+        monkeypatch.setattr(kernel_ridge, "WORN_RESIDUAL", worn)
         made.clear()
         draft = follower.update(algorithm, X, y, None, 0.0)
         assert len(made) == anew

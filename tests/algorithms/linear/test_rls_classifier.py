@@ -10,8 +10,7 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.preprocessing import scale
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.linear.rls_classifier import RLSClassifier
-from mlviz.algorithms.linear.rls_model import angle
+from mlviz.algorithms.linear.rls_classifier import RLSClassifier, angle
 from mlviz.algorithms.targets import encode_targets
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Arrows, Lines, Points, Segments

@@ -70,8 +70,8 @@ def test_the_exact_minimum_is_that_of_libsvm_on_random_problems():
         model = SVMByDescent(lambda_, max_iter=2).fit(X, y)
         oracle = SVC(C=1 / (2 * lambda_ * n), kernel="linear", tol=1e-9).fit(X, y)
         expected = objective(oracle.coef_[0], oracle.intercept_[0], X, y, lambda_)
-        assert model.minimum == pytest.approx(expected, rel=1e-6)
-        assert model.objective >= model.minimum * (1 - 1e-9)
+        assert model.problem.minimum == pytest.approx(expected, rel=1e-6)
+        assert model.objective >= model.problem.minimum * (1 - 1e-9)
 
 
 @pytest.mark.parametrize("average", [False, True])
@@ -105,7 +105,7 @@ def test_weights_are_shares_of_the_draws():
     weighted = SVMByDescent().fit(X, y, sample_weight=weights)
     repeated = SVMByDescent().fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
     np.testing.assert_allclose(weighted.coef, repeated.coef, atol=1e-9)
-    assert weighted.minimum == pytest.approx(repeated.minimum, rel=1e-8)
+    assert weighted.problem.minimum == pytest.approx(repeated.problem.minimum, rel=1e-8)
     assert weighted.steps == repeated.steps
 
 
@@ -127,23 +127,23 @@ def test_the_picture_and_why():
     history = tuple(m.objective for m in models)
     here = Context(X, y, np.arange(60), algorithm, "classification", grid=GRID, history=history, step=50)
     (line,) = svm_sgd.exact_boundary.draw(models[50], here)
-    assert np.abs(models[50].exact.decision_function(line.xy)).max() < 1e-5
+    assert np.abs(models[50].problem.exact.decision_function(line.xy)).max() < 1e-5
     (rings,) = online.visited.draw(models[50], here)
     assert len(rings.rows) == 4
     chart = svm_sgd.objective_and_exact.draw(models[50], here)
     curve, reference, now = chart.marks
     np.testing.assert_allclose(curve.xy[:, 1], history[1:])
     assert (curve.xy[:, 0] == [m.steps for m in models[1:]]).all()
-    assert (reference.xy[:, 1] == models[50].minimum).all() and now.xy.tolist() == [[50, history[50]]]
+    assert (reference.xy[:, 1] == models[50].problem.minimum).all() and now.xy.tolist() == [[50, history[50]]]
     told = models[-1].explain(np.array([0.5, 2.0]))
-    exact = models[-1].exact.decision_function(np.array([[0.5, 2.0]]))[0]
+    exact = models[-1].problem.exact.decision_function(np.array([[0.5, 2.0]]))[0]
     assert f"the exact machine has {exact:.3g}" in told.sentence
 
 
 def test_with_very_many_samples_the_exact_solution_is_not_computed():
     X, y = blobs(np.random.default_rng(7), MOST_SAMPLES + 1)
     model = SVMByDescent(max_iter=1).fit(X, y)
-    assert model.exact is None and "exact minimum" not in model.facts()
+    assert model.problem.exact is None and "exact minimum" not in model.facts()
     here = Context(
         X, y, np.arange(len(X)), SVMByDescent(), "classification", grid=GRID, history=(3.0, 2.0, 1.0), step=1
     )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array
+from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array, thinned
 from mlviz.algorithms.checking import refuse_fewer
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
 from mlviz.draw.overlays import charts, gaussians
@@ -97,12 +97,10 @@ class GaussianMixture(Algorithm):
         for restart in range(self.n_init if self.n_init > 1 else 0):
             if restart:
                 start = draw_centers(data.samples, self.n_components, "k-means++", rng)[0]
-            reached = -np.inf
             for now in self._silently(data, start):
                 yield GaussianMixtureModel(data, now.mixture, self.covariance_type, "restart")
-                reached = now.likelihood
-            if reached > most:
-                best, most = start, reached
+            if now.likelihood > most:
+                best, most = start, now.likelihood
         for labels in starts(data, best):
             mixture = self._of(data, labels)
             yield GaussianMixtureModel(data, mixture, self.covariance_type, "start by k-means", assigned=labels)
@@ -150,13 +148,8 @@ class GaussianMixture(Algorithm):
     def _silently(self, data: SamplesInUnits, rows: Labels) -> Iterator[EMRound]:
         """The end of a restart, and on the way only where it is long."""
         *_, labels = starts(data, rows)
-        work = 0
-        for now in em_rounds(data, self._of(data, labels), self.covariance_type):
-            work += self.n_components * len(data.samples.weights)
-            if work >= _SILENT:
-                work = 0
-                yield now
-        yield now
+        rounds = em_rounds(data, self._of(data, labels), self.covariance_type)
+        return thinned(rounds, self.n_components * len(data.samples.weights), _SILENT)
 
     def _of(self, data: SamplesInUnits, labels: Labels) -> Gaussians:
         return from_labels(data, labels, self.n_components, self.covariance_type)
@@ -201,7 +194,8 @@ class GaussianMixtureFollower:
         if former is not None and former.means.shape == (algorithm.n_components, X.shape[1]):
             start = former.inside(data.units)
         else:
-            start = _from_nothing(algorithm, data)
+            *_, labels = starts(data, seeds(data, algorithm.n_components, np.random.default_rng(0)))
+            start = from_labels(data, labels, algorithm.n_components, algorithm.covariance_type)
         kind = algorithm.covariance_type
         for number, now in enumerate(em_rounds(data, start, kind)):  # noqa: B007
             # The first one is the start itself.
@@ -212,9 +206,3 @@ class GaussianMixtureFollower:
             self._mixture = now.mixture.outside(data.units)
         objective = data.likelihood(now.likelihood)
         return GaussianMixtureModel(data, now.mixture, kind, "expectation", objective, settled=now.settled)
-
-
-def _from_nothing(algorithm: GaussianMixture, data: SamplesInUnits) -> Gaussians:
-    rows = seeds(data, algorithm.n_components, np.random.default_rng(0))
-    *_, labels = starts(data, rows)
-    return from_labels(data, labels, algorithm.n_components, algorithm.covariance_type)

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
-from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel
-from mlviz.algorithms.kernels.kernel_logistic.problem import KernelLogisticProblem
+from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel, KernelLogisticProblem
 from mlviz.algorithms.kernels.parameters import formula
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.draw.overlays import charts, gram, probabilities, regions, slices

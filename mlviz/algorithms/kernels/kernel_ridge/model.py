@@ -166,8 +166,6 @@ class KernelRidgeProblem(KernelData):
     @classmethod
     def given(cls, algorithm: RegularizedKernelMethod, X: Array, y: Array | None, sample_weight: Array | None) -> Self:
         """The problem of those data; raises `CannotFit`."""
-        if y is None or not len(X):
-            raise CannotFit("There are no samples yet.")
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         target, share = y.astype(np.float64), weights / weights.sum()
         return cls.of(
@@ -231,6 +229,8 @@ class KernelRidgeProblem(KernelData):
         self, found: RidgeSolution, expansion: Expansion, squared: float, solved: str, off: float = 0.0
     ) -> KernelRidgeModel:
         mean_squared = self._mean_squared(self.y - found.fitted)
+        off = max(off, found.residual * float(np.abs(self.y - self.target_offset).max()))
+        rough = f"solved only to ±{off:.1g}: too few digits so far from 0; standardize the inputs, or raise λ"
         return KernelRidgeModel(
             X=self.X,
             centers=self.X,
@@ -245,18 +245,8 @@ class KernelRidgeProblem(KernelData):
             solved=solved,
             left_out=0.0,
             spread=float(np.ptp(found.fitted)),
-            caveat=self._caveat(max(off, found.residual * self._largest)),
+            caveat=rough if off > ROUGH * float(np.ptp(self.y)) else "",
         )
-
-    @property
-    def _largest(self) -> float:
-        return float(np.abs(self.y - self.target_offset).max())
-
-    def _caveat(self, off: float) -> str:
-        """What the caption says where predictions are off by that much."""
-        if not off > ROUGH * float(np.ptp(self.y)):
-            return ""
-        return f"solved only to ±{off:.1g}: too few digits so far from 0; standardize the inputs, or raise λ"
 
     def _mean_squared(self, residuals: Array) -> float:
         return float(self.share @ residuals**2)

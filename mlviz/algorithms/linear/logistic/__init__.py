@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
-from mlviz.algorithms.linear.logistic import surface
-from mlviz.algorithms.linear.logistic.model import LogisticModel
+from mlviz.algorithms.linear.logistic.model import LogisticModel, surface, visited
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.overlays import charts, probabilities, regions
@@ -74,9 +73,9 @@ class LogisticRegression(LogisticSettings):
         probabilities.contours,
         regions.boundary,
         regions.misclassified,
-        surface.visited,
+        visited,
     )
-    charts = (charts.objective, surface.surface, charts.weights)
+    charts = (charts.objective, surface, charts.weights)
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -91,14 +90,13 @@ class LogisticRegression(LogisticSettings):
 
     def code(self, model: LogisticModel) -> Code:
         """LogisticRegression, which adds the losses up and multiplies them by C; the minimum, whatever the solver."""
-        match self.penalty:
-            case "L2":
-                settings = f"C=1 / (2 * len(y) * {self.lambda_!r}), max_iter=1000"
-            case "L1":
-                settings = f'C=1 / (len(y) * {self.lambda_!r}), l1_ratio=1, solver="saga", tol=1e-6, max_iter=10_000'
-            case _:
-                settings = "C=np.inf, max_iter=1000"
-        return Code(("from sklearn.linear_model import LogisticRegression",), (f"LogisticRegression({settings})",))
+        settings = {
+            "L2": f"C=1 / (2 * len(y) * {self.lambda_!r}), max_iter=1000",
+            "L1": f'C=1 / (len(y) * {self.lambda_!r}), l1_ratio=1, solver="saga", tol=1e-6, max_iter=10_000',
+            "none": "C=np.inf, max_iter=1000",
+        }
+        fit = f"LogisticRegression({settings[self.penalty]})"
+        return Code(("from sklearn.linear_model import LogisticRegression",), (fit,))
 
     def follower(self) -> Follower:
         """One that starts from its last solution."""

@@ -64,11 +64,6 @@ class LogisticSettings(Algorithm, abstract=True):
         500, soft=(10, 2000), valid=(1, 50_000), label="steps", help="how many steps at most", when=("solver", WATCHED)
     )
 
-    @property
-    def stochastic(self) -> bool:
-        """Whether steps follow samples drawn at random."""
-        return self.solver in STOCHASTIC
-
 
 def _equivalent(algorithm: LogisticSettings, n: int) -> str:
     if algorithm.penalty == "L1":
@@ -143,7 +138,7 @@ class LogisticProblem:
     def descending(self, algorithm: LogisticSettings, rng: np.random.Generator) -> Iterator[Iterate]:
         """Yield places on the way of a method that knows gradients alone, from no weights and no offset."""
         start, most, rate = np.zeros_like(self.loss.start()), algorithm.max_iter, algorithm.learning_rate
-        if algorithm.stochastic:
+        if algorithm.solver in STOCHASTIC:
             batch = algorithm.batch_size if algorithm.solver == "mini-batch" else 1
             order = np.lexsort((self.classes[self._codes], *self.loss.inputs))
             return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
@@ -189,7 +184,7 @@ class LogisticProblem:
             iterate=iterate,
             caveat=caveat,
             exact=exact,
-            path=_longer(path, self.on_plane(iterate)),
+            path=np.concatenate((path[::2] if len(path) >= _REMEMBERED else path, self.on_plane(iterate))),
             batch_rows=drawn,
         )
 
@@ -233,20 +228,19 @@ class LogisticProblem:
         self, algorithm: LogisticSettings, iterate: Iterate, before: Array, first: Iterate, exact: LogisticProblem
     ) -> str:
         """What the line under the picture must not hide."""
-        told = []
         if iterate.ran_away:
-            told.append("the learning rate is too large: the weights grew without bound")
-        elif algorithm.penalty == "none" and self._without_end(iterate.at, iterate.at - before):
-            told.append("the classes are separable: without a penalty the weights grow without bound")
-        elif algorithm.solver == "Newton" and not iterate.settled and iterate.steps >= MOST_STEPS:
-            told.append(f"stopped after {MOST_STEPS} Newton steps")
-        elif algorithm.solver != "Newton" and not iterate.settled and iterate.steps >= algorithm.max_iter:
-            above = iterate.value - exact.lowest.value
-            if iterate.value > first.value:
-                told.append("the learning rate is too large: the objective is higher than at the start")
-            elif above > _NEAR_MINIMUM:
-                told.append(f"after {iterate.steps:,} steps still {above:.2g} above the minimum")
-        return "; ".join(told)
+            return "the learning rate is too large: the weights grew without bound"
+        if algorithm.penalty == "none" and self._without_end(iterate.at, iterate.at - before):
+            return "the classes are separable: without a penalty the weights grow without bound"
+        by_newton = algorithm.solver == "Newton"
+        if iterate.settled or iterate.steps < (MOST_STEPS if by_newton else algorithm.max_iter):
+            return ""
+        if by_newton:
+            return f"stopped after {MOST_STEPS} Newton steps"
+        if iterate.value > first.value:
+            return "the learning rate is too large: the objective is higher than at the start"
+        above = iterate.value - exact.lowest.value
+        return f"after {iterate.steps:,} steps still {above:.2g} above the minimum" if above > _NEAR_MINIMUM else ""
 
     def _without_end(self, at: Array, step: Array) -> bool:
         """Whether all samples are on their own side, or the last step moved none towards the other."""
@@ -257,9 +251,3 @@ class LogisticProblem:
             return False
         moved = self.loss.class_margins(step) / reach
         return bool(moved.min() > -1e-6 and moved.max() > 1e-3)
-
-
-def _longer(path: Array, place: Array) -> Array:
-    """The path with one place more."""
-    kept = path[::2] if len(path) >= _REMEMBERED else path
-    return np.concatenate((kept, place))

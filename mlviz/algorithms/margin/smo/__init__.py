@@ -12,10 +12,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower, Model, Traits
+from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.smo.model import Pair, PairRun, SMOModel
-from mlviz.algorithms.margin.svm import SVM, SVMFollower
+from mlviz.algorithms.margin.svm import SVMFollower
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.contours import join_lines
 from mlviz.draw.layer import Context, chart, overlay
@@ -184,11 +184,7 @@ class SMO(KernelMethod):
 
     def follower(self) -> Follower:
         """The exact machine's: from nothing, pairs don't keep up with the hand, and they end where it is."""
-        return SMOFollower()
-
-    def machine(self) -> SVM:
-        """The machine with these hyperparameters."""
-        return SVM(C=self.C, **{p.name: getattr(self, p.name) for p in KernelMethod.parameters()})
+        return SVMFollower()
 
     def _pair(self, up: Array, down: Array, K: Array, rng: np.random.Generator) -> tuple[int, int]:
         """The variable that grows and the one that shrinks."""
@@ -206,16 +202,3 @@ class SMO(KernelMethod):
         """SVC, which takes the same steps with pairs of second order."""
         imports, kernel = self.matrix_kernel_code()
         return Code((*imports, "from sklearn.svm import SVC"), (f"SVC(C={self.C!r}, tol={self.tol!r}, {kernel})",))
-
-
-class SMOFollower:
-    """Follows the hand by the exact solution, from which the steps' end differs by the tolerance."""
-
-    def __init__(self) -> None:
-        self._exact = SVMFollower()
-
-    def update(
-        self, algorithm: SMO, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
-    ) -> Model:
-        """The exact machine for the changed data or hyperparameters, or how far it came at the deadline."""
-        return self._exact.update(algorithm.machine(), X, y, sample_weight, deadline)

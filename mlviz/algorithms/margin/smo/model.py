@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import ModelFact, ScoreModel
-from mlviz.algorithms.margin.svm.model import SVMModel
+from mlviz.algorithms.base import ModelFact
+from mlviz.algorithms.margin.svm.model import StreetScores, SVMModel
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.layer import CODES, Explanation, Names
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid
 
 _OF_THE_MACHINE = (
     "classes",
@@ -100,7 +99,7 @@ def _of_machine(fact: ModelFact) -> ModelFact:
 
 
 @dataclass(frozen=True, eq=False)
-class SMOModel(ScoreModel):
+class SMOModel(StreetScores):
     """The variables beta (r,) = y alpha after a step, in the problem's units, with slope = y - K beta.
 
     `machine` is the support vector machine of these multipliers, whose attributes it has.
@@ -153,11 +152,6 @@ class SMOModel(ScoreModel):
         return float(self.beta @ (t + self.slope)) / (2 * self.run.problem.unit)
 
     @property
-    def cost(self) -> int:  # type: ignore[override]
-        """That of f."""
-        return self.machine.cost
-
-    @property
     def stage(self) -> str:  # type: ignore[override]
         """Which multipliers moved, and from where to where."""
         if self.pair is None:
@@ -166,19 +160,16 @@ class SMOModel(ScoreModel):
 
     @property
     def told_moves(self) -> tuple[str, ...]:
-        """From where to where the two multipliers went."""
-        if self.pair is None:
-            return ()
+        """From where to where the two multipliers went; not asked for at the start."""
+        assert self.pair is not None
         now = self.beta[self.pair.grown], self.beta[self.pair.shrunk]
         unit = self.run.problem.unit
         return tuple(_move(abs(a) / unit, abs(b) / unit) for a, b in zip(self.pair.former, now, strict=True))
 
     @property
     def moved(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The samples of the two multipliers that moved, several where they are at the same place."""
-        none = np.empty(0, dtype=np.intp)
-        if self.pair is None:
-            return none, none
+        """The samples of the two multipliers that moved, several where they are at the same place; not at the start."""
+        assert self.pair is not None
         rows, group = self.run.problem.rows, self.run.group
         return rows[group == self.pair.grown], rows[group == self.pair.shrunk]
 
@@ -187,18 +178,6 @@ class SMOModel(ScoreModel):
         """What the machine says, and whether the steps were stopped."""
         stopped = f"stopped after {self.steps:,} steps with a KKT violation of {self.violation:.2g}"
         return "; ".join(filter(None, (self.machine.caveat, stopped if self.late and not self.settled else "")))
-
-    def decision_function(self, X: Array) -> Array:
-        """The values f at the rows of X (n, d): positive for classes[1]."""
-        return self.machine.decision_function(X)
-
-    def with_gradient(self, X: Array) -> tuple[Array, Array]:
-        """The values f (m,) and their gradient (m, d) at the rows of X."""
-        return self.machine.with_gradient(X)
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The values f at the nodes of the grid."""
-        return self.machine.on_grid(grid, dtype)
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """What the machine so far says of the place x (d,)."""

@@ -16,7 +16,7 @@ from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, WIDE, SVMDual, starts
+from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, WIDE, Machine, SVMDual, starts
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.svm.active_set import ActiveSet
@@ -179,10 +179,10 @@ class SVMFollower:
         self._solver: ActiveSet | None = None
 
     def update(
-        self, algorithm: SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
+        self, algorithm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
     ) -> SVMModel | MulticlassSVMModel:
         """The model of the changed data or hyperparameters, the best one found until `deadline`."""
-        if algorithm.meets_several(y, sample_weight):
+        if isinstance(algorithm, SVM) and algorithm.meets_several(y, sample_weight):
             self._problem = self._solver = None
             return last_until(deadline, several_steps(algorithm.C, X, np.asarray(y), sample_weight))
         problem = SVMDual.of(algorithm, X, y, sample_weight)

@@ -27,8 +27,31 @@ _WEAK = 0.1
 """but none whose pull is weaker than this share of the strongest."""
 
 
+class StreetScores(ScoreModel):
+    """What the machine and its multipliers on the way have in common: f is a sum over support vectors."""
+
+    expansion: Expansion
+
+    @property
+    def cost(self) -> int:  # type: ignore[override]
+        """That of f."""
+        return self.expansion.cost
+
+    def decision_function(self, X: Array) -> Array:
+        """The values f at the rows of X (n, d): positive for classes[1]."""
+        return self.expansion.at(X)
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The values f at the nodes of the grid."""
+        return self.expansion.on_grid(grid, dtype, finest=1e-2)
+
+    def with_gradient(self, X: Array) -> tuple[Array, Array]:
+        """The values f (m,) and their gradient (m, d) at the rows of X."""
+        return self.expansion.with_gradient(X)
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SVMModel(ScoreModel):
+class SVMModel(StreetScores):
     """f(x) = sum dual_coef_s k(x, support_vectors_s) + intercept.
 
     `alpha`, `slack`, `bound` (C times the sample's weight, inf with a hard margin) and `signs` are (n,), one a sample,
@@ -148,11 +171,6 @@ class SVMModel(ScoreModel):
     )
 
     @property
-    def cost(self) -> int:  # type: ignore[override]
-        """That of f."""
-        return self.expansion.cost
-
-    @property
     def coef(self) -> Array | None:
         """The weights w (d,) for the linear kernel."""
         if not isinstance(self.kernel, Linear):
@@ -166,22 +184,10 @@ class SVMModel(ScoreModel):
         return self.offset if w is None else self.offset - float(w @ self.origin)
 
     @cached_property
-    def expansion(self) -> Expansion:
+    def expansion(self) -> Expansion:  # type: ignore[override]
         """The sum over the support vectors that f is."""
         centers = self.support_vectors - self.origin
         return Expansion(self.kernel, centers, self.dual_coef, self.origin, self.offset, self.feature_sum)
-
-    def decision_function(self, X: Array) -> Array:
-        """The values f at the rows of X (n, d): positive for classes[1]."""
-        return self.expansion.at(X)
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The values f at the nodes of the grid."""
-        return self.expansion.on_grid(grid, dtype, finest=1e-2)
-
-    def with_gradient(self, X: Array) -> tuple[Array, Array]:
-        """The values f (m,) and their gradient (m, d) at the rows of X."""
-        return self.expansion.with_gradient(X)
 
     @property
     def leave_one_out_bound(self) -> float:

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, ModelFact
+from mlviz.algorithms.base import CannotFit, ModelFact, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
-from mlviz.algorithms.linear_model import LinearScores
-from mlviz.algorithms.margin.linear_margin import LinearMargin
+from mlviz.algorithms.linear_model import LinearMargin, LinearScores
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.draw.layer import CODES, Explanation, Names
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_singer
@@ -51,15 +50,11 @@ def several_steps(C: float, X: Array, y: NDArray[Any], sample_weight: Array | No
         weight = scores.weights if basis is None else scores.weights @ basis.T
         return _model(C, X, rows, classes, samples, center, weight, scores)
 
-    scores, work = None, 0
-    for better in crammer_singer(places, samples.y, C * samples.weight, len(classes)):
-        scores, work = better, work + places.size * len(classes)
-        if work > WORK:
-            yield model(scores)
-            work = 0
+    found, scores = crammer_singer(places, samples.y, C * samples.weight, len(classes)), None
+    for scores in thinned(found, places.size * len(classes), WORK):
+        yield model(scores)
     if scores is None:
         raise CannotFit("The inputs have no digits left to compute with: standardize them.")
-    yield model(scores)
 
 
 def _model(
@@ -82,11 +77,9 @@ def _model(
     slack = ahead.max(axis=1)
     used, bounded = own < (1 - _FREE) * price, own < _FREE * price
 
-    def spread(each: NDArray[Any], outside: Any = 0) -> NDArray[Any]:
+    def spread(each: NDArray[Any], outside: int = 0) -> NDArray[Any]:
         """One number a sample of X, from one a different sample."""
-        whole = np.full(n, outside, dtype=each.dtype)
-        whole[rows] = each[samples.group]
-        return whole
+        return scattered(each[samples.group], rows, n, outside)
 
     gap = (scores.objective - scores.dual) / scores.objective
     return MulticlassSVMModel(
@@ -171,8 +164,7 @@ class MulticlassSVMModel(LinearScores):
 
     def pair_at(self, x: Array) -> LinearMargin:
         """The street between the two classes that lead at x (d,)."""
-        first, second = self._leading(x)
-        return self.pair(first, second)
+        return self.pair(*self._leading(x))
 
     def _leading(self, x: Array) -> tuple[int, int]:
         first, second = np.argsort(-self.decision_function(x[None])[0], kind="stable")[:2].tolist()

@@ -16,7 +16,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.regularized import KernelChooser, KernelData
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.svm.active_set import smo
@@ -211,10 +211,8 @@ class SVMDual:
         support = self.rows[used]
         order = np.argsort(support, kind="stable")
 
-        def spread(values: Array) -> Array:
-            whole = np.zeros(len(self.X))
-            whole[self.rows] = values
-            return whole
+        def spread(values: NDArray[Any]) -> NDArray[Any]:
+            return scattered(values, self.rows, len(self.X))
 
         return SVMModel(
             classes=self.classes,
@@ -227,7 +225,7 @@ class SVMDual:
             bound=spread(bound),
             signs=spread(y),
             slack=spread(slack),
-            at_bound=spread(at_bound.astype(np.float64)) > 0,
+            at_bound=spread(at_bound),
             origin=self.origin,
             offset=offset,
             margin=float(1 / np.sqrt(norm)) if norm > 0 else float("inf"),
@@ -238,13 +236,10 @@ class SVMDual:
             limit=None if hard or not (bound < self.bound * (1 - 1e-9)).any() else float(bound.max()),
             X=self.X,
             subsample=None if self.thinned_from is None else (len(self.rows), self.thinned_from),
-            caveat=self._said_of_subsample(),
+            caveat=""
+            if self.thinned_from is None
+            else f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples",
         )
-
-    def _said_of_subsample(self) -> str:
-        if self.thinned_from is None:
-            return ""
-        return f"fitted on a random {len(self.rows):,} of {self.thinned_from:,} samples"
 
 
 def best_offset(g: Array, y: Array, weight: Array) -> float:

@@ -26,7 +26,7 @@ from mlviz.numerics.arrays import Array
 
 @overlay("exact boundary", "exact boundary", "the boundary that the steps come near to", parts="probe")
 def exact_boundary(model: DescentModel, context: Context) -> Sequence[Mark]:
-    exact = model.exact
+    exact = model.problem.exact
     if exact is None or context.grid is None:
         return ()
     xy = contour(context.grid, context.grid.field_of(exact, np.float32), 0.0, fine=context.fine)
@@ -44,9 +44,9 @@ def objective_and_exact(model: HasObjective, context: Context) -> Plot | None:
     if len(known) < 2:
         return None
     marks: list[Mark] = [Lines("curve", np.column_stack((steps, values)).astype(np.float64)[known], label="objective")]
-    if model.minimum is not None:
+    if model.problem.minimum is not None:
         ends = steps[known[[0, -1]]]
-        marks.append(Lines("reference", np.column_stack((ends, [model.minimum] * 2)), label="exact minimum"))
+        marks.append(Lines("reference", np.column_stack((ends, [model.problem.minimum] * 2)), label="exact minimum"))
     if context.step in known:
         marks.append(Points("now", np.array([[steps[context.step], values[context.step]]]), label="this step"))
     return Plot("objective", "Objective", "step", "objective", tuple(marks), x_scale="log", y_scale="log")

@@ -121,9 +121,9 @@ class DescentProblem:
     @cached_property
     def exact(self) -> SVMModel | None:
         """The exact solution, where it can be had."""
-        if len(self.X) > MOST_SAMPLES:
-            return None
         n = len(self.X)
+        if n > MOST_SAMPLES:
+            return None
         machine = SVM(kernel="linear", C=1 / (2 * self.algorithm.lambda_ * n))
         try:
             return machine.fit(self.X, self.signs.astype(np.intp), sample_weight=n * self.shares)  # type: ignore[no-any-return]
@@ -187,12 +187,12 @@ class DescentModel(LinearScores):
         ),
         ModelFact(
             "exact minimum",
-            lambda m: m.minimum,
+            lambda m: m.problem.minimum,
             "The smallest possible objective, by the exact machine of C = 1/(2 λ n).",
         ),
         ModelFact(
             "above the minimum",
-            lambda m: None if m.minimum is None else max(0.0, m.objective - m.minimum),
+            lambda m: None if (least := m.problem.minimum) is None else max(0.0, m.objective - least),
             "How much lower the objective can become.",
         ),
         WEIGHT_LENGTH,
@@ -208,16 +208,6 @@ class DescentModel(LinearScores):
         """The function of which the minimum is sought."""
         return self.problem.objective(np.append(self.coef, self.offset))
 
-    @property
-    def exact(self) -> SVMModel | None:
-        """The exact solution, where it is known."""
-        return self.problem.exact
-
-    @property
-    def minimum(self) -> float | None:
-        """The smallest possible objective, where it is known."""
-        return self.problem.minimum
-
     def shown(self, count: int) -> NDArray[np.intp]:
         """The numbers of the first so many steps that are shown."""
         steps = [0, 1]
@@ -230,8 +220,8 @@ class DescentModel(LinearScores):
         f, nearest = float(self.decision_function(x[None])[0]), self.foot(x)
         sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, "
         sentence += "inside the street" if abs(f) < 1 else "outside the street"
-        if self.exact is not None:
-            sentence += f"; the exact machine has {float(self.exact.decision_function(x[None])[0]):.3g}"
+        if (exact := self.problem.exact) is not None:
+            sentence += f"; the exact machine has {float(exact.decision_function(x[None])[0]):.3g}"
         if nearest is None:
             return Explanation(sentence + ".")
         sentence += f"; {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary."

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code
-from mlviz.algorithms.checking import is_classes, refuse_distant
+from mlviz.algorithms.base import Algorithm, Code
+from mlviz.algorithms.checking import is_classes, refuse_distant, weighted_rows
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.voronoi import nearest_cells
@@ -84,19 +84,10 @@ class KNN(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KNNModel]:
         """Store the samples, sorted."""
-        if y is None:
-            raise CannotFit("k nearest neighbours needs a target.")
-        if sample_weight is not None:
-            keep = sample_weight > 0
-            X, y, sample_weight = X[keep], y[keep], sample_weight[keep]
-            if (sample_weight == 1).all():
-                sample_weight = None
-        if not len(X):
-            raise CannotFit("There are no samples yet.")
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
         refuse_distant(X)
         order = canonical_order(y, X)
-        X, y = X[order], y[order]
-        weight = None if sample_weight is None else sample_weight[order]
+        X, y, weight = X[order], y[order], None if (weights == 1).all() else weights[order]
         asked = self.n_neighbors, self.metric, self.weights
         if is_classes(self, y):
             classes, codes = np.unique(y, return_inverse=True)

@@ -112,10 +112,13 @@ class KNNModel(Model):
         next_one = np.minimum((before + weight <= self.n_neighbors).sum(axis=0), len(index) - 1)
         return Neighbourhood(index, distance, share, distance[next_one, np.arange(len(next_one))])
 
-    def _grid_answer(self, grid: Grid, dtype: Any) -> Array:
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The share of the votes at every node, (ny, nx, c), or the mean target of the neighbours, (ny, nx)."""
         if self.memory is not None and self.sample_weight is None:
-            return self.memory.field(self, grid, dtype)
-        return self.answer(grid.points()).astype(dtype, copy=False)
+            found = self.memory.field(self, grid, dtype)
+        else:
+            found = self.answer(grid.points()).astype(dtype, copy=False)
+        return found.reshape(grid.shape if self.classes is None else (*grid.shape, -1))
 
     def _evidence(self, x: Array) -> tuple[Neighbourhood, tuple[Mark, ...]]:
         """The neighbourhood of x (d,), and the marks that show it, for one or two inputs."""
@@ -170,10 +173,6 @@ class KNNClassifier(KNNModel):
         """The class with most votes, (q,); of equal ones the first."""
         return np.asarray(self.classes[np.argmax(self.answer(X), axis=1)])
 
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The share of the votes at every node, (ny, nx, c)."""
-        return self._grid_answer(grid, dtype).reshape(*grid.shape, -1)
-
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Who votes for what, and from how far."""
         found, marks = self._evidence(x)
@@ -207,10 +206,6 @@ class KNNRegressor(KNNModel):
     def predict(self, X: Array) -> Array:
         """The mean target of the neighbours, (q,)."""
         return self.answer(X)[:, 0]
-
-    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
-        """The mean target of the neighbours at every node, (ny, nx)."""
-        return self._grid_answer(grid, dtype).reshape(grid.shape)
 
     def explain(self, x: Array, names: Names = CODES) -> Explanation:
         """Whose targets are averaged, and from how far they come."""

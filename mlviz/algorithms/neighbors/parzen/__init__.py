@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, Follower, Traits
-from mlviz.algorithms.checking import is_classes, refuse_distant
+from mlviz.algorithms.base import Algorithm, Code, Follower, Traits
+from mlviz.algorithms.checking import is_classes, refuse_distant, weighted_rows
 from mlviz.algorithms.neighbors.parzen.model import (
     ParzenClassifier,
     ParzenModel,
@@ -120,19 +120,19 @@ class Parzen(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[ParzenModel]:
         """Store the samples, sorted."""
-        assert y is not None
-        rows = np.arange(len(X)) if sample_weight is None else np.flatnonzero(sample_weight > 0)
-        caveat = ""
-        if len(rows) > MOST_SAMPLES:
-            caveat = f"with {MOST_SAMPLES:,} of {len(rows):,} samples"
-            rows = rows[spread_subsample(X[rows], MOST_SAMPLES)]
-        if not len(rows):
-            raise CannotFit("There are no samples yet.")
+        _, X, y, weights = weighted_rows(X, y, sample_weight)
+        caveat = f"with {MOST_SAMPLES:,} of {len(X):,} samples" if len(X) > MOST_SAMPLES else ""
+        rows = spread_subsample(X, MOST_SAMPLES)
         refuse_distant(X[rows])
         rows = rows[canonical_order(y[rows], X[rows])]
-        X, y, weight = X[rows], y[rows], np.ones(len(rows)) if sample_weight is None else sample_weight[rows]
-        kept: dict[str, Any] = {"window": self.window, "width": self.width, "caveat": caveat}
-        kept |= {"y": y, "sample_weight": weight}
+        X, y, weight = X[rows], y[rows], weights[rows]
+        kept: dict[str, Any] = {
+            "window": self.window,
+            "width": self.width,
+            "caveat": caveat,
+            "y": y,
+            "sample_weight": weight,
+        }
         if is_classes(self, y):
             classes, codes = np.unique(y, return_inverse=True)
             yield ParzenClassifier(samples=class_sums(X, codes, weight, len(classes)), classes=classes, **kept)

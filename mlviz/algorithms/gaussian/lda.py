@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code
-from mlviz.algorithms.gaussian.fitting import GaussianClassifier
-from mlviz.algorithms.gaussian.lda.model import LDAModel
-from mlviz.algorithms.gaussian.model import GaussianClassesModel
+from mlviz.algorithms.base import Code, ModelFact
+from mlviz.algorithms.gaussian.gaussian_classes import GaussianClassesModel, GaussianClassifier
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
 from mlviz.draw.overlays import gaussians, probabilities, regions
@@ -21,15 +21,105 @@ from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
 from mlviz.numerics.density.class_moments import ClassMoments
+from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.sampling import subsample
 from mlviz.spec import real
 
+_SAME = 1e-9
+"""Means closer than this, in standard deviations, are not apart in any direction."""
 _MOST = 2000
 """Projections of so many samples are drawn; of more nothing could be told apart."""
 _BINS = 30
 """Bars across the scores of all samples."""
 _REACH = 3.5
 """The curves go on for so many standard deviations beyond the outermost means."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LDAModel(GaussianClassesModel):
+    """A Gaussian for each of the classes (k,), all of the same covariance."""
+
+    known_facts = (
+        *GaussianClassesModel.known_facts,
+        ModelFact(
+            "Bayes error of the model",
+            lambda m: m.bayes_error if len(m.classes) == 2 else None,
+            "Share of the samples that the model itself would draw which it would put into the wrong class; "
+            "Φ(−δ/2) for equal priors, δ being the distance of the means.",
+        ),
+    )
+
+    @cached_property
+    def _odds(self) -> tuple[Array, Any]:
+        """Weights (d,) and offset of the log odds of two classes, in units."""
+        weights = np.asarray(np.linalg.solve(self.pooled, self.mixture.means.T).T, dtype=np.float64)
+        offsets = np.log(self.priors) - 0.5 * (weights * self.mixture.means).sum(axis=1)
+        return weights[1] - weights[0], offsets[1] - offsets[0]
+
+    @property
+    def coef(self) -> Array:
+        """(d,) of the log odds of two classes; else (k, d), of a score of each class."""
+        if len(self.classes) == 2:
+            return np.asarray(self._odds[0] / self.units.scale)
+        return np.asarray(np.linalg.solve(self.pooled, (self.means / self.units.scale).T).T / self.units.scale)
+
+    @property
+    def intercept(self) -> Any:
+        """What is added: a number for two classes, else (k,)."""
+        if len(self.classes) == 2:
+            return float(self._odds[1] - self.coef @ self.units.shift)
+        return np.log(self.priors) - 0.5 * (self.coef * self.means).sum(axis=1)
+
+    def decision_function(self, X: Array) -> Array:
+        """Two classes: the log odds (n,) of classes[1]. Else log(prior times density) of each class, (n, k)."""
+        if len(self.classes) != 2:
+            return super().decision_function(X)
+        weights, offset = self._odds
+        return np.asarray(self.units.inside(np.asarray(X, dtype=np.float64)) @ weights + offset)
+
+    def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
+        """The decision function at every node, (ny, nx) or (ny, nx, k)."""
+        if len(self.classes) != 2:
+            return super().on_grid(grid, dtype)
+        (across, up), offset = self._odds
+        inside = self._in_units(grid)
+        with np.errstate(over="ignore"):
+            along_x = as_dtype(across * inside.x + offset, dtype)
+            return np.asarray(np.add.outer(as_dtype(up * inside.y, dtype), along_x))
+
+    @cached_property
+    def scalings(self) -> Array:
+        """Fisher's directions (r, d), the best one first: along each, scores vary by 1 within the classes.
+
+        As many as the means span, in the order of the variance of the means' scores.
+        """
+        whitening = np.linalg.inv(np.linalg.cholesky(self.pooled))
+        shares = self.counts / self.counts.sum()
+        white = self.mixture.means @ whitening.T
+        _, sizes, rows = np.linalg.svd(np.sqrt(shares)[:, None] * (white - shares @ white), full_matrices=False)
+        found = rows[sizes > _SAME] @ whitening
+        # A direction has no sense of its own: it goes from the first class to the last.
+        across = found @ (self.mixture.means[-1] - self.mixture.means[0])
+        return np.asarray(np.where(across < 0, -1.0, 1.0)[:, None] * found / self.units.scale)
+
+    def transform(self, X: Array) -> Array:
+        """The scores along Fisher's directions, (n, r), 0 at the mean of all samples."""
+        return np.asarray((np.asarray(X, dtype=np.float64) - self.units.shift) @ self.scalings.T)
+
+    @property
+    def bayes_error(self) -> float:
+        """How many of the samples that the model itself would draw it would put into the wrong one of two classes."""
+        first, second = map(float, self.priors)
+        distance = self.distance_of_means
+        if not distance:
+            return min(first, second)
+        shift = math.log(second / first) / distance
+        return first * _normal_below(shift - distance / 2) + second * _normal_below(-shift - distance / 2)
+
+
+def _normal_below(z: float) -> float:
+    """How many standard normal numbers are below z."""
+    return 0.5 * math.erfc(-z / math.sqrt(2))
 
 
 def _feet(model: LDAModel, X: Array) -> Array:
@@ -70,12 +160,9 @@ def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
     if len(rows) > _MOST:
         rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST)
     feet = _feet(model, context.X[rows])
-    marks: list[Mark] = [Segments("error", context.X[rows], feet, rows=context.rows[rows], label="projections")]
-    for code in model.classes:
-        mine = context.y[rows] == code if context.y is not None else np.zeros(len(rows), dtype=bool)
-        if mine.any():
-            marks.append(Points(f"member {code}", feet[mine]))
-    return marks
+    marks = [Segments("error", context.X[rows], feet, rows=context.rows[rows], label="projections")]
+    members = [] if context.y is None else [(code, context.y[rows] == code) for code in model.classes]
+    return [*marks, *(Points(f"member {code}", feet[mine]) for code, mine in members if mine.any())]
 
 
 @chart("fisher", "along Fisher's direction")
@@ -194,11 +281,8 @@ class LDA(GaussianClassifier):
 
     def caveat_of(self, widened: int, k: int) -> str:
         """Whether the covariance was singular."""
-        return (
-            "too few samples for a covariance, or all on parallel lines: a least width is given to it"
-            if widened
-            else ""
-        )
+        lost = "too few samples for a covariance, or all on parallel lines: a least width is given to it"
+        return lost if widened else ""
 
     def code(self, model: GaussianClassesModel) -> Code | None:
         """LinearDiscriminantAnalysis; with priors that are not the samples' its covariance needs another solver."""
