@@ -127,6 +127,17 @@ def rounded(places: Array, unit: Array) -> Array:
     return np.array(rows, dtype=np.float64).reshape(np.shape(places))
 
 
+def follow(press: Pointer, go: Callable[[Pointer], object], still: float = 0.0) -> Generator[None, Pointer, bool]:
+    """Go with the pointer until the release, once it is `still` no more, logical pixels; returns whether it moved."""
+    pointer, moved = press, False
+    while pointer.kind != "release":
+        pointer = yield
+        moved = moved or float(np.hypot(*(pointer.pixel - press.pixel))) >= still
+        if moved:
+            go(pointer)
+    return moved
+
+
 class Gesture:
     """A tool at work, from the press to the release."""
 

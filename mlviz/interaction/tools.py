@@ -10,7 +10,7 @@ import numpy as np
 from mlviz.data.dataset import Dataset
 from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator
 from mlviz.interaction.probe_tools import drag_pin, pan, slice_line
-from mlviz.interaction.selecting import drag_samples, lasso, select
+from mlviz.interaction.selection import drag_samples, lasso, select
 from mlviz.interaction.tool_state import Rows
 from mlviz.numerics.arrays import Array
 
