@@ -12,8 +12,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from mlviz.spec import Parameter
-from mlviz.ui.controls.number_control import NumberControl, format_value
-from mlviz.ui.controls.number_rows import NumberRow, NumberRows
+from mlviz.ui.controls.number_control import NumberControl, NumberRow, NumberRows, format_value
 from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.parts import lay_out, tool_button

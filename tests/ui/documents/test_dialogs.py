@@ -32,7 +32,7 @@ def test_every_generator_draws_what_its_preview_shows(qtbot, name):
     assert dialog.dataset.source == kind().generate(3).source
     before = dialog.grab().toImage()
     for parameter in kind.parameters():
-        control = dialog.form.control(parameter.name)
+        control = dialog.form.rows[parameter.name].control
         if isinstance(control, NumberControl):
             control.slider.setValue(control.slider.maximum())
             assert getattr(dialog.dataset.source, parameter.name) == pytest.approx(parameter.soft[1])
@@ -52,7 +52,7 @@ def test_another_kind_is_chosen_in_the_dialog_with_the_keyboard_alone(qtbot):
         if dialog.dataset.source.id != seen[-1]:
             seen.append(dialog.dataset.source.id)
         assert dialog.windowTitle() == f"Data: {dialog.dataset.source.label}"
-        assert dialog.form.names() == tuple(p.name for p in dialog.dataset.source.parameters())
+        assert tuple(dialog.form.rows) == tuple(p.name for p in dialog.dataset.source.parameters())
         assert dialog.dataset.source.seed == 3
     assert seen == list(generators())[2:]
     while dialog.dataset.source.id != "moons":
@@ -92,7 +92,7 @@ def test_enter_in_a_number_takes_the_number_alone_and_ctrl_enter_draws(qtbot):
     qtbot.addWidget(dialog)
     dialog.show()
     for field, read in (
-        (dialog.form.control("n_samples").field, lambda: len(dialog.dataset)),
+        (dialog.form.rows["n_samples"].control.field, lambda: len(dialog.dataset)),
         (dialog.seed, lambda: dialog.dataset.source.seed),
     ):
         field.setFocus()

@@ -23,7 +23,7 @@ PLACES = {
     "canvas": (lambda window: window.canvas, ()),
     "canvas with points selected": (lambda window: window.canvas, ARROWS),
     "layer": (lambda window: next(iter(window.sidebar.layers.boxes.values())), ("Space",)),
-    "slider": (lambda window: window.sidebar.hyperparameters.control("C").slider, (*ARROWS, *ENDS)),
+    "slider": (lambda window: window.sidebar.hyperparameters.rows["C"].control.slider, (*ARROWS, *ENDS)),
     "method": (lambda window: window.sidebar.chooser.methods, (*ARROWS, *ENDS, "Space")),
     "tool": (lambda window: window.player.buttons["step"], ("Space",)),
     "side plots": (lambda window: window.sides.tabs.tabBar(), ("Left", "Right")),
@@ -168,7 +168,7 @@ def test_a_handle_can_be_of_the_decision_and_of_the_playback(window):
         window.sides.dragged.emit("decision.threshold", value, finished)
         assert window.store.scene.panels[0].pipeline.decision.threshold == value
         assert window.store.gesturing is not finished
-    assert window.sidebar.decision.form.control("threshold").field.text() == "1.5"
+    assert window.sidebar.decision.form.rows["threshold"].control.field.text() == "1.5"
     window.store.undo()
     assert window.store.scene.panels[0].pipeline.decision.threshold == 0.0
     window.sides.dragged.emit("view.step", 2.0, True)

@@ -62,7 +62,7 @@ def test_keys_choose_tools_classes_and_move_the_main_hyperparameter(qtbot, windo
 
 
 def test_arrows_belong_to_the_control_that_has_the_keyboard(qtbot, window):
-    slider = window.sidebar.hyperparameters.control("sigma").slider
+    slider = window.sidebar.hyperparameters.rows["sigma"].control.slider
     slider.setFocus()
     before, at = window.sidebar.panel.pipeline.algorithm, slider.value()
     qtbot.keyClick(slider, Qt.Key.Key_Up)
@@ -71,7 +71,7 @@ def test_arrows_belong_to_the_control_that_has_the_keyboard(qtbot, window):
 
 
 def test_undo_is_the_windows_while_nothing_is_typed(qtbot, window):
-    field = window.sidebar.hyperparameters.control("C").field
+    field = window.sidebar.hyperparameters.rows["C"].control.field
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "7")
@@ -83,8 +83,8 @@ def test_undo_is_the_windows_while_nothing_is_typed(qtbot, window):
 
 def test_clear_data_and_reset_method_are_two_things_and_one_undo_each(window):
     with_points(window)
-    window.sidebar.hyperparameters.control("C").field.lineEdit().setText("5")
-    window.sidebar.hyperparameters.control("C").field.editingFinished.emit()
+    window.sidebar.hyperparameters.rows["C"].control.field.lineEdit().setText("5")
+    window.sidebar.hyperparameters.rows["C"].control.field.editingFinished.emit()
     window.actions_.action("clear data").trigger()
     assert len(window.store.scene.dataset) == 0 and window.sidebar.panel.pipeline.algorithm.C == 5
     window.store.undo()

@@ -129,8 +129,8 @@ def test_what_has_the_keyboard_is_seen(qtbot, window, name):
         window.activateWindow()
     parts = (
         window.sidebar.chooser.methods,
-        window.sidebar.hyperparameters.control("C").slider,
-        window.sidebar.hyperparameters.control("C").field,
+        window.sidebar.hyperparameters.rows["C"].control.slider,
+        window.sidebar.hyperparameters.rows["C"].control.field,
         window.sidebar.layers.boxes["slack"],
         window.actions_.classes.buttons[0],
         window.actions_.classes.buttons[1],
