@@ -160,7 +160,7 @@ def recover(folder: Path) -> None:
     timer = QTimer(interval=20)
     timer.timeout.connect(answer)
     timer.start()
-    window.recovery.start(None)
+    window.recovery.offer()
     unsaved = digest(window.store.scene) if window.documents.modified else ""
     window.close_without_asking()
     print(json.dumps([unsaved, asked[0] if asked else 0.0, len(list((folder / "copies").iterdir()))]), flush=True)

@@ -55,13 +55,6 @@ class Recovery:
         if problem:
             self._tell(problem)
 
-    def start(self, path: Path | None) -> None:
-        """The program starts, with a file or without."""
-        if path is not None:
-            self._documents.open(path)
-        else:
-            self.offer()
-
     def ask(self) -> None:
         """Show what other programs left behind, if there is anything."""
         if self._documents.may_discard() and not self.offer():
@@ -112,8 +105,5 @@ class Recovery:
         """Say that there is no copy, once: a class should not be disturbed by it again and again."""
         if not self._told:
             self._told = True
-            self._desk.say(f"No copy is kept in {_short(self._folder)}: {problem}. Save now and then.")
-
-
-def _short(folder: Path | None) -> str:
-    return str(folder).replace(str(Path.home()), "~", 1)
+            folder = str(self._folder).replace(str(Path.home()), "~", 1)
+            self._desk.say(f"No copy is kept in {folder}: {problem}. Save now and then.")

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from mlviz.recovery.copies import Copy
 from mlviz.recovery.slots import LeftoverCopy
 from mlviz.ui.widgets.dialogs import confirm
+from mlviz.ui.widgets.parts import lay_out, named
 
 _ROWS = 6
 """How many copies are seen without scrolling."""
@@ -35,32 +36,25 @@ class RecoveryDialog(QDialog):
         self.chosen: LeftoverCopy | None = None
         what = "unsaved work" if file is None else f"unsaved changes to {file.name}"
         later = "keeps it" if file is None else f"keeps it and opens {file.name} as it was saved"
-        text = QLabel(f"mlviz was not closed properly and left {what}.\n\nRecover opens it, Later {later}.")
-        text.setWordWrap(True)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Unsaved work")
+        words = f"mlviz was not closed properly and left {what}.\n\nRecover opens it, Later {later}."
+        self.list = named(QListWidget(), "Unsaved work")
         for leftover in self.left:
             item = QListWidgetItem(describe(leftover.copy), self.list)
             item.setToolTip(leftover.copy.file or "never saved")
         self.list.setCurrentRow(0)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setSpacing(3)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         row = self.list.sizeHintForRow(0) + 2 * self.list.spacing()
         self.list.setFixedHeight(row * min(len(self.left), _ROWS) + 2 * (self.list.frameWidth() + self.list.spacing()))
         self.list.itemDoubleClicked.connect(self._recover)
         buttons = QDialogButtonBox()
-        recover = buttons.addButton("&Recover", QDialogButtonBox.ButtonRole.AcceptRole)
-        later_button = buttons.addButton("&Later", QDialogButtonBox.ButtonRole.RejectRole)
-        discard = buttons.addButton("&Discard...", QDialogButtonBox.ButtonRole.DestructiveRole)
-        recover.setDefault(True)
-        recover.clicked.connect(self._recover)
-        later_button.clicked.connect(self.reject)
-        discard.clicked.connect(self._discard)
-        column = QVBoxLayout(self)
-        column.setSpacing(12)
-        for part in (text, self.list, buttons):
-            column.addWidget(part)
+        buttons.addButton("&Recover", QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
+        buttons.addButton("&Later", QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton("&Discard...", QDialogButtonBox.ButtonRole.DestructiveRole).clicked.connect(self._discard)
+        buttons.accepted.connect(self._recover)
+        buttons.rejected.connect(self.reject)
+        lay_out(QVBoxLayout(self), QLabel(words, wordWrap=True), self.list, buttons, margins=None, spacing=12)
         self.setMinimumWidth(520)
         self.list.setFocus()
 
@@ -70,12 +64,11 @@ class RecoveryDialog(QDialog):
 
     def _discard(self) -> None:
         row = self.list.currentRow()
-        if not confirm(self, "Discard unsaved work", f"Give up this work for good?\n\n{describe(self.left[row].copy)}"):
-            return
-        self.left.pop(row).slot.remove()
-        self.list.takeItem(row)
-        if not self.left:
-            self.reject()
+        if confirm(self, "Discard unsaved work", f"Give up this work for good?\n\n{describe(self.left[row].copy)}"):
+            self.left.pop(row).slot.remove()
+            self.list.takeItem(row)
+            if not self.left:
+                self.reject()
 
 
 def describe(copy: Copy) -> str:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from mlviz.draw.facts import Fact
+from mlviz.ui.widgets.parts import lay_out, named
 
 _TIP = "what the solver says of its answer: how far from the exact one it is, and what it took to find it"
 
@@ -19,21 +20,13 @@ class FactsTable(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Facts")
         self._lesson, self._solver = _Lines(), _Lines()
-        self.head = QToolButton(autoRaise=True)
+        beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        self.head = named(QToolButton(autoRaise=True, toolButtonStyle=beside), "How exact", _TIP, _TIP)
         self.head.setText("How exact")
-        self.head.setToolTip(_TIP)
-        self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.head.setAccessibleName("How exact")
-        self.head.setAccessibleDescription(_TIP)
         self.head.clicked.connect(self._turn)
         self._opened = False
         self._told: Mapping[str, Fact] | None = None
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        for part in (self._lesson, self.head, self._solver):
-            layout.addWidget(part)
-        layout.addStretch(1)
+        lay_out(QVBoxLayout(self), self._lesson, self.head, self._solver, spacing=2).addStretch(1)
         self.show_facts({})
 
     def show_facts(self, facts: Mapping[str, Fact]) -> None:
@@ -47,10 +40,6 @@ class FactsTable(QWidget):
         self._solver.show_facts(solver)
         self.head.setVisible(bool(solver))
         self._fold()
-
-    def text(self) -> str:
-        """What is shown, one fact a line."""
-        return "\n".join(lines.text() for lines in (self._lesson, self._solver) if not lines.isHidden())
 
     def _turn(self) -> None:
         self._opened = not self._opened
@@ -87,9 +76,6 @@ class _Lines(QWidget):
                     label.setToolTip(fact.help)
                     label.setAccessibleDescription(fact.help)
                     label.show()
-
-    def text(self) -> str:
-        return "\n".join(f"{name.text()}\t{value.text()}" for name, value in self._lines if not name.isHidden())
 
     def _add_line(self) -> None:
         name = QLabel()

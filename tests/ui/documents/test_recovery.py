@@ -70,7 +70,7 @@ class TestCopies:
 class TestRecovery:
     def test_nothing_left_asks_nothing(self, make):
         window = make()
-        window.recovery.start(None)
+        window.recovery.offer()
         window.recovery.ask()
         assert window.said == ["No program has left unsaved work behind."]
 
@@ -78,7 +78,7 @@ class TestRecovery:
         leave(folder, 5)
         window = make()
         press(["Recover"])
-        window.recovery.start(None)
+        window.recovery.offer()
         assert len(window.store.scene.dataset) == 5 and window.documents.path is None
         assert window.documents.modified and window.isWindowModified() and window.store.undo_what is None
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [5]
@@ -92,22 +92,22 @@ class TestRecovery:
         window = make()
         monkeypatch.setattr(CopySlot, "write", lambda *_: "No space left on device")
         press(["Recover"])
-        window.recovery.start(None)
+        window.recovery.offer()
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [5]
 
     def test_later_keeps_it(self, make, folder, press):
         leave(folder, 5)
         press(["Later", "Later"])
-        make().recovery.start(None)
+        make().recovery.offer()
         window = make()
-        window.recovery.start(None)
+        window.recovery.offer()
         assert len(window.store.scene.dataset) == 0 and len(list(folder.glob("*.copy"))) == 1
 
     def test_discard_asks_once_more(self, make, folder, press):
         leave(folder, 5)
         leave(folder, 6, when=200.0)
         press(["Discard", "No", "Discard", "Yes", "Discard", "Yes"])
-        make().recovery.start(None)
+        make().recovery.offer()
         assert list(folder.glob("*.copy")) == []
 
     def test_of_several_one_is_recovered_and_the_others_are_kept(self, make, folder, press):
@@ -115,7 +115,7 @@ class TestRecovery:
             leave(folder, n, when=100.0 + n)
         window = make()
         press(["Recover"])
-        window.recovery.start(None)
+        window.recovery.offer()
         assert len(window.store.scene.dataset) == 5
         press(["Discard", "Recover"])  # the answer to unsaved changes first
         window.recovery.ask()
@@ -131,7 +131,7 @@ class TestRecovery:
         leave(folder, 9, file=path, digest=atomic.digest_of(path))
         press(["Later"])
         window = make()
-        window.recovery.start(path)
+        window.documents.open(path)
         assert len(window.store.scene.dataset) == 8 and not window.documents.modified
         window.documents.new()
         press(["Recover"])
@@ -147,7 +147,7 @@ class TestRecovery:
         scene_file.save(default_scene().replace(seed=5), path)
         window = make()
         press(["Recover", "Cancel"])
-        window.recovery.start(None)
+        window.recovery.offer()
         assert not window.documents.save() and scene_file.load(path).seed == 5
 
     def test_three_damaged_copies_are_one_box(self, make, folder):
@@ -162,7 +162,7 @@ class TestRecovery:
         leave(folder, 5)
         next(folder.glob("*.copy")).write_bytes(b"\0" * 50)
         window = make()
-        window.recovery.start(None)
+        window.recovery.offer()
         assert len(window.complained) == 1 and "It is kept as" in window.complained[0]
         assert len(list(folder.glob("*.damaged"))) == 1
 

@@ -11,7 +11,7 @@ from mlviz.data.generators.catalog import Blobs, SineRegression
 from mlviz.scene import edits
 from mlviz.scene.edits import main_parameter
 from mlviz.ui.shell.commands import COMMANDS
-from tests.ui.samples import with_points
+from tests.ui.samples import told_facts, with_points
 
 pytestmark = pytest.mark.slow
 
@@ -192,7 +192,7 @@ def test_a_live_window_shows_field_and_facts_of_a_table(qtbot, make_window, monk
         lambda: 0 in window.pictures and window.pictures[0].facts.get("training error") is not None, timeout=20000
     )
     qtbot.waitUntil(lambda: any(mark.role == "region" for mark in window.pictures[0].plot.marks), timeout=20000)
-    assert "training error" in window.sidebar.facts.text()
+    assert "training error" in told_facts(window.sidebar.facts)
     assert "fitted in" in window.status.time.text()
 
 
