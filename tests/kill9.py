@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tests.conftest  # noqa: F401  (before NumPy and Qt)
+from tests.closing import close_without_asking
 
 if TYPE_CHECKING:
     from mlviz.scene.scene import Scene
@@ -162,7 +163,7 @@ def recover(folder: Path) -> None:
     timer.start()
     window.recovery.offer()
     unsaved = digest(window.store.scene) if window.documents.modified else ""
-    window.close_without_asking()
+    close_without_asking(window)
     print(json.dumps([unsaved, asked[0] if asked else 0.0, len(list((folder / "copies").iterdir()))]), flush=True)
 
 

@@ -29,7 +29,7 @@ class Presentation:
         self._quiet.timeout.connect(self.banner.hide)
         self._idle = QTimer(window, singleShot=True, interval=_IDLE_MS)
         self._idle.timeout.connect(self.hide_cursor)
-        hand.follow(self._stir)
+        hand.follow(self._idle.start)
 
     def show(self, on: bool) -> None:
         """Start or leave."""
@@ -44,7 +44,7 @@ class Presentation:
         self._appearance.present(on)
         self._panels.canvas.setFocus()
         self.banner.hide()
-        self._stir()
+        self._idle.start()
 
     def say(self, words: str) -> None:
         """Show a few words large for a moment, where nothing else shows them: the side panels and toolbar are away."""
@@ -62,13 +62,7 @@ class Presentation:
         self._quiet.start()
 
     def hide_cursor(self) -> None:
-        """Hide the mouse's cursor; the canvas shows it again as soon as it moves."""
+        """Hide the mouse's cursor in a presentation; the canvas shows it again as soon as it moves."""
         if self._appearance.presenting and not self._panels.canvas.busy:
             for canvas in self._panels.canvases:
                 canvas.setCursor(Qt.CursorShape.BlankCursor)
-
-    def _stir(self) -> None:
-        if self._appearance.presenting:
-            self._idle.start()
-        else:
-            self._idle.stop()

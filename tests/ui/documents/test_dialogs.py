@@ -17,6 +17,7 @@ from mlviz.ui.shell import help_pages
 from mlviz.ui.shell.commands import COMMANDS, GESTURES
 from mlviz.ui.tables.axes_dialog import AxesDialog
 from mlviz.ui.tables.dialog import TableDialog
+from tests.closing import close_without_asking
 
 pytestmark = pytest.mark.slow
 
@@ -213,14 +214,14 @@ def test_a_copied_picture_has_the_chosen_theme_and_caption(qtbot, window, monkey
         window.actions_.action("copy picture").trigger()
         qtbot.waitUntil(lambda: not window.exporting.drawing.busy, timeout=30000)
     (as_seen, with_caption), (printed, without) = styles
-    assert as_seen == window.style_now and with_caption
+    assert as_seen == window.appearance.style and with_caption
     assert (printed.theme, printed.legend, without) == ("print", False, False)
 
 
 def test_closing_the_window_ends_a_drawing(window, tmp_path):
     window.exporting.export(tmp_path / "figure.png", Export())
     assert window.exporting.drawing.busy
-    window.close_without_asking()
+    close_without_asking(window)
     assert not window.exporting.drawing.busy
 
 

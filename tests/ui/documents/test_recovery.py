@@ -12,6 +12,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file
 from mlviz.ui.documents.recovery_dialog import describe, format_time
 from tests import kill9
+from tests.closing import close_without_asking
 from tests.ui.documents.unsaved import kept, leave, points, with_points
 
 pytestmark = pytest.mark.slow
@@ -51,7 +52,7 @@ class TestCopies:
         os.kill(window.link._worker.pid, number)
         with_points(window, 7)
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [7]
-        window.close_without_asking()
+        close_without_asking(window)
         assert list(folder.iterdir()) == []
 
     def test_where_no_copy_can_be_kept_the_program_works_on_and_says_so_once(self, make, tmp_path, monkeypatch):
@@ -84,7 +85,7 @@ class TestRecovery:
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [5]
         with_points(window, 6)
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [6]
-        window.close_without_asking()
+        close_without_asking(window)
         assert list(folder.iterdir()) == []
 
     def test_recovered_work_is_safe_where_no_other_copy_can_be_written(self, make, folder, press, monkeypatch):

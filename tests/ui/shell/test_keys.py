@@ -87,7 +87,7 @@ def test_the_help_page_tells_every_key():
 
 def test_the_buttons_of_the_playback_name_the_keys_of_its_commands():
     first = {command.id: command.keys[0] for command in COMMANDS if command.keys}
-    assert [(key, first[name.replace("-", " ")]) for name, _, key in BUTTONS] == [(key, key) for _, _, key in BUTTONS]
+    assert [first[name.replace("-", " ")] for name, *_ in BUTTONS] == [key for _, _, key, _ in BUTTONS]
 
 
 def by_key(window, name, key):
@@ -145,9 +145,9 @@ def test_escape_lets_go_of_one_thing_after_the_other_and_then_leaves_the_present
     assert not window.hand.pinned and len(window.hand.selection(window.store.scene.dataset)) == 2
     way(window, "", "Escape")
     assert len(window.hand.selection(window.store.scene.dataset)) == 0
-    window.present(True)
+    window.presentation.show(True)
     way(window, "", "Escape")
-    assert not window.presenting
+    assert not window.appearance.presenting
 
 
 @pytest.mark.parametrize("way", [by_key, by_key_in_the_sidebar, by_menu])
