@@ -105,10 +105,6 @@ class ToolContext:
         row, distance = self.axes.nearest(self.dataset, place, 1 / self.unit)
         return row if distance <= NEAR_PX else None
 
-    def rounded(self, places: Array) -> Array:
-        """Places (m, 2) or (2,) rounded to the fewest decimals that still tell a pixel from its neighbours."""
-        return rounded(places, self.unit)
-
     def within(self, place: Array, previous: Array) -> Rows:
         """The rows under the brush on its way from one place (2,) to another."""
         start, way = previous / self.unit, (place - previous) / self.unit

@@ -65,7 +65,7 @@ def drag_samples(context: ToolContext, press: Pointer, rows: Rows) -> Generator[
     def drag(pointer: Pointer) -> None:
         shift = pointer.place - press.place
         # One sample lands on a round place; several keep their shape, so only their way is rounded.
-        places = context.rounded(start + shift) if len(rows) == 1 else start + context.rounded(shift)
+        places = rounded(start + shift, context.unit) if len(rows) == 1 else start + rounded(shift, context.unit)
         if not np.array_equal(places, axes.places(context.dataset)[rows]):
             moved_to = axes.move(context.dataset, rows, places)
             context.edit(moved_to, "move point" if len(rows) == 1 else "move points")

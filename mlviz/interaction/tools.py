@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator
+from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, rounded
 from mlviz.interaction.probe_tools import drag_pin, pan, slice_line
 from mlviz.interaction.selection import drag_samples, lasso, select
 from mlviz.interaction.tool_state import Rows
@@ -48,7 +48,7 @@ def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
         if moved:
             return
     code = context.hand.next_code if other else context.hand.code
-    context.edit(context.axes.add(context.dataset, context.rounded(press.place), code), "add point")
+    context.edit(context.axes.add(context.dataset, rounded(press.place, context.unit), code), "add point")
     if row is None:
         yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
 
@@ -80,7 +80,7 @@ def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.r
     if count:
         angle, radius = 2 * np.pi * rng.random(count), context.hand.radius * np.sqrt(rng.random(count))
         offset = np.column_stack((radius * np.cos(angle), radius * np.sin(angle))) * context.unit
-        context.edit(context.axes.add(context.dataset, context.rounded(middle + offset), code), "spray points")
+        context.edit(context.axes.add(context.dataset, rounded(middle + offset, context.unit), code), "spray points")
 
 
 def _eraser(context: ToolContext, press: Pointer) -> ToolGenerator:

@@ -64,7 +64,6 @@ class ParameterForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._kind: type[Declared] | None = None
         self._shown: tuple[Declared, int, Classes] | None = None
         self._counted = self._of_classes = False
         self.rows: dict[str, _Row] = {}
@@ -75,7 +74,7 @@ class ParameterForm(QWidget):
 
     def show_values(self, owner: Declared, n: int, classes: Classes = ()) -> None:
         """Show the parameters of `owner`; n samples are used for the equivalents, `classes` for what each class has."""
-        if type(owner) is not self._kind:
+        if self._shown is None or type(owner) is not type(self._shown[0]):
             self._build(owner)
         shown = owner, n if self._counted else 0, tuple(classes) if self._of_classes else ()
         if shown == self._shown:
@@ -97,7 +96,6 @@ class ParameterForm(QWidget):
         return any(slider.isSliderDown() for slider in self.findChildren(QSlider))
 
     def _build(self, owner: Declared) -> None:
-        self._kind, self._shown = type(owner), None
         self._counted = any(parameter.equivalent is not None for parameter in owner.parameters())
         self._of_classes = any(parameter.kind == "per class" for parameter in owner.parameters())
         before = self._stop_before()

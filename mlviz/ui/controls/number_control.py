@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import ascii_minus, typographic_minus
@@ -58,7 +58,10 @@ class FocusedCombo(QComboBox):
 
 
 class ExactField(QAbstractSpinBox):
-    """A number typed as it is, with any precision; the arrows go to the next round value."""
+    """A number typed as it is, with any precision; the arrows go to the next round value.
+
+    Anything may be typed; when that is done, it is said what is wrong with it.
+    """
 
     edited = Signal(object)
     """A new valid value was typed or stepped to."""
@@ -88,10 +91,6 @@ class ExactField(QAbstractSpinBox):
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
         """Both arrows work; at an end of the valid range they change nothing."""
         return QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
-
-    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Anything may be typed; `_commit` says what is wrong with it."""
-        return QValidator.State.Acceptable, text, position
 
     def event(self, event: QEvent) -> bool:
         """Give undo and redo to the window while nothing is being typed."""

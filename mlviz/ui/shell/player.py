@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, QTimer
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from mlviz.picture import PanelPicture
+from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.ui.controls.number_control import FocusedCombo, FocusedSlider
 from mlviz.ui.widgets.icons import icon
@@ -42,7 +43,12 @@ class Player(QWidget):
         self.note = QLabel()
         self.note.setMinimumWidth(150)
         self.speed = named(FocusedCombo(), "Speed", "Steps a second while playing.")
-        self._lay_out()
+        for name, text, key, steps in BUTTONS:
+            self.buttons[name] = named(QToolButton(autoRaise=True), text, f"{text} ({key})")
+            self.buttons[name].clicked.connect(partial(self.skip, steps) if steps else self.toggle)
+        self.speed.addItems([text for _, text in _SPEEDS])
+        layout = lay_out(QHBoxLayout(self), *self.buttons.values(), margins=(8, 2, 8, 2), spacing=2)
+        lay_out(layout, (self.slider, 1), 8, self.note, 8, self.speed, margins=None)
         self.slider.valueChanged.connect(self.go)
         self.speed.currentIndexChanged.connect(self._set_speed)
         self.speed.setCurrentIndex(2)
@@ -127,6 +133,11 @@ class Player(QWidget):
         if scene.view.step != goal:
             self._store.look(scene.with_view(step=goal))
 
+    def follow_edit(self, change: Change) -> None:
+        """Stop at an edit of what is fitted."""
+        if self.playing and change.fits:
+            self.pause()
+
     def _here(self) -> int:
         step = self._store.scene.view.step
         return self._n_steps - 1 if step is None else min(step, self._n_steps - 1)
@@ -143,11 +154,3 @@ class Player(QWidget):
         button = self.buttons["play"]
         button.setIcon(icon("pause" if self.playing else "play"))
         button.setAccessibleName("Pause" if self.playing else "Play")
-
-    def _lay_out(self) -> None:
-        for name, text, key, steps in BUTTONS:
-            self.buttons[name] = named(QToolButton(autoRaise=True), text, f"{text} ({key})")
-            self.buttons[name].clicked.connect(partial(self.skip, steps) if steps else self.toggle)
-        self.speed.addItems([text for _, text in _SPEEDS])
-        layout = lay_out(QHBoxLayout(self), *self.buttons.values(), margins=(8, 2, 8, 2), spacing=2)
-        lay_out(layout, (self.slider, 1), 8, self.note, 8, self.speed, margins=None)

@@ -135,8 +135,7 @@ class MainWindow(WindowParts):
             self.panels.show_panels(len(change.new.panels))
         # First of all: the worker is at it while the window follows.
         self._requests.ask()
-        if change.fits and self.player.playing:
-            self.player.pause()
+        self.player.follow_edit(change)
         if change.panels or change.samples:
             self.status.show_change(change, self.canvas.axes)
         if change.panels or change.axes or change.classes:

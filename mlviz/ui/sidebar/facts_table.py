@@ -63,7 +63,12 @@ class _Lines(QWidget):
 
     def show_facts(self, facts: Mapping[str, Fact]) -> None:
         while len(self._lines) < len(facts):
-            self._add_line()
+            by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
+            value = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignRight, textInteractionFlags=by_mouse)
+            value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+            self._lines.append((QLabel(), value))
+            for column, label in enumerate(self._lines[-1]):
+                self._layout.addWidget(label, len(self._lines) - 1, column)
         for labels in self._lines[len(facts) :]:
             for label in labels:
                 label.hide()
@@ -76,12 +81,3 @@ class _Lines(QWidget):
                     label.setToolTip(fact.help)
                     label.setAccessibleDescription(fact.help)
                     label.show()
-
-    def _add_line(self) -> None:
-        name = QLabel()
-        by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
-        value = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignRight, textInteractionFlags=by_mouse)
-        value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._layout.addWidget(name, len(self._lines), 0)
-        self._layout.addWidget(value, len(self._lines), 1)
-        self._lines.append((name, value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,7 @@ from mlviz.draw.layer import Overlay, Task
 from mlviz.picture import PanelPicture
 from mlviz.scene import edits
 from mlviz.scene.history import Store
-from mlviz.scene.scene import Panel, roles
+from mlviz.scene.scene import Panel, Scene, roles
 from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.controls.number_control import NumberControl
@@ -114,8 +115,8 @@ class Sidebar(QScrollArea):
             lay_out(self._layout, heading, *below, 6, margins=None)
         self._layout.addStretch(1)
 
-        self.chooser.method_chosen.connect(self._choose_method)
-        self.chooser.task_chosen.connect(self._choose_task)
+        self.chooser.method_chosen.connect(partial(self._choose, edits.with_method, "choose method"))
+        self.chooser.task_chosen.connect(partial(self._choose, edits.with_task, "choose task"))
         self.chooser.help_button.clicked.connect(self.help_asked)
         for where, form in (
             ("algorithm", self.hyperparameters),
@@ -163,11 +164,8 @@ class Sidebar(QScrollArea):
         """Show the facts of a picture of this panel."""
         self.facts.show_facts(picture.facts)
 
-    def _choose_method(self, method: str) -> None:
-        self._store.push(edits.with_method(self._store.scene, self._index, method), "choose method")
-
-    def _choose_task(self, task: str) -> None:
-        self._store.push(edits.with_task(self._store.scene, self._index, task), "choose task")
+    def _choose(self, edit: Callable[[Scene, int, Any], Scene], what: str, choice: str) -> None:
+        self._store.push(edit(self._store.scene, self._index, choice), what)
 
     def _set(self, where: str, form: ParameterForm, name: str, value: Any) -> None:
         before = self.panel.pipeline

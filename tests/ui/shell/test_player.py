@@ -115,7 +115,7 @@ def test_an_unfinished_fit_goes_on_playing(player, store):
 
 
 def test_an_edit_shows_the_last_step_again(player, store):
-    store.listen(lambda change: player.pause() if player.playing and change.fits else None)
+    store.listen(player.follow_edit)
     player.skip(-FAR)
     player.toggle()
     store.look(store.scene.with_view(limits=(0.0, 1.0, 0.0, 1.0)))
