@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mlviz.draw.facts import Fact
-from mlviz.ui.widgets.parts import lay_out, named
+from mlviz.ui.controls.collapsible_form import Fold
+from mlviz.ui.widgets.parts import lay_out
 
 _TIP = "what the solver says of its answer: how far from the exact one it is, and what it took to find it"
 
@@ -20,13 +21,9 @@ class FactsTable(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Facts")
         self._lesson, self._solver = _Lines(), _Lines()
-        beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        self.head = named(QToolButton(autoRaise=True, toolButtonStyle=beside), "How exact", _TIP, _TIP)
-        self.head.setText("How exact")
-        self.head.clicked.connect(self._turn)
-        self._opened = False
+        self.exactness = Fold("How exact", _TIP, self._solver)
         self._told: Mapping[str, Fact] | None = None
-        lay_out(QVBoxLayout(self), self._lesson, self.head, self._solver, spacing=2).addStretch(1)
+        lay_out(QVBoxLayout(self), self._lesson, self.exactness, spacing=2).addStretch(1)
         self.show_facts({})
 
     def show_facts(self, facts: Mapping[str, Fact]) -> None:
@@ -38,16 +35,7 @@ class FactsTable(QWidget):
         lesson = {name: fact for name, fact in facts.items() if fact.level == "lesson"}
         self._lesson.show_facts(lesson or {"": Fact("nothing fitted yet")})
         self._solver.show_facts(solver)
-        self.head.setVisible(bool(solver))
-        self._fold()
-
-    def _turn(self) -> None:
-        self._opened = not self._opened
-        self._fold()
-
-    def _fold(self) -> None:
-        self.head.setArrowType(Qt.ArrowType.DownArrow if self._opened else Qt.ArrowType.RightArrow)
-        self._solver.setVisible(self._opened and not self.head.isHidden())
+        self.exactness.setVisible(bool(solver))
 
 
 class _Lines(QWidget):

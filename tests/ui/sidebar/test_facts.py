@@ -81,17 +81,17 @@ def test_tooltips_follow_the_facts(qtbot):
 def test_what_the_solver_tells_is_folded_and_stays_as_the_hand_left_it(qtbot):
     table = FactsTable()
     qtbot.addWidget(table)
-    assert told_facts(table) == "\tnothing fitted yet" and table.head.isHidden()
+    assert told_facts(table) == "\tnothing fitted yet" and table.exactness.isHidden()
     facts = {"objective": Fact(2.0), "gradient norm": Fact(1e-9, level="solver")}
     table.show_facts(facts)
-    assert told_facts(table) == "objective\t2" and not table.head.isHidden()
-    table.head.click()
+    assert told_facts(table) == "objective\t2" and not table.exactness.isHidden()
+    table.exactness.head.click()
     assert told_facts(table) == "objective\t2\ngradient norm\t1e−09"
     table.show_facts({"objective": Fact(3.0)})
-    assert told_facts(table) == "objective\t3" and table.head.isHidden()
+    assert told_facts(table) == "objective\t3" and table.exactness.isHidden()
     table.show_facts(facts)
     assert told_facts(table) == "objective\t2\ngradient norm\t1e−09"
-    table.head.click()
+    table.exactness.head.click()
     assert told_facts(table) == "objective\t2"
 
 
