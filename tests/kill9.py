@@ -147,7 +147,7 @@ def recover(folder: Path) -> None:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from mlviz.ui.documents.recovery_dialog import RecoveryDialog
+    from mlviz.ui.documents.recovery import RecoveryDialog
 
     window = real_window(folder)
     asked = []

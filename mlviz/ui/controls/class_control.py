@@ -78,14 +78,11 @@ class ClassesControl(NumberRows):
             }
             self._build([self._row(code, name) for code, name in wanted], self.back)
             self.controls = dict(zip(self.names, self.sliders, strict=True))
-            self._show()
+            self.show_value(self._value)
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
         self._value = value
-        self._show()
-
-    def _show(self) -> None:
         self.back.setEnabled(bool(self._value))
         for code, control in self.controls.items():
             control.show_value(self._parameter.for_class(self._value, code))

@@ -36,9 +36,8 @@ class MainWindow(WindowParts):
         """Copies of unsaved work go into the folder `copies`; without one there are none."""
         super().__init__(scene, link, preferences)
         self.actions_ = Actions(self)
-        data, file = self.actions_.menu("Data"), self.actions_.menu("File")
-        recent = add_submenu(file, "Open recen&t", before=self.actions_.action("save"))
-        self.presets = Presets(self.desk, self.panels, self.documents.open, data, recent)
+        recent = add_submenu(self.actions_.menu("File"), "Open recen&t", before=self.actions_.action("save"))
+        self.presets = Presets(self.desk, self.panels, self.documents.open, self.actions_.menu("Data"), recent)
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be.
         self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize()))

@@ -18,9 +18,8 @@ from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.export.exporter import Exporter
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.shell.appearance import SHEET, Appearance
+from mlviz.ui.shell.appearance import SHEET, Appearance, Presentation
 from mlviz.ui.shell.player import Player
-from mlviz.ui.shell.presentation import Presentation
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
-from mlviz.ui.documents.recovery_dialog import RecoveryDialog
+from mlviz.ui.documents.recovery import RecoveryDialog
 from mlviz.ui.shell.window import MainWindow
 from tests.closing import close_without_asking
 from tests.ui.conftest import SilentLink

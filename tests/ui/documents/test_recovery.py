@@ -10,7 +10,7 @@ import mlviz.files.atomic as atomic
 from mlviz.recovery.slots import CopySlot, find_leftover_copies, keep_for_later
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file
-from mlviz.ui.documents.recovery_dialog import describe, format_time
+from mlviz.ui.documents.recovery import describe, format_time
 from tests import kill9
 from tests.closing import close_without_asking
 from tests.ui.documents.unsaved import kept, leave, points, with_points
