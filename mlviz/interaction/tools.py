@@ -37,9 +37,14 @@ class Tool:
 
 
 def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
-    """Adds a point; drags the sample that was hit; the other button or Shift adds one of the next class."""
+    """Adds a point; drags the sample that was hit; the other button or Shift adds one of the next class.
+
+    With Ctrl it removes the nearest sample.
+    """
     if press.control:
-        _remove_nearest(context, press)
+        nearest, _ = context.axes.nearest(context.dataset, press.place, 1 / context.unit)
+        if nearest >= 0:
+            context.edit(context.dataset.erase([nearest]), "remove point")
         return
     other = press.button == "right" or press.shift
     row = None if other else context.hit(press.place)
@@ -51,12 +56,6 @@ def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
     context.edit(context.axes.add(context.dataset, rounded(press.place, context.unit), code), "add point")
     if row is None:
         yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
-
-
-def _remove_nearest(context: ToolContext, press: Pointer) -> None:
-    row, _ = context.axes.nearest(context.dataset, press.place, 1 / context.unit)
-    if row >= 0:
-        context.edit(context.dataset.erase([row]), "remove point")
 
 
 def brush(context: ToolContext, press: Pointer) -> ToolGenerator:

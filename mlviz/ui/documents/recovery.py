@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QL
 from mlviz.recovery.copies import Copy
 from mlviz.recovery.keeper import CopyKeeper
 from mlviz.recovery.slots import CopySlot, LeftoverCopy, find_leftover_copies, keep_for_later
-from mlviz.scene.change import Change
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.widgets.dialogs import ask, confirm
@@ -40,7 +39,7 @@ class Recovery:
         self._told = False
         if folder is None:
             return
-        desk.store.listen(self._follow)
+        desk.store.listen(lambda change: self.update())
         try:
             self._keeper = CopyKeeper(CopySlot.new(folder))
         except OSError as error:
@@ -103,9 +102,6 @@ class Recovery:
         documents, copy = self._documents, leftover.copy
         documents.restore(copy.scene, None if copy.file is None else Path(copy.file), copy.digest)
         self._desk.say(f"Recovered {documents.name}; it is not saved yet")
-
-    def _follow(self, change: Change) -> None:
-        self.update()
 
     def _tell(self, problem: str) -> None:
         """Say that there is no copy, once: a class should not be disturbed by it again and again."""

@@ -60,12 +60,6 @@ class Appearance(QObject):
         self._theme = theme.apply(QApplication.instance(), name)
         self.styled.emit(self.style)
 
-    def present(self, on: bool) -> None:
-        """Show the canvases alone and everything larger, or all as usual."""
-        self.presenting = on
-        self.parts_changed.emit()
-        self.styled.emit(self.style)
-
     def toggle_sidebar(self) -> None:
         """Show or hide what stands beside and below the canvas."""
         self.sidebar_wanted = not self.sidebar_wanted
@@ -107,7 +101,9 @@ class Presentation:
         if on != window.isFullScreen():
             # Not showNormal: a maximized window is to be maximized again.
             window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)
-        self._appearance.present(on)
+        self._appearance.presenting = on
+        self._appearance.parts_changed.emit()
+        self._appearance.styled.emit(self._appearance.style)
         self._panels.canvas.setFocus()
         self.banner.hide()
         self._idle.start()

@@ -50,7 +50,7 @@ class Player(QWidget):
         layout = lay_out(QHBoxLayout(self), *self.buttons.values(), margins=(8, 2, 8, 2), spacing=2)
         lay_out(layout, (self.slider, 1), 8, self.note, 8, self.speed, margins=None)
         self.slider.valueChanged.connect(self.go)
-        self.speed.currentIndexChanged.connect(self._set_speed)
+        self.speed.currentIndexChanged.connect(lambda row: self._timer.setInterval(round(1000 / _SPEEDS[row][0])))
         self.speed.setCurrentIndex(2)
         self.hide()
 
@@ -146,9 +146,6 @@ class Player(QWidget):
         self.go(self._here() + 1)
         if self._here() >= self._n_steps - 1 and self._finished:
             self.pause()
-
-    def _set_speed(self) -> None:
-        self._timer.setInterval(round(1000 / _SPEEDS[self.speed.currentIndex()][0]))
 
     def _show_playing(self) -> None:
         button = self.buttons["play"]
