@@ -125,7 +125,8 @@ class DrivenWindow:
 
     def close(self) -> None:
         """End window and worker."""
-        self._window.close_without_asking()
+        self._window.documents.may_discard = lambda: True
+        self._window.close()
         self._folder.cleanup()
 
     def settle(self, activity: Callable[[], object], seconds: float) -> None:

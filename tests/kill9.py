@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import tests.conftest  # noqa: F401  (before NumPy and Qt)
+from tests.closing import close_without_asking
 
 if TYPE_CHECKING:
     from mlviz.scene.scene import Scene
@@ -146,7 +147,7 @@ def recover(folder: Path) -> None:
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
-    from mlviz.ui.documents.recovery_dialog import RecoveryDialog
+    from mlviz.ui.documents.recovery import RecoveryDialog
 
     window = real_window(folder)
     asked = []
@@ -160,9 +161,9 @@ def recover(folder: Path) -> None:
     timer = QTimer(interval=20)
     timer.timeout.connect(answer)
     timer.start()
-    window.recovery.start(None)
+    window.recovery.offer()
     unsaved = digest(window.store.scene) if window.documents.modified else ""
-    window.close_without_asking()
+    close_without_asking(window)
     print(json.dumps([unsaved, asked[0] if asked else 0.0, len(list((folder / "copies").iterdir()))]), flush=True)
 
 

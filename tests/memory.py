@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.scene.scene import Panel
+from tests.closing import close_without_asking
 
 DRAGS = 10_000
 EVERY = 250
@@ -108,7 +109,7 @@ def main() -> int:
             curve.append(resident(pid))
         steps = len(window.store._past)
         print(f"{at[-1]:5d}  {curves[0][-1]:9.1f}  {curves[1][-1]:9.1f}  {steps:13d}  {method}", flush=True)
-    window.close_without_asking()
+    close_without_asking(window)
     growth = [slope(at, curve) if len(at) >= 4 else float("nan") for curve in curves]
     flat = all(g <= FLAT for g in growth)
     verdict = "flat" if flat else "GROWING"

@@ -105,10 +105,6 @@ class ToolContext:
         row, distance = self.axes.nearest(self.dataset, place, 1 / self.unit)
         return row if distance <= NEAR_PX else None
 
-    def rounded(self, places: Array) -> Array:
-        """Places (m, 2) or (2,) rounded to the fewest decimals that still tell a pixel from its neighbours."""
-        return rounded(places, self.unit)
-
     def within(self, place: Array, previous: Array) -> Rows:
         """The rows under the brush on its way from one place (2,) to another."""
         start, way = previous / self.unit, (place - previous) / self.unit
@@ -125,6 +121,17 @@ def rounded(places: Array, unit: Array) -> Array:
     # Python's round, unlike NumPy's, is exact and has no overflow on the way.
     rows = [[round(v, d) for v, d in zip(row, decimals, strict=True)] for row in np.atleast_2d(places).tolist()]
     return np.array(rows, dtype=np.float64).reshape(np.shape(places))
+
+
+def follow(press: Pointer, go: Callable[[Pointer], object], still: float = 0.0) -> Generator[None, Pointer, bool]:
+    """Go with the pointer until the release, once it is `still` no more, logical pixels; returns whether it moved."""
+    pointer, moved = press, False
+    while pointer.kind != "release":
+        pointer = yield
+        moved = moved or float(np.hypot(*(pointer.pixel - press.pixel))) >= still
+        if moved:
+            go(pointer)
+    return moved
 
 
 class Gesture:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mlviz.draw.marks import Lines, Mark, Points
-from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator
+from mlviz.interaction.gesture import NEAR_PX, STILL_PX, Pointer, ToolContext, ToolGenerator, follow
 from mlviz.interaction.tool_state import ToolState
 from mlviz.numerics.arrays import Array
 from mlviz.scene.scene import Scene
@@ -21,13 +21,10 @@ def slice_line(context: ToolContext, press: Pointer) -> ToolGenerator:
     """
     ends = _ends(context.scene)
     part = None if ends is None else _part_at(ends, press.place, context.unit)
-    pointer, drawing = press, False
-    while pointer.kind != "release":
-        pointer = yield
-        drawing = drawing or float(np.hypot(*(pointer.pixel - press.pixel))) >= STILL_PX
-        if drawing:
-            _show(context, _moved(ends, part, press.place, pointer.place))
-    if not drawing and part is None:
+    moved = yield from follow(
+        press, lambda pointer: _show(context, _moved(ends, part, press.place, pointer.place)), STILL_PX
+    )
+    if not moved and part is None:
         _show(context, None)
 
 
@@ -64,21 +61,18 @@ def _ends(scene: Scene) -> Array | None:
 def pan(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Moves the view with the pointer."""
     x0, x1, y0, y1 = context.scene.view.limits
-    pointer = press
-    while pointer.kind != "release":
-        pointer = yield
+
+    def go(pointer: Pointer) -> None:
         # By pixels: the place under a given pixel is another one as soon as the view has moved.
         dx, dy = ((press.pixel - pointer.pixel) * (1, -1) * context.unit).tolist()
         context.look(context.scene.with_view(limits=(x0 + dx, x1 + dx, y0 + dy, y1 + dy)))
 
+    yield from follow(press, go)
+
 
 def drag_pin(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Moves the pinned place."""
-    pointer = press
-    while pointer.kind != "release":
-        pointer = yield
-        x, y = pointer.place.tolist()
-        context.look(context.scene.with_view(probe=(x, y)))
+    yield from follow(press, lambda pointer: context.look(context.scene.with_view(probe=tuple(pointer.place.tolist()))))
 
 
 def hits_pin(context: ToolContext, press: Pointer) -> bool:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.data.dataset import Dataset
-from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator
+from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, rounded
 from mlviz.interaction.probe_tools import drag_pin, pan, slice_line
-from mlviz.interaction.selecting import drag_samples, lasso, select
+from mlviz.interaction.selection import drag_samples, lasso, select
 from mlviz.interaction.tool_state import Rows
 from mlviz.numerics.arrays import Array
 
@@ -37,9 +37,14 @@ class Tool:
 
 
 def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
-    """Adds a point; drags the sample that was hit; the other button or Shift adds one of the next class."""
+    """Adds a point; drags the sample that was hit; the other button or Shift adds one of the next class.
+
+    With Ctrl it removes the nearest sample.
+    """
     if press.control:
-        _remove_nearest(context, press)
+        nearest, _ = context.axes.nearest(context.dataset, press.place, 1 / context.unit)
+        if nearest >= 0:
+            context.edit(context.dataset.erase([nearest]), "remove point")
         return
     other = press.button == "right" or press.shift
     row = None if other else context.hit(press.place)
@@ -48,15 +53,9 @@ def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
         if moved:
             return
     code = context.hand.next_code if other else context.hand.code
-    context.edit(context.axes.add(context.dataset, context.rounded(press.place), code), "add point")
+    context.edit(context.axes.add(context.dataset, rounded(press.place, context.unit), code), "add point")
     if row is None:
         yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
-
-
-def _remove_nearest(context: ToolContext, press: Pointer) -> None:
-    row, _ = context.axes.nearest(context.dataset, press.place, 1 / context.unit)
-    if row >= 0:
-        context.edit(context.dataset.erase([row]), "remove point")
 
 
 def brush(context: ToolContext, press: Pointer) -> ToolGenerator:
@@ -80,7 +79,7 @@ def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.r
     if count:
         angle, radius = 2 * np.pi * rng.random(count), context.hand.radius * np.sqrt(rng.random(count))
         offset = np.column_stack((radius * np.cos(angle), radius * np.sin(angle))) * context.unit
-        context.edit(context.axes.add(context.dataset, context.rounded(middle + offset), code), "spray points")
+        context.edit(context.axes.add(context.dataset, rounded(middle + offset, context.unit), code), "spray points")
 
 
 def _eraser(context: ToolContext, press: Pointer) -> ToolGenerator:

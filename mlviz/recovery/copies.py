@@ -12,7 +12,6 @@ import hashlib
 import io
 import json
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -71,7 +70,10 @@ class Copy:
     @classmethod
     def _read(cls, file: io.BytesIO) -> Copy:
         about, document = json.loads(file.readline()), json.loads(file.readline())
-        scene = _scene(document)
+        try:
+            scene = scene_file.from_json(document)
+        except BadScene:  # a method that this version does not know is no reason to lose the samples
+            scene = scene_file.from_json({key: document[key] for key in ("format", "columns", "class_column")})
         dataset = Dataset(
             **{name: np.load(file, allow_pickle=False) for name in _ARRAYS},
             columns=scene.dataset.columns,
@@ -86,11 +88,3 @@ class Copy:
             raise ValueError("values that the program can't have")
         datetime.datetime.fromtimestamp(when)  # raises where no calendar has that day
         return cls(scene.replace(dataset=dataset), file_name, digest, when)
-
-
-def _scene(document: dict[str, Any]) -> Scene:
-    """The scene; a method that this version does not know is no reason to lose the samples."""
-    try:
-        return scene_file.from_json(document)
-    except BadScene:
-        return scene_file.from_json({key: document[key] for key in ("format", "columns", "class_column")})

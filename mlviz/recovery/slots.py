@@ -11,12 +11,25 @@ import contextlib
 import os
 import secrets
 import stat
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 from mlviz.files.atomic import replace_file
 from mlviz.recovery.copies import BadCopy, Copy
-from mlviz.recovery.locks import lock
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(descriptor: int) -> None:
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 2**31 - 1)
+
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
 
 MOST_KEPT_COPIES = 20
 """How many copies that were offered and put off are kept, the newest ones."""
@@ -27,7 +40,7 @@ class CopySlot:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = lock(path.with_suffix(".lock"))
+        self._lock = _lock_file(path.with_suffix(".lock"))
 
     @classmethod
     def new(cls, folder: Path) -> CopySlot:
@@ -126,3 +139,18 @@ def _unlink(path: Path) -> None:
     # What can't be removed is offered once more.
     with contextlib.suppress(OSError):
         path.unlink()
+
+
+def _lock_file(path: Path) -> int:
+    """Lock a file, which is made where there is none, until the descriptor that is returned is closed.
+
+    Raises OSError at once where somebody else holds it, or where nothing can be locked at all.
+    """
+    # Not every system has the flag; a link that somebody put there is not followed where it does.
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        _lock(descriptor)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor

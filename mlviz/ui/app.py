@@ -42,7 +42,7 @@ def main(path: Path | None = None) -> int:
     sys.excepthook = _ExceptionHook(window)
     window.show()
     # The window is seen first: a large table takes a moment, and a complaint about it needs a window.
-    QTimer.singleShot(0, lambda: window.recovery.start(path))
+    QTimer.singleShot(0, lambda: window.documents.open(path) if path else window.recovery.offer())
     return app.exec()
 
 

@@ -72,7 +72,7 @@ if __name__ == "__main__":
         if not item.isEnabled() and item.toolTip():
             print(item.text(), item.accessibleDescription() == item.toolTip())
     print(chooser.methods.currentData())
-    window.close_without_asking()
+    window.close()
 """
 
 

@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 
 from mlviz.interaction import selection
 from mlviz.interaction.gesture import rounded
-from mlviz.interaction.selecting import inside
+from mlviz.interaction.selection import inside
 from tests.ui.hands import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT, Desk
 
 Key = Qt.Key

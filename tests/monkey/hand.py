@@ -55,7 +55,7 @@ def tidy(window):
 
 
 def _canvas(window, rng):
-    return rng.choice(window.canvases)
+    return rng.choice(window.panels.canvases)
 
 
 def _pixel(canvas, rng):
@@ -80,7 +80,7 @@ def drag(window, rng):
     nothing = Qt.MouseButton.NoButton
     mouse(canvas, QEvent.Type.MouseButtonPress, at, button, button, keys)
     for _ in range(rng.randint(0, 12)):
-        if canvas not in window.canvases:
+        if canvas not in window.panels.canvases:
             return
         at = at + QPoint(rng.randint(-60, 60), rng.randint(-60, 60))
         mouse(canvas, QEvent.Type.MouseMove, at, nothing, button, keys)
@@ -91,7 +91,7 @@ def drag(window, rng):
             key(window, rng)
         elif chance < 0.3:
             QApplication.processEvents()
-    if canvas in window.canvases and rng.random() < 0.97:
+    if canvas in window.panels.canvases and rng.random() < 0.97:
         mouse(canvas, QEvent.Type.MouseButtonRelease, at, button, nothing, keys)
 
 

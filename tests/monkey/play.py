@@ -18,6 +18,7 @@ from mlviz.scene.files import scene_file
 from mlviz.ui.app import make_application
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.widgets.preferences import Preferences
+from tests.closing import close_without_asking
 from tests.monkey import hand, watch
 
 ANSWER_MS = 10
@@ -66,7 +67,7 @@ class Monkey:
 
     def close(self) -> None:
         self._answers.stop()
-        self.window.close_without_asking()
+        close_without_asking(self.window)
 
     def session(self, actions: int) -> None:
         """So many random actions; then undo to the start, redo to the end, and a rest."""
@@ -116,10 +117,10 @@ class Monkey:
     def _rest(self) -> None:
         """The state in which sessions are compared."""
         window = self.window
-        if window.presenting:
-            window.present(False)
+        if window.appearance.presenting:
+            window.presentation.show(False)
         window.resize(1100, 740)
-        window.set_theme("light")
+        window.appearance.set_theme("light")
         window.store.reset(default_scene())
         for page in [w for w in QApplication.topLevelWidgets() if w is not window and w.isVisible()]:
             page.close()

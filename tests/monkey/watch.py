@@ -57,8 +57,8 @@ def caught():
 def check_now(window):
     """Store, canvases, selection and side panel agree."""
     scene = window.store.scene
-    if len(window.canvases) != len(scene.panels):
-        raise Failure(f"{len(window.canvases)} canvases for {len(scene.panels)} panels")
+    if len(window.panels.canvases) != len(scene.panels):
+        raise Failure(f"{len(window.panels.canvases)} canvases for {len(scene.panels)} panels")
     if not 0 <= window.current < len(scene.panels):
         raise Failure(f"panel {window.current} of {len(scene.panels)} is current")
     rows = window.hand.selection(scene.dataset)
@@ -80,7 +80,7 @@ def check_rested(window, folder: Path):
         QTest.qWait(5)
         if time.monotonic() > end:
             raise Failure("no answer from the worker")
-    for index in range(len(window.canvases)):
+    for index in range(len(window.panels.canvases)):
         picture = window.pictures.get(index)
         if picture is None or picture.key != window.store.scene.dataset.key:
             raise Failure(f"canvas {index} shows an old picture")

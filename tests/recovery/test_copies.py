@@ -17,7 +17,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.recovery.copies import _TITLE, BadCopy, Copy
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Panel, Scene
-from mlviz.ui.documents.recovery_dialog import describe
+from mlviz.ui.documents.recovery import describe
 from tests.recovery.samples import copy_of, scene_with
 
 NAMES = ("X", "labels", "held_out", "active")

@@ -20,6 +20,7 @@ from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Points
 from mlviz.scene.scene import Panel
+from tests.closing import close_without_asking
 from tests.speed.table import measured
 
 CLICKS = 40
@@ -48,7 +49,7 @@ def window(qtbot: Any) -> Any:
     from mlviz.ui.shell.window import MainWindow
 
     window = MainWindow()
-    qtbot.addWidget(window, before_close_func=MainWindow.close_without_asking)
+    qtbot.addWidget(window, before_close_func=close_without_asking)
     window.resize(1200, 800)
     window.show()
     return window
@@ -85,7 +86,7 @@ def test_click_to_new_field(window: Any, qtbot: Any, method: str) -> None:
     scene = window.store.scene.replace(dataset=_points(500))
     pipeline = replace(scene.panels[0].pipeline, algorithm=registry()[method]())
     window.store.push(scene.with_panel(0, Panel(pipeline)), "measure")
-    canvas = window.canvases[0]
+    canvas = window.panels.canvases[0]
     qtbot.waitUntil(
         lambda: canvas.picture is not None and not canvas.picture.draft and canvas.picture.finished, timeout=20000
     )
@@ -114,7 +115,7 @@ def test_frame(window: Any, qtbot: Any, apart: float) -> None:
     scene = window.store.scene.replace(dataset=_points(2000, apart))
     pipeline = replace(scene.panels[0].pipeline, algorithm=registry()["svm"]())
     window.store.push(scene.with_panel(0, Panel(pipeline)), "measure")
-    canvas = window.canvases[0]
+    canvas = window.panels.canvases[0]
     qtbot.waitUntil(lambda: canvas.picture is not None and not canvas.picture.draft, timeout=20000)
     qtbot.wait(1500)
     rings = sum(len(m.xy) for m in canvas.picture.plot.marks if isinstance(m, Points) and "vector" in m.role)
@@ -135,10 +136,10 @@ def _seconds(act: Callable[[], object]) -> float:
     ("method", "theme"), [("svm", "light"), ("svm", "dark"), ("kmeans", "light"), ("linear-regression", "light")]
 )
 def test_a_hundred_thousand_points(window: Any, qtbot: Any, method: str, theme: str) -> None:
-    window.set_theme(theme)
+    window.appearance.set_theme(theme)
     scene = window.store.scene.replace(dataset=_points(100_000))
     pipeline = replace(scene.panels[0].pipeline, algorithm=registry()[method]())
-    canvas = window.canvases[0]
+    canvas = window.panels.canvases[0]
     start = time.perf_counter()
     window.store.push(scene.with_panel(0, Panel(pipeline)), "measure")
     opened = _seconds(canvas.repaint)

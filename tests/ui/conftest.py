@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.widgets.preferences import Preferences
+from tests.closing import close_without_asking
 
 
 class SilentLink(QObject):
@@ -37,7 +38,7 @@ def make_window(qtbot, preferences):
 
     def make(scene=None, live=False):
         window = MainWindow(scene, None if live else SilentLink(), preferences)
-        qtbot.addWidget(window, before_close_func=MainWindow.close_without_asking)
+        qtbot.addWidget(window, before_close_func=close_without_asking)
         window.resize(1100, 740)
         window.show()
         return window

@@ -12,8 +12,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from mlviz.spec import Parameter
-from mlviz.ui.controls.number_control import NumberControl, format_value
-from mlviz.ui.controls.number_rows import NumberRow, NumberRows
+from mlviz.ui.controls.number_control import NumberControl, NumberRow, NumberRows, format_value
 from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.widgets import theme
 from mlviz.ui.widgets.parts import lay_out, tool_button
@@ -79,14 +78,11 @@ class ClassesControl(NumberRows):
             }
             self._build([self._row(code, name) for code, name in wanted], self.back)
             self.controls = dict(zip(self.names, self.sliders, strict=True))
-            self._show()
+            self.show_value(self._value)
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
         self._value = value
-        self._show()
-
-    def _show(self) -> None:
         self.back.setEnabled(bool(self._value))
         for code, control in self.controls.items():
             control.show_value(self._parameter.for_class(self._value, code))

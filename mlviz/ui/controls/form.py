@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import Declared, Parameter
@@ -18,19 +19,13 @@ from mlviz.ui.widgets.parts import lay_out, note
 Control = GradualControl | ChoiceControl | FlagControl
 
 
-def control(parameter: Parameter) -> Control:
-    """The control for a parameter."""
-    match parameter.kind:
-        case "choice":
-            return ChoiceControl(parameter)
-        case "flag":
-            return FlagControl(parameter)
-        case "text":
-            return TextControl(parameter)
-        case "per class":
-            return ClassesControl(parameter)
-        case _:
-            return NumberControl(parameter)
+_CONTROLS: dict[str, Callable[[Parameter], Control]] = {
+    "choice": ChoiceControl,
+    "flag": FlagControl,
+    "text": TextControl,
+    "per class": ClassesControl,
+}
+"""The control for a kind of parameter; all others are numbers."""
 
 
 class _Row(QWidget):
@@ -39,7 +34,7 @@ class _Row(QWidget):
     def __init__(self, parameter: Parameter) -> None:
         super().__init__()
         self.parameter = parameter
-        self.control: Control = control(parameter)
+        self.control: Control = _CONTROLS.get(parameter.kind, NumberControl)(parameter)
         self.note = note()
         layout = lay_out(QVBoxLayout(self), margins=(0, 0, 0, 4), spacing=1)
         if isinstance(self.control, FlagControl | ClassesControl):
@@ -69,23 +64,23 @@ class ParameterForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._kind: type[Declared] | None = None
         self._shown: tuple[Declared, int, Classes] | None = None
         self._counted = self._of_classes = False
-        self._rows: dict[str, _Row] = {}
+        self.rows: dict[str, _Row] = {}
+        """Label and control of each parameter that is set here."""
         self._none = note("note", "There is nothing to set: the samples alone decide.")
         self._none.hide()
         self._layout = lay_out(QVBoxLayout(self), self._none, spacing=2)
 
     def show_values(self, owner: Declared, n: int, classes: Classes = ()) -> None:
         """Show the parameters of `owner`; n samples are used for the equivalents, `classes` for what each class has."""
-        if type(owner) is not self._kind:
+        if self._shown is None or type(owner) is not type(self._shown[0]):
             self._build(owner)
         shown = owner, n if self._counted else 0, tuple(classes) if self._of_classes else ()
         if shown == self._shown:
             return
         self._shown = shown
-        for row in self._rows.values():
+        for row in self.rows.values():
             if isinstance(row.control, ClassesControl):
                 row.control.show_classes(classes)
             row.control.show_value(getattr(owner, row.parameter.name))
@@ -98,33 +93,20 @@ class ParameterForm(QWidget):
     @property
     def held(self) -> bool:
         """Whether a slider is being dragged."""
-        return any(isinstance(row.control, GradualControl) and row.control.held() for row in self._rows.values())
-
-    def control(self, name: str) -> Control:
-        """The control of a parameter."""
-        return self._rows[name].control
-
-    def row(self, name: str) -> QWidget:
-        """Label and control of a parameter."""
-        return self._rows[name]
-
-    def names(self) -> tuple[str, ...]:
-        """The parameters that have a control here."""
-        return tuple(self._rows)
+        return any(slider.isSliderDown() for slider in self.findChildren(QSlider))
 
     def _build(self, owner: Declared) -> None:
-        self._kind, self._shown = type(owner), None
         self._counted = any(parameter.equivalent is not None for parameter in owner.parameters())
         self._of_classes = any(parameter.kind == "per class" for parameter in owner.parameters())
         before = self._stop_before()
-        for row in self._rows.values():
+        for row in self.rows.values():
             row.hide()
             row.deleteLater()
-        self._rows = {}
+        self.rows = {}
         self._none.setVisible(not owner.parameters())
         for parameter in owner.parameters():
             row = _Row(parameter)
-            self._rows[parameter.name] = row
+            self.rows[parameter.name] = row
             self._layout.addWidget(row)
             row.control.moved.connect(partial(self._moved, row))
             if isinstance(row.control, GradualControl):
@@ -136,7 +118,7 @@ class ParameterForm(QWidget):
 
     def _stop_before(self) -> QWidget:
         """Where Tab stops before it comes here."""
-        start = next((row.control for row in self._rows.values()), self)
+        start = next((row.control for row in self.rows.values()), self)
         widget = start.previousInFocusChain() or start
         while widget is not start and not widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
             widget = widget.previousInFocusChain() or start

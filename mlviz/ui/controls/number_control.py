@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QValidator, QWheelEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayout, QSlider, QWidget
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import ascii_minus, typographic_minus
 from mlviz.spec import BadValue, Parameter
 from mlviz.spec.scale import Scale
 from mlviz.ui.widgets.parts import lay_out, named
+
+_LABEL_PX = 84
+"""Width of the label before a slider, where a parameter has several numbers."""
 
 
 def _heeds_wheel(control: QWidget, event: QWheelEvent) -> bool:
@@ -54,7 +58,10 @@ class FocusedCombo(QComboBox):
 
 
 class ExactField(QAbstractSpinBox):
-    """A number typed as it is, with any precision; the arrows go to the next round value."""
+    """A number typed as it is, with any precision; the arrows go to the next round value.
+
+    Anything may be typed; when that is done, it is said what is wrong with it.
+    """
 
     edited = Signal(object)
     """A new valid value was typed or stepped to."""
@@ -66,32 +73,24 @@ class ExactField(QAbstractSpinBox):
         self._parameter = parameter
         self.scale = Scale(parameter)
         """The values that the arrows go to."""
-        self._value: Any = parameter.default
+        self.value: Any = parameter.default
+        """The value shown."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFixedWidth(84)
         self.editingFinished.connect(self._commit)
 
-    @property
-    def value(self) -> Any:
-        """The value shown."""
-        return self._value
-
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
-        self._value = value
+        self.value = value
         self.lineEdit().setText(typographic_minus(format_value(value)))
 
     def stepBy(self, steps: int) -> None:
         """Go to the next round value, as the arrow keys and buttons do."""
-        self._take(self.scale.step(self._value, steps))
+        self._take(self.scale.step(self.value, steps))
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
         """Both arrows work; at an end of the valid range they change nothing."""
         return QAbstractSpinBox.StepEnabledFlag.StepUpEnabled | QAbstractSpinBox.StepEnabledFlag.StepDownEnabled
-
-    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Anything may be typed; `_commit` says what is wrong with it."""
-        return QValidator.State.Acceptable, text, position
 
     def event(self, event: QEvent) -> bool:
         """Give undo and redo to the window while nothing is being typed."""
@@ -115,7 +114,7 @@ class ExactField(QAbstractSpinBox):
 
     def _commit(self) -> None:
         text = ascii_minus(self.lineEdit().text().strip())
-        if text == format_value(self._value):
+        if text == format_value(self.value):
             return
         # A decimal comma is how many people write a number.
         try:
@@ -123,11 +122,11 @@ class ExactField(QAbstractSpinBox):
         except BadValue:
             allowed = typographic_minus(self._parameter.range_text())
             self.refused.emit(f"{self._parameter.label} is {allowed}; {text!r} was not taken.")
-            value = self._value
+            value = self.value
         self._take(value)
 
     def _take(self, value: Any) -> None:
-        changed = value != self._value
+        changed = value != self.value
         self.show_value(value)
         if changed:
             self.edited.emit(value)
@@ -145,10 +144,6 @@ class GradualControl(QWidget):
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
-        raise NotImplementedError
-
-    def held(self) -> bool:
-        """Whether a slider is being dragged."""
         raise NotImplementedError
 
 
@@ -187,14 +182,44 @@ class NumberControl(GradualControl):
             self.field.scale = Scale(self._parameter)
             self.show_value(self.field.value)
 
-    def held(self) -> bool:
-        """Whether the slider is being dragged."""
-        return self.slider.isSliderDown()
-
     def _slid(self, tick: int) -> None:
         value = self.field.scale.value(tick)
         self.field.show_value(value)
         self.moved.emit(value)
+
+
+NumberRow = tuple[QWidget, Parameter, Callable[[int | float], None]]
+"""A number: what stands before its slider, what it may be, and who hears of it when it is moved."""
+
+
+class NumberRows(GradualControl):
+    """The base of controls with as many sliders as their value needs; their own parts stand above the rows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.sliders: list[NumberControl] = []
+        """In the order of the rows."""
+        self._rows: list[QWidget] = []
+        self._layout = lay_out(QVBoxLayout(self), spacing=2)
+
+    def _build(self, rows: Iterable[NumberRow], before: QWidget) -> None:
+        """Have these rows instead of those there are; Tab comes to them from `before`."""
+        for gone in self._rows:
+            gone.hide()
+            gone.deleteLater()
+        self._rows, self.sliders = [], []
+        for label, parameter, moved in rows:
+            slider = NumberControl(parameter)
+            slider.moved.connect(moved)
+            slider.released.connect(self.released)
+            slider.refused.connect(self.refused)
+            label.setFixedWidth(_LABEL_PX)
+            self._rows.append(QWidget())
+            lay_out(QHBoxLayout(self._rows[-1]), label, (slider, 1), spacing=6)
+            self._layout.addWidget(self._rows[-1])
+            QWidget.setTabOrder(before, slider)
+            before = slider
+            self.sliders.append(slider)
 
 
 class ChoiceControl(FocusedCombo):
@@ -222,12 +247,11 @@ class FlagControl(QCheckBox):
     def __init__(self, parameter: Parameter, parent: QWidget | None = None) -> None:
         super().__init__(parameter.label, parent)
         named(self, parameter.label, description=parameter.help)
-        self.toggled.connect(self.moved.emit)
+        self.clicked.connect(lambda on: self.moved.emit(on))
 
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
-        with QSignalBlocker(self):
-            self.setChecked(value)
+        self.setChecked(value)
 
 
 def format_value(value: Any) -> str:

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import BadValue, NumberInText, Parameter
-from mlviz.ui.controls.number_control import format_value
-from mlviz.ui.controls.number_rows import NumberRow, NumberRows
+from mlviz.ui.controls.number_control import NumberRow, NumberRows, format_value
 from mlviz.ui.widgets.parts import lay_out, named, note
 
 

@@ -154,11 +154,9 @@ class Documents:
         scene = without_hover(self._desk.store.scene, self._desk.hand)
         try:
             scene_file.save(scene, path)
-        except OSError as error:
-            self._desk.complain(not_written(path, error, "saved"))
-            return False
-        except BadScene as error:
-            self._desk.complain(f"{path.name} was not saved. {error}")
+        except (OSError, BadScene) as error:
+            bad = f"{path.name} was not saved. {error}"
+            self._desk.complain(not_written(path, error, "saved") if isinstance(error, OSError) else bad)
             return False
         self.path, self.digest = path, digest_of(path)
         self.folder, self._saved = path.parent, _content(scene)

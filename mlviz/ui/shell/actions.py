@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 from mlviz.data.dataset import KEYED_CLASSES
 from mlviz.ui.shell import command_functions
 from mlviz.ui.shell.class_bar import ClassBar
-from mlviz.ui.shell.command import MENUS, SUBMENUS, Command
+from mlviz.ui.shell.command import MENUS, Command
 from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets import theme
@@ -33,8 +33,6 @@ class Actions:
         self.toolbar = QToolBar("Tools", movable=False, iconSize=QSize(22, 22))
         self.toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         window.addToolBar(self.toolbar)
-        for title in MENUS:
-            self._menus[title.replace("&", "")] = add_submenu(window.menuBar(), title)
         for command in COMMANDS:
             self._add(command)
         classes = [self._actions[f"class {number}"] for number in range(1, KEYED_CLASSES + 1)]
@@ -50,16 +48,17 @@ class Actions:
     def menu(self, path: str) -> QMenu:
         """The menu at a path such as "Edit/Tool"; made where there is none yet."""
         if path not in self._menus:
-            self._menus[path] = add_submenu(self.menu(path.rpartition("/")[0]), SUBMENUS[path])
+            above, _, _ = path.rpartition("/")
+            self._menus[path] = add_submenu(self.menu(above) if above else self._window.menuBar(), MENUS[path])
         return self._menus[path]
 
     def refresh(self) -> None:
         """Enable, tick and name the actions as the window is now."""
-        window, presenting = self._window, self._window.presenting
+        window = self._window
         for name, command in self._commands.items():
             action = self._actions[name]
             able = command.enabled is None or command.enabled(window)
-            action.setEnabled(able and not (command.bare and presenting))
+            action.setEnabled(able and not (command.bare and window.appearance.presenting))
             if command.checked is not None:
                 action.setChecked(command.checked(window))
         self.classes.show_classes(window.store.scene.dataset, window.hand.code)

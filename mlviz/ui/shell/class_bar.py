@@ -56,12 +56,15 @@ class ClassBar(QWidget):
         if (count, names) == (self._shown, self._names):
             return
         self._shown, self._names = count, names
-        for code, button in enumerate(self.buttons):
-            button.setVisible(code < self._shown)
-            name = names[code]
+        for code, (button, name) in enumerate(zip(self.buttons, names, strict=True)):
+            button.setVisible(code < count)
             button.setAccessibleName(name)
-            self._name(self._actions[code], name, code)
-        self.more.setVisible(self._shown < KEYED_CLASSES)
+            usual = name == default_class_name(code)
+            action = self._actions[code]
+            action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {name.replace('&', '&&')}")
+            action.setStatusTip(f"New points belong to {name}; selected points are moved to it.")
+            action.setToolTip(f"{name} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")
+        self.more.setVisible(count < KEYED_CLASSES)
 
     def show_icons(self, theme: str) -> None:
         """Take the symbols of a theme."""
@@ -88,11 +91,3 @@ class ClassBar(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(f"Rename {self.buttons[code].accessibleName()}...", partial(self._rename, code))
         menu.popup(self.buttons[code].mapToGlobal(at))
-
-    @staticmethod
-    def _name(action: QAction, name: str, code: int) -> None:
-        """Name the action of a class, and say in its tooltip how to rename it."""
-        usual = name == default_class_name(code)
-        action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {name.replace('&', '&&')}")
-        action.setStatusTip(f"New points belong to {name}; selected points are moved to it.")
-        action.setToolTip(f"{name} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")

@@ -9,14 +9,19 @@ from PySide6.QtGui import QKeySequence
 
 from mlviz.ui.shell.window_parts import WindowParts
 
-SUBMENUS = {
+MENUS = {
+    "File": "&File",
+    "Edit": "&Edit",
+    "Data": "&Data",
+    "View": "&View",
+    "Help": "&Help",
     "Edit/Tool": "&Tool",
     "Edit/Active class": "Active c&lass",
     "View/Playback": "Pla&yback",
     "View/Main hyperparameter": "&Main hyperparameter",
     "View/Theme": "&Theme",
 }
-MENUS = ("&File", "&Edit", "&Data", "&View", "&Help")
+"""The titles of the menus, each at its path."""
 
 
 @dataclass(frozen=True)

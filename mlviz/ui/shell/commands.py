@@ -11,6 +11,7 @@ from mlviz.scene.scene import MAX_PANELS
 from mlviz.ui.shell import command_functions
 from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.help_pages import Page, about_page, shortcuts_page, words_page
+from mlviz.ui.shell.player import FAR
 
 
 def _tool(tool: str, text: str, key: str, tip: str) -> Command:
@@ -129,33 +130,33 @@ _VIEW = (
             enabled=lambda w: len(w.store.scene.panels) > 1),
     Command("play", "&Play or pause", "View/Playback", "Run through the steps of the fit.", lambda w: w.player.toggle(),
             ("Space",), "play", line=True, enabled=lambda w: w.player.usable),
-    Command("step", "Step &forward", "View/Playback", "One step of the fit forward.", lambda w: w.player.forward(),
+    Command("step", "Step &forward", "View/Playback", "One step of the fit forward.", lambda w: w.player.skip(1),
             ("Right", "PgDown"), "step", enabled=lambda w: w.player.usable),
-    Command("step back", "Step &back", "View/Playback", "One step of the fit back.", lambda w: w.player.back(),
+    Command("step back", "Step &back", "View/Playback", "One step of the fit back.", lambda w: w.player.skip(-1),
             ("Left", "PgUp"), "step-back", enabled=lambda w: w.player.usable),
-    Command("first", "F&irst step", "View/Playback", "The start of the fit.", lambda w: w.player.first(),
+    Command("first", "F&irst step", "View/Playback", "The start of the fit.", lambda w: w.player.skip(-FAR),
             ("Home",), "first", enabled=lambda w: w.player.usable),
-    Command("last", "&Last step", "View/Playback", "The end of the fit.", lambda w: w.player.last(),
+    Command("last", "&Last step", "View/Playback", "The end of the fit.", lambda w: w.player.skip(FAR),
             ("End",), "last", enabled=lambda w: w.player.usable),
     Command("more", "&More", "View/Main hyperparameter", "Raise the method's main hyperparameter.",
             lambda w: command_functions.step_main(w, 1), ("Up",)),
     Command("less", "&Less", "View/Main hyperparameter", "Lower the method's main hyperparameter.",
             lambda w: command_functions.step_main(w, -1), ("Down",)),
     Command("present", "&Presentation", "View", "Canvas only, larger text, thicker lines. Escape leaves.",
-            lambda w: w.present(not w.presenting), ("F5", "F11"), "present", line=True, toolbar=True,
-            checked=lambda w: w.presenting),
+            lambda w: w.presentation.show(not w.appearance.presenting), ("F5", "F11"), "present", line=True,
+            toolbar=True, checked=lambda w: w.appearance.presenting),
     Command("sidebar", "&Side panels", "View", "Show or hide the panels beside and below the canvas.",
             lambda w: w.appearance.toggle_sidebar(), ("F9",), checked=lambda w: w.appearance.sidebar_wanted),
     Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
             lambda w: w.appearance.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.appearance.legend_wanted),
     Command("ghost", "Fit &before the last change", "View",
             "Lay the fit before the last change over the present one; holding G shows it too.",
-            lambda w: w.show_ghost(not w.canvas.ghost), ("Shift+G",), checked=lambda w: w.canvas.ghost),
+            lambda w: w.panels.show_ghost(not w.canvas.ghost), ("Shift+G",), checked=lambda w: w.canvas.ghost),
     Command("theme system", "As the s&ystem", "View/Theme", "Light or dark as the desktop is.",
-            lambda w: w.set_theme("system"), line=True, checked=lambda w: w.preferences.theme == "system"),
-    Command("theme light", "&Light", "View/Theme", "Dark on light.", lambda w: w.set_theme("light"),
+            lambda w: w.appearance.set_theme("system"), line=True, checked=lambda w: w.preferences.theme == "system"),
+    Command("theme light", "&Light", "View/Theme", "Dark on light.", lambda w: w.appearance.set_theme("light"),
             checked=lambda w: w.preferences.theme == "light"),
-    Command("theme dark", "&Dark", "View/Theme", "Light on dark.", lambda w: w.set_theme("dark"),
+    Command("theme dark", "&Dark", "View/Theme", "Light on dark.", lambda w: w.appearance.set_theme("dark"),
             checked=lambda w: w.preferences.theme == "dark"),
 )  # fmt: skip
 

@@ -51,14 +51,15 @@ def method_page(method: type[Algorithm]) -> str:
         (p.label, f"{p.help} ({typographic_minus(p.range_text())}; at first {_plain(p.default)})")
         for p in method.parameters()
     ]
-    parts = (
-        f"<h2>{html.escape(method.label)}</h2>",
-        *(f"<p>{_prose(paragraph)}</p>" for paragraph in paragraphs),
-        _table("Hyperparameters", rows),
-        _table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]),
-        _table("Facts", [(fact.name, fact.help) for fact in method.known_facts()]),
+    return "".join(
+        (
+            f"<h2>{html.escape(method.label)}</h2>",
+            *(f"<p>{_prose(paragraph)}</p>" for paragraph in paragraphs),
+            _table("Hyperparameters", rows),
+            _table("Layers", [(overlay.label, overlay.help) for overlay in method.overlays]),
+            _table("Facts", [(fact.name, fact.help) for fact in method.known_facts()]),
+        )
     )
-    return "".join(parts)
 
 
 def shortcuts_page(commands: Sequence[Command], gestures: Sequence[tuple[str, str]]) -> str:

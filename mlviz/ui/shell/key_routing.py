@@ -27,19 +27,17 @@ _ARROWS = frozenset(
     }
 )
 _BUTTON = frozenset({Qt.Key.Key_Space})
+_KEYS: tuple[tuple[tuple[type[QWidget], ...], frozenset[Qt.Key]], ...] = (
+    ((QAbstractSlider, QAbstractSpinBox), _ARROWS),
+    ((QComboBox, QAbstractItemView), _ARROWS | _BUTTON),
+    ((QAbstractButton,), _BUTTON),
+    ((QTabBar,), frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right})),
+)
+"""Which keys mean something to which widgets."""
 
 
 def belongs_to(event: QKeyEvent, widget: QWidget | None) -> bool:
     """Whether the key moves or presses that widget. Letters and digits are always the window's, but in a text field."""
     if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.NoModifier:
         return False
-    match widget:
-        case QAbstractSlider() | QAbstractSpinBox():
-            return event.key() in _ARROWS
-        case QComboBox() | QAbstractItemView():
-            return event.key() in _ARROWS | _BUTTON
-        case QAbstractButton():
-            return event.key() in _BUTTON
-        case QTabBar():
-            return event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-    return False
+    return any(isinstance(widget, kinds) and event.key() in keys for kinds, keys in _KEYS)

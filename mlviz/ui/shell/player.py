@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QSignalBlocker, QSize, QTimer
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 
@@ -14,13 +16,16 @@ from mlviz.ui.widgets.parts import lay_out, named
 
 _SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
 """Steps a second, and how the chooser says it."""
+FAR = 1 << 30
+"""More steps than any fit has."""
 BUTTONS = (
-    ("first", "First step", "Home"),
-    ("step-back", "Step back", "Left"),
-    ("play", "Play or pause", "Space"),
-    ("step", "Step forward", "Right"),
-    ("last", "Last step", "End"),
+    ("first", "First step", "Home", -FAR),
+    ("step-back", "Step back", "Left", -1),
+    ("play", "Play or pause", "Space", 0),
+    ("step", "Step forward", "Right", 1),
+    ("last", "Last step", "End", FAR),
 )
+"""Icon, name and key of the buttons, and how many steps they go."""
 
 
 class Player(QWidget):
@@ -38,11 +43,15 @@ class Player(QWidget):
         self.note = QLabel()
         self.note.setMinimumWidth(150)
         self.speed = named(FocusedCombo(), "Speed", "Steps a second while playing.")
-        self._lay_out()
+        for name, text, key, steps in BUTTONS:
+            self.buttons[name] = named(QToolButton(autoRaise=True), text, f"{text} ({key})")
+            self.buttons[name].clicked.connect(partial(self.skip, steps) if steps else self.toggle)
+        self.speed.addItems([text for _, text in _SPEEDS])
+        layout = lay_out(QHBoxLayout(self), *self.buttons.values(), margins=(8, 2, 8, 2), spacing=2)
+        lay_out(layout, (self.slider, 1), 8, self.note, 8, self.speed, margins=None)
         self.slider.valueChanged.connect(self.go)
-        self.speed.currentIndexChanged.connect(self._set_speed)
+        self.speed.currentIndexChanged.connect(lambda row: self._timer.setInterval(round(1000 / _SPEEDS[row][0])))
         self.speed.setCurrentIndex(2)
-        self._set_speed()
         self.hide()
 
     @property
@@ -108,21 +117,10 @@ class Player(QWidget):
         self._timer.stop()
         self._show_playing()
 
-    def first(self) -> None:
-        """Go to the first step."""
-        self._by_hand(0)
-
-    def back(self) -> None:
-        """Go one step back."""
-        self._by_hand(self._here() - 1)
-
-    def forward(self) -> None:
-        """Go one step forward."""
-        self._by_hand(self._here() + 1)
-
-    def last(self) -> None:
-        """Go to the last step and stay at the last one, however many there will be."""
-        self._by_hand(self._n_steps - 1)
+    def skip(self, steps: int) -> None:
+        """Go so many steps forward or back, and stay there; at the last one however many there will be."""
+        self.pause()
+        self.go(self._here() + steps)
 
     def go(self, step: int) -> None:
         """Show a step."""
@@ -140,10 +138,6 @@ class Player(QWidget):
         if self.playing and change.fits:
             self.pause()
 
-    def _by_hand(self, step: int) -> None:
-        self.pause()
-        self.go(step)
-
     def _here(self) -> int:
         step = self._store.scene.view.step
         return self._n_steps - 1 if step is None else min(step, self._n_steps - 1)
@@ -153,19 +147,7 @@ class Player(QWidget):
         if self._here() >= self._n_steps - 1 and self._finished:
             self.pause()
 
-    def _set_speed(self) -> None:
-        self._timer.setInterval(round(1000 / _SPEEDS[self.speed.currentIndex()][0]))
-
     def _show_playing(self) -> None:
         button = self.buttons["play"]
         button.setIcon(icon("pause" if self.playing else "play"))
         button.setAccessibleName("Pause" if self.playing else "Play")
-
-    def _lay_out(self) -> None:
-        actions = (self.first, self.back, self.toggle, self.forward, self.last)
-        for (name, text, key), action in zip(BUTTONS, actions, strict=True):
-            self.buttons[name] = named(QToolButton(autoRaise=True), text, f"{text} ({key})")
-            self.buttons[name].clicked.connect(action)
-        self.speed.addItems([text for _, text in _SPEEDS])
-        layout = lay_out(QHBoxLayout(self), *self.buttons.values(), margins=(8, 2, 8, 2), spacing=2)
-        lay_out(layout, (self.slider, 1), 8, self.note, 8, self.speed, margins=None)

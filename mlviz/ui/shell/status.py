@@ -12,6 +12,7 @@ from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.caption import wrapped
+from mlviz.ui.widgets.parts import lay_out
 
 _SAY_MS = 5000
 """What is said in passing stays so long."""
@@ -32,19 +33,11 @@ class StatusLine(QStatusBar):
         # The longest text must not make the window wider than the screen.
         self.here.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.place.setMinimumWidth(90)
-        numbers = QWidget()
-        below = QVBoxLayout(numbers)
-        below.setContentsMargins(4, 0, 8, 0)
-        below.setSpacing(0)
         for label in (self.count, self.time):
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            below.addWidget(label)
+        numbers = lay_out(QVBoxLayout(), self.count, self.time, margins=(4, 0, 8, 0), spacing=0)
         line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.place)
-        row.addWidget(self.here, 1)
-        row.addWidget(numbers)
+        lay_out(QHBoxLayout(line), self.place, (self.here, 1), numbers)
         self.addWidget(_Still(line), 1)
 
     def show_scene(self, scene: Scene) -> None:
@@ -69,11 +62,8 @@ class StatusLine(QStatusBar):
             self.here.clear()
             return
         x0, x1, y0, y1 = axes.limits
-        words = [
-            f"{name} {format_coordinate(value, span)}"
-            for name, value, span in zip(axes.names, place, (x1 - x0, y1 - y0), strict=True)
-        ]
-        self.place.setText("\n".join(words))
+        rows = zip(axes.names, place, (x1 - x0, y1 - y0), strict=True)
+        self.place.setText("\n".join(f"{name} {format_coordinate(value, span)}" for name, value, span in rows))
 
     def show_picture(self, picture: PanelPicture) -> None:
         """What the model says at the cursor, or at the pinned place, and how long the fit took."""

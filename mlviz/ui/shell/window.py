@@ -35,11 +35,9 @@ class MainWindow(WindowParts):
     ) -> None:
         """Copies of unsaved work go into the folder `copies`; without one there are none."""
         super().__init__(scene, link, preferences)
-        self._closing = False
         self.actions_ = Actions(self)
-        data, file = self.actions_.menu("Data"), self.actions_.menu("File")
-        recent = add_submenu(file, "Open recen&t", before=self.actions_.action("save"))
-        self.presets = Presets(self.desk, self.panels, self.documents.open, data, recent)
+        recent = add_submenu(self.actions_.menu("File"), "Open recen&t", before=self.actions_.action("save"))
+        self.presets = Presets(self.desk, self.panels, self.documents.open, self.actions_.menu("Data"), recent)
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be.
         self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize()))
@@ -48,7 +46,7 @@ class MainWindow(WindowParts):
         self._connect()
         self.recovery = Recovery(self.desk, self.documents, copies)
         self.panels.show_panels(len(self.store.scene.panels))
-        self.set_theme(self.preferences.theme)
+        self.appearance.set_theme(self.preferences.theme)
         self._show_panel()
         self._refresh()
         # Otherwise the first chooser would have the keyboard, and arrows would choose another method.
@@ -64,18 +62,22 @@ class MainWindow(WindowParts):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape lets go of what the canvas holds, or leaves the presentation; G shows what was before while held."""
         if event.key() == Qt.Key.Key_Escape:
-            if not self.canvas.cancel() and self.presenting:
-                self.present(False)
+            if not self.canvas.cancel() and self.appearance.presenting:
+                self.presentation.show(False)
         elif event.key() == Qt.Key.Key_G and event.modifiers() == Qt.KeyboardModifier.NoModifier:
-            self.show_ghost(True)
+            self._show_ghost(True)
         else:
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """The ghost goes with the key."""
         if event.key() == Qt.Key.Key_G and not event.isAutoRepeat():
-            self.show_ghost(False)
+            self._show_ghost(False)
         super().keyReleaseEvent(event)
+
+    def _show_ghost(self, on: bool) -> None:
+        self.panels.show_ghost(on)
+        self.actions_.refresh()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take a file from the desktop, or text from a spreadsheet."""
@@ -95,7 +97,7 @@ class MainWindow(WindowParts):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved changes; leave no process behind."""
-        if not self._closing and not self.documents.may_discard():
+        if not self.documents.may_discard():
             event.ignore()
             return
         self.player.pause()
@@ -105,15 +107,10 @@ class MainWindow(WindowParts):
         self.recovery.close()
         event.accept()
 
-    def close_without_asking(self) -> None:
-        """Close the window and give up what is not saved."""
-        self._closing = True
-        self.close()
-
     def _connect(self) -> None:
         self.store.listen(self._changed)
         self.hand.listen(self.actions_.refresh)
-        self.commands_changed.connect(self.actions_.refresh)
+        self.appearance.parts_changed.connect(self.actions_.refresh)
         self.appearance.styled.connect(self.actions_.show_icons)
         self.hand.listen(lambda: self.status.show_pinned(self.hand.pinned))
         self.link.pictured.connect(self._show_picture)

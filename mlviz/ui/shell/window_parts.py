@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QVBoxLayout, QWidget
 
 from mlviz.interaction.tool_state import ToolState
@@ -18,9 +18,8 @@ from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.export.exporter import Exporter
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.shell.appearance import SHEET, Appearance
+from mlviz.ui.shell.appearance import SHEET, Appearance, Presentation
 from mlviz.ui.shell.player import Player
-from mlviz.ui.shell.presentation import Presentation
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar
@@ -36,8 +35,6 @@ SIZE = (1180, 780)
 class WindowParts(QMainWindow):
     """One scene, its canvases and its controls: what a command may use."""
 
-    commands_changed = Signal()
-    """Other commands than before can be used, or are ticked."""
     presets: Presets
     recovery: Recovery
 
@@ -54,7 +51,7 @@ class WindowParts(QMainWindow):
             self.store,
             self.hand,
             self.preferences,
-            style=lambda: self.style_now,
+            style=lambda: self.appearance.style,
             say=lambda sentence: self.say(sentence),
             complain=lambda sentence: self.complain(sentence),
             parent=self,
@@ -66,12 +63,12 @@ class WindowParts(QMainWindow):
             changed=self._document_changed,
         )
         self.importing = Importer(self.desk, self.documents)
-        self.panels = PanelGrid(self.store, self.hand, self.style_now)
+        self.panels = PanelGrid(self.store, self.hand, self.appearance.style)
         self.exporting = Exporter(self.desk, self.documents, self.panels)
         self.player = Player(self.store)
         self.burst = Burst(self.store, self)
         self.sidebar = Sidebar(self.store, self.burst)
-        self.sides = SideTabs(self.style_now)
+        self.sides = SideTabs(self.appearance.style)
         self.status = StatusLine()
         self.setStatusBar(self.status)
         self.presentation = Presentation(self, self.appearance, self.hand, self.panels)
@@ -85,42 +82,13 @@ class WindowParts(QMainWindow):
         return self.panels.canvas
 
     @property
-    def canvases(self) -> list[Canvas]:
-        """The canvases on screen."""
-        return self.panels.canvases
-
-    @property
     def current(self) -> int:
         """The index of the current panel."""
         return self.panels.current
 
-    @property
-    def style_now(self) -> Style:
-        """How pictures are painted at present."""
-        return self.appearance.style
-
-    @property
-    def presenting(self) -> bool:
-        """Whether this is presentation mode."""
-        return self.appearance.presenting
-
-    def present(self, on: bool) -> None:
-        """Start or leave presentation mode: canvas only, larger text."""
-        self.presentation.show(on)
-        self.commands_changed.emit()
-
-    def show_ghost(self, on: bool) -> None:
-        """Lay the fit before the last change over the present one, or take it away."""
-        self.panels.show_ghost(on)
-        self.commands_changed.emit()
-
-    def set_theme(self, name: str) -> None:
-        """Use a theme from now on: "light", "dark" or "system"."""
-        self.appearance.set_theme(name)
-
     def show_parts(self) -> None:
         """Show what stands beside and below the canvas, or hide it."""
-        wanted = self.appearance.sidebar_wanted and not self.presenting
+        wanted = self.appearance.sidebar_wanted and not self.appearance.presenting
         self.sidebar.setVisible(wanted)
         self.sides.setVisible(wanted and bool(self.sidebar.panel.pipeline.algorithm.charts))
 

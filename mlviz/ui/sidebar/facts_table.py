@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mlviz.draw.facts import Fact
+from mlviz.ui.controls.collapsible_form import Fold
+from mlviz.ui.widgets.parts import lay_out
 
 _TIP = "what the solver says of its answer: how far from the exact one it is, and what it took to find it"
 
@@ -19,21 +21,9 @@ class FactsTable(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Facts")
         self._lesson, self._solver = _Lines(), _Lines()
-        self.head = QToolButton(autoRaise=True)
-        self.head.setText("How exact")
-        self.head.setToolTip(_TIP)
-        self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.head.setAccessibleName("How exact")
-        self.head.setAccessibleDescription(_TIP)
-        self.head.clicked.connect(self._turn)
-        self._opened = False
+        self.exactness = Fold("How exact", _TIP, self._solver)
         self._told: Mapping[str, Fact] | None = None
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        for part in (self._lesson, self.head, self._solver):
-            layout.addWidget(part)
-        layout.addStretch(1)
+        lay_out(QVBoxLayout(self), self._lesson, self.exactness, spacing=2).addStretch(1)
         self.show_facts({})
 
     def show_facts(self, facts: Mapping[str, Fact]) -> None:
@@ -45,20 +35,7 @@ class FactsTable(QWidget):
         lesson = {name: fact for name, fact in facts.items() if fact.level == "lesson"}
         self._lesson.show_facts(lesson or {"": Fact("nothing fitted yet")})
         self._solver.show_facts(solver)
-        self.head.setVisible(bool(solver))
-        self._fold()
-
-    def text(self) -> str:
-        """What is shown, one fact a line."""
-        return "\n".join(lines.text() for lines in (self._lesson, self._solver) if not lines.isHidden())
-
-    def _turn(self) -> None:
-        self._opened = not self._opened
-        self._fold()
-
-    def _fold(self) -> None:
-        self.head.setArrowType(Qt.ArrowType.DownArrow if self._opened else Qt.ArrowType.RightArrow)
-        self._solver.setVisible(self._opened and not self.head.isHidden())
+        self.exactness.setVisible(bool(solver))
 
 
 class _Lines(QWidget):
@@ -74,7 +51,12 @@ class _Lines(QWidget):
 
     def show_facts(self, facts: Mapping[str, Fact]) -> None:
         while len(self._lines) < len(facts):
-            self._add_line()
+            by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
+            value = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignRight, textInteractionFlags=by_mouse)
+            value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+            self._lines.append((QLabel(), value))
+            for column, label in enumerate(self._lines[-1]):
+                self._layout.addWidget(label, len(self._lines) - 1, column)
         for labels in self._lines[len(facts) :]:
             for label in labels:
                 label.hide()
@@ -87,15 +69,3 @@ class _Lines(QWidget):
                     label.setToolTip(fact.help)
                     label.setAccessibleDescription(fact.help)
                     label.show()
-
-    def text(self) -> str:
-        return "\n".join(f"{name.text()}\t{value.text()}" for name, value in self._lines if not name.isHidden())
-
-    def _add_line(self) -> None:
-        name = QLabel()
-        by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
-        value = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignRight, textInteractionFlags=by_mouse)
-        value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._layout.addWidget(name, len(self._lines), 0)
-        self._layout.addWidget(value, len(self._lines), 1)
-        self._lines.append((name, value))

@@ -47,8 +47,6 @@ class MethodChooser(QWidget):
         self.methods.setView(_Found())
         self.methods.setMaxVisibleItems(40)
         self._full = False
-        self._later = QTimer(self, singleShot=True, interval=_LATER_MS)
-        self._later.timeout.connect(self.fill)
         self._tasks: tuple[str, ...] = ()
         tip = "What is learned: the class of a place, or the value on the vertical axis."
         self.tasks = named(FocusedCombo(), "Task", tip)
@@ -61,7 +59,7 @@ class MethodChooser(QWidget):
         lay_out(QHBoxLayout(self._task), (label, 2), (self.tasks, 3))
         lay_out(QVBoxLayout(self), row, self._task, spacing=4)
         self.setFocusProxy(self.methods)
-        self.methods.currentIndexChanged.connect(self._choose_method)
+        self.methods.currentIndexChanged.connect(lambda: self.method_chosen.emit(self.methods.currentData()))
         self.methods.done.connect(self.done)
         self.methods.wanted.connect(self.fill)
         self.tasks.currentTextChanged.connect(self.task_chosen)
@@ -70,7 +68,7 @@ class MethodChooser(QWidget):
         """Read the list soon, but let the window be seen first."""
         super().showEvent(event)
         if not self._full:
-            self._later.start()
+            QTimer.singleShot(_LATER_MS, self, self.fill)
 
     def fill(self) -> None:
         """Read all methods into the list, if that is not done yet: their files take longer than the whole window."""
@@ -90,11 +88,9 @@ class MethodChooser(QWidget):
         super().changeEvent(event)
 
     def _tint_heads(self) -> None:
-        model, ink = self.methods.model(), self.palette().placeholderText()
-        for row in range(model.rowCount()):
-            index = model.index(row, 0)
-            if index.data(Qt.ItemDataRole.UserRole) is None:
-                model.setData(index, ink, Qt.ItemDataRole.ForegroundRole)
+        for row in range(self.methods.count()):
+            if self.methods.itemData(row) is None:
+                self.methods.setItemData(row, self.palette().placeholderText(), Qt.ItemDataRole.ForegroundRole)
 
     def show_method(self, algorithm: Algorithm, task: str) -> None:
         """Show a method and its task; nothing is emitted."""
@@ -107,21 +103,16 @@ class MethodChooser(QWidget):
             elif self.methods.findData(algorithm.id) < 0:
                 self.fill()
             self.methods.setCurrentIndex(self.methods.findData(algorithm.id))
-            if [self.tasks.itemText(i) for i in range(self.tasks.count())] != list(self._tasks):
+            if [self.tasks.itemText(i) for i in range(self.tasks.count())] != list(algorithm.tasks):
                 self.tasks.clear()
-                self.tasks.addItems(list(self._tasks))
+                self.tasks.addItems(list(algorithm.tasks))
             self.tasks.setCurrentText(task)
-            self._task.setVisible(len(self._tasks) > 1)
+            self._task.setVisible(len(algorithm.tasks) > 1)
 
     def choose(self, method: str) -> None:
         """Choose a method by its id, as a hand would."""
         self.fill()
         self.methods.setCurrentIndex(self.methods.findData(method))
-
-    def _choose_method(self) -> None:
-        method = self.methods.currentData()
-        if method is not None:
-            self.method_chosen.emit(method)
 
 
 class _Methods(FocusedCombo):
@@ -174,16 +165,13 @@ class _Found(QListView):
         self._typed = search.lower() if again else self._typed + search.lower()
         self._last = now
         model = self.model()
-        rows = [row for row in range(model.rowCount()) if self._method(row)]
         present = self.currentIndex().row()
-        start = next((k for k, row in enumerate(rows) if row > present), 0) if again else 0
-        ordered = rows[start:] + rows[:start]
-        if not again and present in rows:
-            ordered = [present, *ordered]
-        names = [f"{model.index(row, 0).data()} {self._method(row)}" for row in ordered]
-        best = found(self._typed, names)
+        rows = [row for row in range(model.rowCount()) if self._method(row)]
+        # From the next one on, around the end; with a letter more, the present one first.
+        rows.sort(key=lambda row: row <= present if again else row != present)
+        best = found(self._typed, [f"{model.index(row, 0).data()} {self._method(row)}" for row in rows])
         if best is not None:
-            self.setCurrentIndex(model.index(ordered[best], 0))
+            self.setCurrentIndex(model.index(rows[best], 0))
 
     def _method(self, row: int) -> str:
         return self.model().index(row, 0).data(Qt.ItemDataRole.UserRole) or ""
@@ -202,11 +190,12 @@ def found(letters: str, names: Sequence[str]) -> int | None:
 
 def _model() -> QStandardItemModel:
     model = QStandardItemModel()
-    order = [family for family, _ in COURSE]
-    course = [name for _, names in COURSE for name in names]
+    course = [name for family, methods in COURSE for name in (family, *methods)]
+    rank = {name: place for place, name in enumerate(course)}
 
     def place(method: type[Algorithm]) -> tuple[int, str, int, str]:
-        return _rank(method.family, order), method.family, _rank(method.id, course), method.label
+        last = len(course)
+        return rank.get(method.family, last), method.family, rank.get(method.id, last), method.label
 
     for family, methods in groupby(sorted(registry().values(), key=place), key=lambda method: method.family):
         model.appendRow(_heading(family))
@@ -232,7 +221,3 @@ def _heading(words: str) -> QStandardItem:
     font.setBold(True)
     heading.setFont(font)
     return heading
-
-
-def _rank(name: str, order: Sequence[str]) -> int:
-    return order.index(name) if name in order else len(order)

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from mlviz.draw.layer import Overlay, Task
 from mlviz.picture import PanelPicture
 from mlviz.scene import edits
 from mlviz.scene.history import Store
-from mlviz.scene.scene import Panel, roles
+from mlviz.scene.scene import Panel, Scene, roles
 from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_chooser import MethodChooser
-from mlviz.ui.sidebar.overlay_list import OverlayList
 from mlviz.ui.widgets.burst import Burst
 from mlviz.ui.widgets.parts import lay_out
 
@@ -26,6 +27,50 @@ WIDTH = 304
 _COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."
 _WEIGHTS = "The classes have weights. Costs take their place: both would count the same costs twice."
 _SEVERAL = "There are more than two classes: the method decides by itself."
+
+
+class OverlayList(QWidget):
+    """A box to tick for each overlay of the method."""
+
+    switched = Signal(str, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._overlays: tuple[Overlay, ...] = ()
+        self._shown: tuple[Panel, Task, int] | None = None
+        self.boxes: dict[str, QCheckBox] = {}
+        self._layout = lay_out(QVBoxLayout(self), spacing=2)
+
+    def show_layers(self, panel: Panel, task: Task, before: QWidget, classes: int = 2) -> None:
+        """Show which overlays of the panel's method are on, of those that draw something in its task.
+
+        Those that have nothing to draw just now, with so many classes, can't be switched.
+
+        Tab comes here from `before`.
+        """
+        if (panel, task, classes) == self._shown:
+            return
+        self._shown = panel, task, classes
+        overlays = tuple(overlay for overlay in panel.overlays if task in overlay.tasks)
+        if overlays != self._overlays:
+            self._overlays = overlays
+            for gone in self.boxes.values():
+                gone.hide()
+                gone.deleteLater()
+            self.boxes = {}
+            for overlay in overlays:
+                box = QCheckBox(overlay.label)
+                box.clicked.connect(lambda on, name=overlay.id: self.switched.emit(name, on))
+                self.boxes[overlay.id] = box
+                self._layout.addWidget(box)
+                QWidget.setTabOrder(before, box)
+                before = box
+        for overlay, box in zip(self._overlays, self.boxes.values(), strict=True):
+            idle = overlay.idle(panel.pipeline.algorithm, classes)
+            box.setEnabled(not idle)
+            box.setToolTip(idle or overlay.help or overlay.label)
+            box.setAccessibleDescription(idle or overlay.help)
+            box.setChecked(not panel.hides(overlay.id))
 
 
 class Sidebar(QScrollArea):
@@ -70,8 +115,8 @@ class Sidebar(QScrollArea):
             lay_out(self._layout, heading, *below, 6, margins=None)
         self._layout.addStretch(1)
 
-        self.chooser.method_chosen.connect(self._choose_method)
-        self.chooser.task_chosen.connect(self._choose_task)
+        self.chooser.method_chosen.connect(partial(self._choose, edits.with_method, "choose method"))
+        self.chooser.task_chosen.connect(partial(self._choose, edits.with_task, "choose task"))
         self.chooser.help_button.clicked.connect(self.help_asked)
         for where, form in (
             ("algorithm", self.hyperparameters),
@@ -101,7 +146,7 @@ class Sidebar(QScrollArea):
         classes = [(code, data.class_name(code)) for code in np.unique(data.labels).tolist()]
         self.hyperparameters.show_values(algorithm, fitted, classes)
         self.pipeline.show_values(panel.pipeline, fitted, classes)
-        for part in (self.pipeline.row("multiclass"), self.weights, self.decision):
+        for part in (self.pipeline.rows["multiclass"], self.weights, self.decision):
             part.setVisible(role.task == "classification")
         weights, decision = panel.pipeline.weights, panel.pipeline.decision
         weighs, costs = weights.balance != "none", decision.rule == "costs"
@@ -109,21 +154,18 @@ class Sidebar(QScrollArea):
         rule = "" if decision.rule == "natural" else decision.rule
         note = _SEVERAL if len(classes) > 2 else _WEIGHTS if weighs else ""
         self.decision.show_values(decision, fitted, classes, rule, note)
-        threshold = self.decision.form.control("threshold")
+        threshold = self.decision.form.rows["threshold"].control
         assert isinstance(threshold, NumberControl)
         threshold.set_soft(edits.parameter_at(scene, index, "decision.threshold").soft)
-        before = self.decision.form.control(self.decision.form.names()[-1])
+        before = list(self.decision.form.rows.values())[-1].control
         self.layers.show_layers(panel, role.task, before, len(classes))
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""
         self.facts.show_facts(picture.facts)
 
-    def _choose_method(self, method: str) -> None:
-        self._store.push(edits.with_method(self._store.scene, self._index, method), "choose method")
-
-    def _choose_task(self, task: str) -> None:
-        self._store.push(edits.with_task(self._store.scene, self._index, task), "choose task")
+    def _choose(self, edit: Callable[[Scene, int, Any], Scene], what: str, choice: str) -> None:
+        self._store.push(edit(self._store.scene, self._index, choice), what)
 
     def _set(self, where: str, form: ParameterForm, name: str, value: Any) -> None:
         before = self.panel.pipeline

@@ -182,6 +182,5 @@ class SidePlot(QWidget):
             if isinstance(mark, Field) and mark.cells is not None:
                 row, column = np.searchsorted(mark.y, y), np.searchsorted(mark.x, x)
                 if y in mark.y and x in mark.x:
-                    value = format_number(float(mark.cells[row, column]), 3)
-                    return np.array([x, y]), f"k({x:.0f}, {y:.0f}) = {value}"
+                    return np.array([x, y]), f"k({x:.0f}, {y:.0f}) = {format_number(float(mark.cells[row, column]), 3)}"
         return None

@@ -134,13 +134,13 @@ def test_the_key_pins_in_the_window_and_in_a_presentation(qtbot, make_window):
     assert window.hand.pinned and window.actions_.action("pin").isChecked()
     qtbot.waitUntil(lambda: window.canvas.pinned() is not None, timeout=20000)
     qtbot.waitUntil(lambda: window.status.here.text().startswith("pinned (W lets go): "), timeout=5000)
-    window.present(True)
+    window.presentation.show(True)
     assert window.canvas.pinned() is not None
     QTest.keyClick(window.canvas, Qt.Key.Key_Escape)
     assert not window.status.here.text().startswith("pinned") and not window.status.currentMessage()
-    assert not window.hand.pinned and window.presenting  # one thing at a time
+    assert not window.hand.pinned and window.appearance.presenting  # one thing at a time
     QTest.keyClick(window.canvas, Qt.Key.Key_Escape)
-    assert not window.presenting
+    assert not window.appearance.presenting
 
 
 def test_a_saved_scene_keeps_the_pin_and_not_the_place_under_the_cursor(window, tmp_path):

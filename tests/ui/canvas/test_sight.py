@@ -49,7 +49,7 @@ def test_a_new_canvas_cuts_nothing_off(qtbot, window, equal):
     for _ in range(3):
         command_functions.add_panel(window)
         qtbot.wait(50)
-        for canvas in window.canvases:
+        for canvas in window.panels.canvases:
             assert (in_sight(xy, canvas.frame().limits) >= seen).all()
     if not equal:
         assert window.store.scene.view.limits == scene.view.limits

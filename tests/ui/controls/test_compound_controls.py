@@ -46,13 +46,13 @@ def form(qtbot):
 
 
 def test_a_slider_rewrites_its_number_in_place(form):
-    control = form.control("formula")
+    control = form.rows["formula"].control
     assert [part.slider.accessibleName() for part in control.sliders] == ["number 1, slider", "number 2, slider"]
     sliders = [part.slider for part in control.sliders]
     sliders[0].setSliderDown(True)
     for tick in (100, 150, 160):
         sliders[0].setSliderPosition(tick)
-    assert form.moves[-1] == ("formula", "a(8) + b(2)") and not form.rests and control.held()
+    assert form.moves[-1] == ("formula", "a(8) + b(2)") and not form.rests and form.held
     sliders[0].setSliderDown(False)
     assert len(form.rests) == 1
     assert [part.slider for part in control.sliders] == sliders  # nothing is rebuilt under the hand
@@ -60,7 +60,7 @@ def test_a_slider_rewrites_its_number_in_place(form):
 
 
 def test_an_exact_number_is_typed_beside_its_slider(qtbot, form):
-    field = form.control("formula").sliders[1].field
+    field = form.rows["formula"].control.sliders[1].field
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "123,456")
@@ -69,7 +69,7 @@ def test_an_exact_number_is_typed_beside_its_slider(qtbot, form):
 
 
 def test_a_bad_text_is_told_below_while_the_last_good_one_stays_in_force(qtbot, form):
-    control = form.control("formula")
+    control = form.rows["formula"].control
     control.line.setFocus()
     control.line.selectAll()
     qtbot.keyClicks(control.line, "a(3) +")
@@ -89,7 +89,7 @@ def test_a_bad_text_is_told_below_while_the_last_good_one_stays_in_force(qtbot, 
 
 
 def test_a_number_a_class_that_is_in_the_data(form):
-    control = form.control("price")
+    control = form.rows["price"].control
     assert [part.slider.accessibleName() for part in control.controls.values()] == [
         "price, calm, slider",
         "price, wild, slider",
@@ -106,7 +106,7 @@ def test_a_number_a_class_that_is_in_the_data(form):
 
 def test_a_double_click_on_a_class_sets_its_number_back(form):
     form.show_values(Several(price=(2.0, 1.0, 3.0)), 10, CLASSES)
-    control = form.control("price")
+    control = form.rows["price"].control
     name = next(
         part for part in control.findChildren(type(control._rows[0].layout().itemAt(0).widget())) if part.code == 2
     )
@@ -116,7 +116,7 @@ def test_a_double_click_on_a_class_sets_its_number_back(form):
 
 def test_other_classes_get_other_sliders_and_keep_their_numbers(form):
     form.show_values(Several(price=(2.0, 1.0, 3.0)), 10, [(1, "new")])
-    control = form.control("price")
+    control = form.rows["price"].control
     assert list(control.controls) == [1]
     control.controls[1].slider.setValue(200)
     assert form.moves == [("price", (2.0, 10.0, 3.0))]
@@ -125,7 +125,7 @@ def test_other_classes_get_other_sliders_and_keep_their_numbers(form):
 def test_tab_goes_down_text_numbers_and_classes(qtbot, form):
     with qtbot.waitActive(form):
         form.activateWindow()
-    form.control("formula").line.setFocus()
+    form.rows["formula"].control.line.setFocus()
     stops = []
     for _ in range(11):
         stops.append(QApplication.focusWidget().accessibleName())
@@ -136,4 +136,4 @@ def test_tab_goes_down_text_numbers_and_classes(qtbot, form):
         *("price, calm, slider", "price, calm, value", "price, wild, slider", "price, wild, value"),
         *("other, slider", "other, value"),
     ]
-    assert isinstance(form.control("other"), NumberControl)
+    assert isinstance(form.rows["other"].control, NumberControl)

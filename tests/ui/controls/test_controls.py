@@ -57,9 +57,9 @@ def test_a_form_shows_every_parameter_that_matters_and_says_when_one_moves(qtbot
     moves = []
     form.moved.connect(lambda which, value: moves.append((which, value)))
     for parameter in owner.parameters():
-        assert form.row(parameter.name).isVisible() == owner.matters(parameter)
-        assert form.row(parameter.name).toolTip().startswith(parameter.help)
-        control = form.control(parameter.name)
+        assert form.rows[parameter.name].isVisible() == owner.matters(parameter)
+        assert form.rows[parameter.name].toolTip().startswith(parameter.help)
+        control = form.rows[parameter.name].control
         moves.clear()
         match parameter.kind:
             case "choice":
@@ -91,8 +91,8 @@ def test_showing_a_value_emits_nothing(form):
     form.show_values(svm, 10)
     form.moved.connect(lambda *_: pytest.fail("a shown value was taken for a moved one"))
     form.show_values(svm.replace(C=123.456, kernel="linear", hard_margin=True), 10)
-    assert form.control("C").field.lineEdit().text() == "123.456"
-    assert form.control("kernel").currentText() == "linear"
+    assert form.rows["C"].control.field.lineEdit().text() == "123.456"
+    assert form.rows["kernel"].control.currentText() == "linear"
 
 
 def test_an_exact_value_is_typed_with_point_or_comma_and_a_bad_one_is_refused_in_words(qtbot, form):
@@ -101,7 +101,7 @@ def test_an_exact_value_is_typed_with_point_or_comma_and_a_bad_one_is_refused_in
     moves, problems = [], []
     form.moved.connect(lambda _, value: moves.append(value))
     form.refused.connect(problems.append)
-    field = form.control("C").field
+    field = form.rows["C"].control.field
     for typed in ("2.5", "2,75", "1e-9", "1e4"):
         field.selectAll()
         qtbot.keyClicks(field, typed)
@@ -118,7 +118,7 @@ def test_an_exact_value_is_typed_with_point_or_comma_and_a_bad_one_is_refused_in
 def test_a_drag_is_over_when_the_slider_is_let_go_and_a_choice_at_once(qtbot, form):
     form.show_values(METHODS["svm"](), 10)
     form.show()
-    control = form.control("C")
+    control = form.rows["C"].control
     assert isinstance(control, NumberControl)
     releases = []
     form.released.connect(lambda: releases.append(True))
@@ -131,13 +131,13 @@ def test_a_drag_is_over_when_the_slider_is_let_go_and_a_choice_at_once(qtbot, fo
     qtbot.keyClick(control.slider, Qt.Key.Key_Right)
     qtbot.keyClick(control.slider, Qt.Key.Key_Right)
     assert len(releases) == 1
-    form.control("kernel").setCurrentText("linear")
+    form.rows["kernel"].control.setCurrentText("linear")
     assert len(releases) == 2
 
 
 def test_the_equivalent_in_the_other_convention_stands_below(form):
     form.show_values(METHODS["svm"](), 50)
-    notes = {p.name: form.row(p.name).note.text() for p in METHODS["svm"].parameters() if p.equivalent}
+    notes = {p.name: form.rows[p.name].note.text() for p in METHODS["svm"].parameters() if p.equivalent}
     assert notes and all(notes.values())
 
 
@@ -148,7 +148,7 @@ def test_the_wheel_goes_by_a_control_without_the_keyboard(qtbot, form):
         form.activateWindow()
     moves = []
     form.moved.connect(lambda name, _: moves.append(name))
-    for part in (form.control("C").slider, form.control("C").field, form.control("kernel")):
+    for part in (form.rows["C"].control.slider, form.rows["C"].control.field, form.rows["kernel"].control):
         moves.clear()
         form.setFocus()
         turn_wheel(part, QPoint(5, 5), -1)

@@ -13,7 +13,7 @@ def sidebar(window):
 
 
 def choose(group, name, value):
-    group.form.control(name).setCurrentText(value)
+    group.form.rows[name].control.setCurrentText(value)
 
 
 def test_groups_are_closed_while_natural_open_by_hand_and_stay_open_when_set(sidebar):
@@ -34,7 +34,7 @@ def test_only_classification_has_them(sidebar):
 
 def test_each_class_in_the_data_has_a_weight(sidebar, window):
     choose(sidebar.weights, "balance", "by hand")
-    control = sidebar.weights.form.control("class_weight")
+    control = sidebar.weights.form.rows["class_weight"].control
     assert list(control.controls) == [0, 1]
     control.controls[1].slider.setValue(control.controls[1].slider.maximum())
     assert sidebar.panel.pipeline.weights.class_weight == (1.0, 10.0)
@@ -61,7 +61,7 @@ def test_the_slider_of_a_threshold_begins_at_the_natural_one_in_the_unit_of_the_
         sidebar.chooser.choose(method)
         choose(sidebar.decision, "rule", "threshold")
         assert sidebar.panel.pipeline.decision.threshold == natural
-        slider = sidebar.decision.form.control("threshold").slider
+        slider = sidebar.decision.form.rows["threshold"].control.slider
         assert slider.value() == slider.maximum() // 2
         for tick, end in ((slider.minimum(), ends[0]), (slider.maximum(), ends[1])):
             slider.setValue(tick)

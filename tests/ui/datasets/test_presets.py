@@ -109,11 +109,11 @@ def test_the_legend_can_be_switched_off_on_the_canvas_and_in_presentations(windo
     switch = window.actions_.action("legend")
     assert switch.isChecked()
     switch.trigger()
-    assert not switch.isChecked() and not window.style_now.legend
+    assert not switch.isChecked() and not window.appearance.style.legend
     assert window.canvas.grab().toImage() != with_legend
-    window.present(True)
-    assert not window.style_now.legend
-    window.present(False)
+    window.presentation.show(True)
+    assert not window.appearance.style.legend
+    window.presentation.show(False)
     switch.trigger()
     assert window.canvas.grab().toImage() == with_legend
 

@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 
-from mlviz.ui.documents.recovery_dialog import RecoveryDialog
+from mlviz.ui.documents.recovery import RecoveryDialog
 from mlviz.ui.shell.window import MainWindow
+from tests.closing import close_without_asking
 from tests.ui.conftest import SilentLink
 
 
@@ -21,7 +22,7 @@ def make(qtbot, preferences, folder, monkeypatch):
 
     def make(live=False, copies=folder):
         window = MainWindow(None, None if live else SilentLink(), preferences, copies)
-        qtbot.addWidget(window, before_close_func=MainWindow.close_without_asking)
+        qtbot.addWidget(window, before_close_func=close_without_asking)
         window.said, window.complained = [], []
         window.say, window.complain = window.said.append, window.complained.append
         window.show()

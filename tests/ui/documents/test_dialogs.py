@@ -17,6 +17,7 @@ from mlviz.ui.shell import help_pages
 from mlviz.ui.shell.commands import COMMANDS, GESTURES
 from mlviz.ui.tables.axes_dialog import AxesDialog
 from mlviz.ui.tables.dialog import TableDialog
+from tests.closing import close_without_asking
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +33,7 @@ def test_every_generator_draws_what_its_preview_shows(qtbot, name):
     assert dialog.dataset.source == kind().generate(3).source
     before = dialog.grab().toImage()
     for parameter in kind.parameters():
-        control = dialog.form.control(parameter.name)
+        control = dialog.form.rows[parameter.name].control
         if isinstance(control, NumberControl):
             control.slider.setValue(control.slider.maximum())
             assert getattr(dialog.dataset.source, parameter.name) == pytest.approx(parameter.soft[1])
@@ -52,7 +53,7 @@ def test_another_kind_is_chosen_in_the_dialog_with_the_keyboard_alone(qtbot):
         if dialog.dataset.source.id != seen[-1]:
             seen.append(dialog.dataset.source.id)
         assert dialog.windowTitle() == f"Data: {dialog.dataset.source.label}"
-        assert dialog.form.names() == tuple(p.name for p in dialog.dataset.source.parameters())
+        assert tuple(dialog.form.rows) == tuple(p.name for p in dialog.dataset.source.parameters())
         assert dialog.dataset.source.seed == 3
     assert seen == list(generators())[2:]
     while dialog.dataset.source.id != "moons":
@@ -92,7 +93,7 @@ def test_enter_in_a_number_takes_the_number_alone_and_ctrl_enter_draws(qtbot):
     qtbot.addWidget(dialog)
     dialog.show()
     for field, read in (
-        (dialog.form.control("n_samples").field, lambda: len(dialog.dataset)),
+        (dialog.form.rows["n_samples"].control.field, lambda: len(dialog.dataset)),
         (dialog.seed, lambda: dialog.dataset.source.seed),
     ):
         field.setFocus()
@@ -213,14 +214,14 @@ def test_a_copied_picture_has_the_chosen_theme_and_caption(qtbot, window, monkey
         window.actions_.action("copy picture").trigger()
         qtbot.waitUntil(lambda: not window.exporting.drawing.busy, timeout=30000)
     (as_seen, with_caption), (printed, without) = styles
-    assert as_seen == window.style_now and with_caption
+    assert as_seen == window.appearance.style and with_caption
     assert (printed.theme, printed.legend, without) == ("print", False, False)
 
 
 def test_closing_the_window_ends_a_drawing(window, tmp_path):
     window.exporting.export(tmp_path / "figure.png", Export())
     assert window.exporting.drawing.busy
-    window.close_without_asking()
+    close_without_asking(window)
     assert not window.exporting.drawing.busy
 
 

@@ -10,8 +10,9 @@ import mlviz.files.atomic as atomic
 from mlviz.recovery.slots import CopySlot, find_leftover_copies, keep_for_later
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file
-from mlviz.ui.documents.recovery_dialog import describe, format_time
+from mlviz.ui.documents.recovery import describe, format_time
 from tests import kill9
+from tests.closing import close_without_asking
 from tests.ui.documents.unsaved import kept, leave, points, with_points
 
 pytestmark = pytest.mark.slow
@@ -51,7 +52,7 @@ class TestCopies:
         os.kill(window.link._worker.pid, number)
         with_points(window, 7)
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [7]
-        window.close_without_asking()
+        close_without_asking(window)
         assert list(folder.iterdir()) == []
 
     def test_where_no_copy_can_be_kept_the_program_works_on_and_says_so_once(self, make, tmp_path, monkeypatch):
@@ -70,7 +71,7 @@ class TestCopies:
 class TestRecovery:
     def test_nothing_left_asks_nothing(self, make):
         window = make()
-        window.recovery.start(None)
+        window.recovery.offer()
         window.recovery.ask()
         assert window.said == ["No program has left unsaved work behind."]
 
@@ -78,13 +79,13 @@ class TestRecovery:
         leave(folder, 5)
         window = make()
         press(["Recover"])
-        window.recovery.start(None)
+        window.recovery.offer()
         assert len(window.store.scene.dataset) == 5 and window.documents.path is None
         assert window.documents.modified and window.isWindowModified() and window.store.undo_what is None
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [5]
         with_points(window, 6)
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [6]
-        window.close_without_asking()
+        close_without_asking(window)
         assert list(folder.iterdir()) == []
 
     def test_recovered_work_is_safe_where_no_other_copy_can_be_written(self, make, folder, press, monkeypatch):
@@ -92,22 +93,22 @@ class TestRecovery:
         window = make()
         monkeypatch.setattr(CopySlot, "write", lambda *_: "No space left on device")
         press(["Recover"])
-        window.recovery.start(None)
+        window.recovery.offer()
         assert [len(copy.scene.dataset) for copy in kept(folder)] == [5]
 
     def test_later_keeps_it(self, make, folder, press):
         leave(folder, 5)
         press(["Later", "Later"])
-        make().recovery.start(None)
+        make().recovery.offer()
         window = make()
-        window.recovery.start(None)
+        window.recovery.offer()
         assert len(window.store.scene.dataset) == 0 and len(list(folder.glob("*.copy"))) == 1
 
     def test_discard_asks_once_more(self, make, folder, press):
         leave(folder, 5)
         leave(folder, 6, when=200.0)
         press(["Discard", "No", "Discard", "Yes", "Discard", "Yes"])
-        make().recovery.start(None)
+        make().recovery.offer()
         assert list(folder.glob("*.copy")) == []
 
     def test_of_several_one_is_recovered_and_the_others_are_kept(self, make, folder, press):
@@ -115,7 +116,7 @@ class TestRecovery:
             leave(folder, n, when=100.0 + n)
         window = make()
         press(["Recover"])
-        window.recovery.start(None)
+        window.recovery.offer()
         assert len(window.store.scene.dataset) == 5
         press(["Discard", "Recover"])  # the answer to unsaved changes first
         window.recovery.ask()
@@ -131,7 +132,7 @@ class TestRecovery:
         leave(folder, 9, file=path, digest=atomic.digest_of(path))
         press(["Later"])
         window = make()
-        window.recovery.start(path)
+        window.documents.open(path)
         assert len(window.store.scene.dataset) == 8 and not window.documents.modified
         window.documents.new()
         press(["Recover"])
@@ -147,7 +148,7 @@ class TestRecovery:
         scene_file.save(default_scene().replace(seed=5), path)
         window = make()
         press(["Recover", "Cancel"])
-        window.recovery.start(None)
+        window.recovery.offer()
         assert not window.documents.save() and scene_file.load(path).seed == 5
 
     def test_three_damaged_copies_are_one_box(self, make, folder):
@@ -162,7 +163,7 @@ class TestRecovery:
         leave(folder, 5)
         next(folder.glob("*.copy")).write_bytes(b"\0" * 50)
         window = make()
-        window.recovery.start(None)
+        window.recovery.offer()
         assert len(window.complained) == 1 and "It is kept as" in window.complained[0]
         assert len(list(folder.glob("*.damaged"))) == 1
 

@@ -134,8 +134,8 @@ def test_the_window_fits_on_an_old_projector(make_window, method):
 def test_six_canvases_of_long_names_fit_too(make_window):
     window = make_window(long_scene(6))
     window.resize(*PROJECTOR)
-    window.present(True)
+    window.presentation.show(True)
     window.resize(*PROJECTOR)
     QApplication.processEvents()
-    assert all(canvas.area_size() > (60, 40) for canvas in window.canvases)
-    window.present(False)
+    assert all(canvas.area_size() > (60, 40) for canvas in window.panels.canvases)
+    window.presentation.show(False)

@@ -199,7 +199,7 @@ def test_tab_reaches_every_control_of_the_window_and_comes_round(window, qtbot, 
         *window.actions_.classes.buttons[:3],
     ]
     for form in (window.sidebar.hyperparameters, window.sidebar.pipeline):
-        wanted += [form.control(name) for name in form.names() if form.row(name).isVisible()]
+        wanted += [form.rows[name].control for name in form.rows if form.rows[name].isVisible()]
     for part in wanted:
         assert part in stops or any(part.isAncestorOf(stop) for stop in stops), part.accessibleName()
     # From top to bottom beside the canvas.

@@ -23,7 +23,7 @@ PLACES = {
     "canvas": (lambda window: window.canvas, ()),
     "canvas with points selected": (lambda window: window.canvas, ARROWS),
     "layer": (lambda window: next(iter(window.sidebar.layers.boxes.values())), ("Space",)),
-    "slider": (lambda window: window.sidebar.hyperparameters.control("C").slider, (*ARROWS, *ENDS)),
+    "slider": (lambda window: window.sidebar.hyperparameters.rows["C"].control.slider, (*ARROWS, *ENDS)),
     "method": (lambda window: window.sidebar.chooser.methods, (*ARROWS, *ENDS, "Space")),
     "tool": (lambda window: window.player.buttons["step"], ("Space",)),
     "side plots": (lambda window: window.sides.tabs.tabBar(), ("Left", "Right")),
@@ -87,7 +87,7 @@ def test_the_help_page_tells_every_key():
 
 def test_the_buttons_of_the_playback_name_the_keys_of_its_commands():
     first = {command.id: command.keys[0] for command in COMMANDS if command.keys}
-    assert [(key, first[name.replace("-", " ")]) for name, _, key in BUTTONS] == [(key, key) for _, _, key in BUTTONS]
+    assert [first[name.replace("-", " ")] for name, *_ in BUTTONS] == [key for _, _, key, _ in BUTTONS]
 
 
 def by_key(window, name, key):
@@ -145,9 +145,9 @@ def test_escape_lets_go_of_one_thing_after_the_other_and_then_leaves_the_present
     assert not window.hand.pinned and len(window.hand.selection(window.store.scene.dataset)) == 2
     way(window, "", "Escape")
     assert len(window.hand.selection(window.store.scene.dataset)) == 0
-    window.present(True)
+    window.presentation.show(True)
     way(window, "", "Escape")
-    assert not window.presenting
+    assert not window.appearance.presenting
 
 
 @pytest.mark.parametrize("way", [by_key, by_key_in_the_sidebar, by_menu])
@@ -168,7 +168,7 @@ def test_a_handle_can_be_of_the_decision_and_of_the_playback(window):
         window.sides.dragged.emit("decision.threshold", value, finished)
         assert window.store.scene.panels[0].pipeline.decision.threshold == value
         assert window.store.gesturing is not finished
-    assert window.sidebar.decision.form.control("threshold").field.text() == "1.5"
+    assert window.sidebar.decision.form.rows["threshold"].control.field.text() == "1.5"
     window.store.undo()
     assert window.store.scene.panels[0].pipeline.decision.threshold == 0.0
     window.sides.dragged.emit("view.step", 2.0, True)

@@ -29,7 +29,7 @@ def presented(make_window, qtbot):
     with qtbot.waitActive(window):
         window.activateWindow()
     QTest.keyClick(window.canvas, KEY.Key_F5)
-    assert window.presenting
+    assert window.appearance.presenting
     return window
 
 
@@ -46,10 +46,10 @@ def test_what_a_clicker_sends_does_no_harm(presented):
     assert window.hand.tool == tool
     assert window.store.scene.dataset is before.dataset and window.store.scene.panels == before.panels
     press(window, KEY.Key_F11)
-    assert not window.presenting
+    assert not window.appearance.presenting
     press(window, KEY.Key_F11)
     press(window, KEY.Key_Escape)
-    assert not window.presenting
+    assert not window.appearance.presenting
 
 
 def test_the_main_hyperparameter_is_told_large(presented):
@@ -86,23 +86,31 @@ def test_a_cursor_at_rest_goes_and_comes_back(presented, qtbot):
     assert canvas.cursor().shape() == Qt.CursorShape.BlankCursor
     QTest.mouseMove(canvas, canvas.rect().center() * 0.9)
     qtbot.waitUntil(lambda: canvas.cursor().shape() != Qt.CursorShape.BlankCursor)
-    presented.present(False)
+    presented.presentation.show(False)
     presented.presentation.hide_cursor()
     assert canvas.cursor().shape() != Qt.CursorShape.BlankCursor
 
 
 def test_everything_is_larger_and_comes_back(make_window):
     window = make_window(scene("kmeans", "svm"))
-    usual = window.style_now, window.player.note.font().pointSizeF(), window.player.buttons["play"].iconSize().width()
-    window.present(True)
-    assert (window.style_now.text, window.style_now.lines, window.style_now.points) == (1.6, 1.5, 1.4)
+    usual = (
+        window.appearance.style,
+        window.player.note.font().pointSizeF(),
+        window.player.buttons["play"].iconSize().width(),
+    )
+    window.presentation.show(True)
+    assert (window.appearance.style.text, window.appearance.style.lines, window.appearance.style.points) == (
+        1.6,
+        1.5,
+        1.4,
+    )
     assert window.player.note.font().pointSizeF() == pytest.approx(1.6 * usual[1])
     assert window.player.buttons["play"].iconSize().width() == round(1.6 * usual[2])
     for part in (window.menuBar(), window.actions_.toolbar, window.status, window.sidebar, window.sides):
         assert not part.isVisible()
-    window.present(False)
+    window.presentation.show(False)
     assert usual == (
-        window.style_now,
+        window.appearance.style,
         window.player.note.font().pointSizeF(),
         window.player.buttons["play"].iconSize().width(),
     )
@@ -111,7 +119,7 @@ def test_everything_is_larger_and_comes_back(make_window):
 
 def test_page_keys_step_and_space_plays(make_window, qtbot):
     window = make_window(scene("kmeans"), live=True)
-    window.present(True)
+    window.presentation.show(True)
     qtbot.waitUntil(lambda: window.player.usable, timeout=20000)
     steps = window.pictures[0].n_steps
     press(window, KEY.Key_PageUp)

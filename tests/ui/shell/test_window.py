@@ -11,7 +11,7 @@ from mlviz.data.generators.catalog import Blobs, SineRegression
 from mlviz.scene import edits
 from mlviz.scene.edits import main_parameter
 from mlviz.ui.shell.commands import COMMANDS
-from tests.ui.samples import with_points
+from tests.ui.samples import told_facts, with_points
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ def test_keys_choose_tools_classes_and_move_the_main_hyperparameter(qtbot, windo
 
 
 def test_arrows_belong_to_the_control_that_has_the_keyboard(qtbot, window):
-    slider = window.sidebar.hyperparameters.control("sigma").slider
+    slider = window.sidebar.hyperparameters.rows["sigma"].control.slider
     slider.setFocus()
     before, at = window.sidebar.panel.pipeline.algorithm, slider.value()
     qtbot.keyClick(slider, Qt.Key.Key_Up)
@@ -71,7 +71,7 @@ def test_arrows_belong_to_the_control_that_has_the_keyboard(qtbot, window):
 
 
 def test_undo_is_the_windows_while_nothing_is_typed(qtbot, window):
-    field = window.sidebar.hyperparameters.control("C").field
+    field = window.sidebar.hyperparameters.rows["C"].control.field
     field.setFocus()
     field.selectAll()
     qtbot.keyClicks(field, "7")
@@ -83,8 +83,8 @@ def test_undo_is_the_windows_while_nothing_is_typed(qtbot, window):
 
 def test_clear_data_and_reset_method_are_two_things_and_one_undo_each(window):
     with_points(window)
-    window.sidebar.hyperparameters.control("C").field.lineEdit().setText("5")
-    window.sidebar.hyperparameters.control("C").field.editingFinished.emit()
+    window.sidebar.hyperparameters.rows["C"].control.field.lineEdit().setText("5")
+    window.sidebar.hyperparameters.rows["C"].control.field.editingFinished.emit()
     window.actions_.action("clear data").trigger()
     assert len(window.store.scene.dataset) == 0 and window.sidebar.panel.pipeline.algorithm.C == 5
     window.store.undo()
@@ -98,7 +98,7 @@ def test_panels_come_and_go_and_each_has_its_own_method(window):
     with_points(window)
     for count in range(2, 7):
         window.actions_.action("add panel").trigger()
-        assert len(window.canvases) == count == len(window.link.requests[-1][1])
+        assert len(window.panels.canvases) == count == len(window.link.requests[-1][1])
         assert window.current == count - 1
     assert not window.actions_.action("add panel").isEnabled()
     window.sidebar.chooser.choose("kmeans")
@@ -111,20 +111,20 @@ def test_panels_come_and_go_and_each_has_its_own_method(window):
     assert not window.actions_.action("remove panel").isEnabled()
     for _ in range(5):
         window.store.undo()
-    assert len(window.canvases) == 6
+    assert len(window.panels.canvases) == 6
 
 
 def test_presentation_shows_the_canvas_alone_and_escape_leaves_it(qtbot, window):
     window.canvas.setFocus()
     press(qtbot, window, Qt.Key.Key_F5)
-    assert window.presenting and not window.menuBar().isVisible() and not window.sidebar.isVisible()
-    assert window.style_now.text == 1.6
+    assert window.appearance.presenting and not window.menuBar().isVisible() and not window.sidebar.isVisible()
+    assert window.appearance.style.text == 1.6
     press(qtbot, window, Qt.Key.Key_B)
     assert window.hand.tool == "pen"
     press(qtbot, window, Qt.Key.Key_Up)
     assert window.sidebar.panel.pipeline.algorithm.C == 2
     press(qtbot, window, Qt.Key.Key_Escape)
-    assert not window.presenting and window.menuBar().isVisible() and window.sidebar.isVisible()
+    assert not window.appearance.presenting and window.menuBar().isVisible() and window.sidebar.isVisible()
 
 
 def test_draw_again_takes_the_next_seed(window):
@@ -161,8 +161,8 @@ def test_themes_change_the_look_and_are_remembered(window, preferences):
     for name in ("dark", "light", "system"):
         window.actions_.action(f"theme {name}").trigger()
         assert preferences.theme == name and window.actions_.action(f"theme {name}").isChecked()
-    window.set_theme("dark")
-    assert window.style_now.theme == "dark"
+    window.appearance.set_theme("dark")
+    assert window.appearance.style.theme == "dark"
 
 
 def test_every_control_has_a_name_for_those_who_do_not_see_it(window):
@@ -192,7 +192,7 @@ def test_a_live_window_shows_field_and_facts_of_a_table(qtbot, make_window, monk
         lambda: 0 in window.pictures and window.pictures[0].facts.get("training error") is not None, timeout=20000
     )
     qtbot.waitUntil(lambda: any(mark.role == "region" for mark in window.pictures[0].plot.marks), timeout=20000)
-    assert "training error" in window.sidebar.facts.text()
+    assert "training error" in told_facts(window.sidebar.facts)
     assert "fitted in" in window.status.time.text()
 
 
@@ -254,7 +254,7 @@ def test_a_canvas_goes_while_the_playback_stands_on_a_step(make_window):
     window.store.push(edits.with_another_panel(window.store.scene, 0), "add canvas")
     window.store.look(window.store.scene.with_view(step=0))
     window.store.undo()
-    assert len(window.canvases) == len(window.store.scene.panels) == 1
+    assert len(window.panels.canvases) == len(window.store.scene.panels) == 1
     assert window.store.scene.view.step is None
     assert window.sidebar.panel is window.store.scene.panels[0]
 
@@ -267,8 +267,8 @@ def test_presentation_keeps_the_current_canvas(qtbot, make_window):
     window.panels.canvases[1].setFocus()
     assert window.current == 1
     window.sidebar.chooser.methods.setFocus()
-    window.present(True)
-    window.present(False)
+    window.presentation.show(True)
+    window.presentation.show(False)
     assert window.current == 1
 
 

@@ -30,9 +30,9 @@ def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(qt
         (window.sidebar.decision.form, Decision),
     )
     for form, kind in forms:
-        assert form.names() == tuple(p.name for p in kind.parameters())
+        assert tuple(form.rows) == tuple(p.name for p in kind.parameters())
         for parameter in kind.parameters():
-            before, control = window.store.scene, form.control(parameter.name)
+            before, control = window.store.scene, form.rows[parameter.name].control
             if isinstance(control, GradualControl):
                 # A text has a slider for each number in it, a number a class one for each class.
                 slider = next(iter(control.findChildren(QSlider)))
@@ -73,7 +73,7 @@ def test_every_layer_can_be_switched_off_and_on(window, method):
 
 def test_a_drag_of_a_slider_asks_for_drafts_and_then_for_the_exact_picture(window):
     with_points(window)
-    control = window.sidebar.hyperparameters.control("C")
+    control = window.sidebar.hyperparameters.rows["C"].control
     control.slider.setSliderDown(True)
     before = len(window.link.requests)
     for place in (10, 12, 14):
@@ -101,8 +101,8 @@ def test_a_method_without_hyperparameters_says_so_and_leaves_the_classes_their_c
     note = window.sidebar.hyperparameters.findChild(QLabel, "note")
     assert not note.isVisible()
     window.sidebar.chooser.choose("pca")
-    assert note.isVisible() and not window.sidebar.hyperparameters.names()
-    assert not window.sidebar.pipeline.row("multiclass").isVisible()
+    assert note.isVisible() and not window.sidebar.hyperparameters.rows
+    assert not window.sidebar.pipeline.rows["multiclass"].isVisible()
     scene = window.store.scene
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_Up)

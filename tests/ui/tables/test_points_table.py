@@ -12,6 +12,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
 from mlviz.ui.tables.points_table import PointsTable
+from tests.closing import close_without_asking
 
 pytestmark = pytest.mark.slow
 
@@ -219,7 +220,7 @@ def test_it_follows_the_canvas(table):
 
 
 def test_closing_the_window_closes_it(table):
-    table.window_.close_without_asking()
+    close_without_asking(table.window_)
     assert not table.isVisible()
 
 

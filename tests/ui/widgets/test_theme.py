@@ -93,13 +93,13 @@ def test_the_system_theme_is_what_the_desktop_asks_for(monkeypatch, scheme, dres
 def test_a_window_follows_the_desktop_while_it_is_open(window, monkeypatch):
     hints = QGuiApplication.styleHints()
     for choice, shown in (("system", "dark"), ("light", "light")):
-        window.set_theme(choice)
+        window.appearance.set_theme(choice)
         monkeypatch.setattr(theme, "system_theme", lambda: "dark")
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
-        assert window.style_now.theme == shown
+        assert window.appearance.style.theme == shown
         monkeypatch.setattr(theme, "system_theme", lambda: "light")
         hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
-        assert window.style_now.theme == "light"
+        assert window.appearance.style.theme == "light"
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
@@ -124,13 +124,13 @@ def test_an_icon_is_drawn_for_the_size_it_has():
 
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_what_has_the_keyboard_is_seen(qtbot, window, name):
-    window.set_theme(name)
+    window.appearance.set_theme(name)
     with qtbot.waitActive(window):
         window.activateWindow()
     parts = (
         window.sidebar.chooser.methods,
-        window.sidebar.hyperparameters.control("C").slider,
-        window.sidebar.hyperparameters.control("C").field,
+        window.sidebar.hyperparameters.rows["C"].control.slider,
+        window.sidebar.hyperparameters.rows["C"].control.field,
         window.sidebar.layers.boxes["slack"],
         window.actions_.classes.buttons[0],
         window.actions_.classes.buttons[1],
