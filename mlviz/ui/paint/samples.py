@@ -103,8 +103,9 @@ def paint_sample(
             painter.strokePath(path, pen(fill, 2.0 * width))
 
 
+@lru_cache(maxsize=128)
 def class_icon(code: int, theme: str) -> QIcon:
-    """The symbol of a class as an icon, for buttons and lists."""
+    """The symbol of a class as an icon, for buttons and lists; not to be changed."""
     icon = QIcon()
     for scale in (1, 2):
         pixmap = stamped(partial(paint_sample, code=code, theme=theme, size=_ICON_SYMBOL_PX), _ICON_PX / 2, scale)

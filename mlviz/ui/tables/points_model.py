@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QIcon
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables import editing
@@ -38,7 +37,6 @@ class PointsModel(QAbstractTableModel):
         super().__init__(parent)
         self._store = store
         self._theme = theme
-        self._icons: dict[tuple[int, str], QIcon] = {}
         store.listen(self._follow)
 
     @property
@@ -72,11 +70,10 @@ class PointsModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> Any:
         """Names above, numbers of the samples beside."""
-        if role != _Role.DisplayRole:
-            return None
-        return (
-            editing.column_headers(self.dataset)[section] if orientation == Qt.Orientation.Horizontal else section + 1
-        )
+        if role == _Role.DisplayRole:
+            across = orientation == Qt.Orientation.Horizontal
+            return editing.column_headers(self.dataset)[section] if across else section + 1
+        return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Everything can be changed; the marks are ticks."""
@@ -100,10 +97,7 @@ class PointsModel(QAbstractTableModel):
         if role == _Role.TextAlignmentRole and column < d:
             return _RIGHT
         if role == _Role.DecorationRole and column == d:
-            look = int(data.labels[row]), self._theme()
-            if look not in self._icons:
-                self._icons[look] = class_icon(*look)
-            return self._icons[look]
+            return class_icon(int(data.labels[row]), self._theme())
         return None
 
     def setData(self, index: Index, value: Any, role: int = _Role.EditRole) -> bool:

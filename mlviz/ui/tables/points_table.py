@@ -29,7 +29,6 @@ class PointsTable(QDialog):
         super().__init__(desk.parent)
         self.setWindowTitle("Points")
         self._desk = desk
-        self._following = False
         self.model = PointsModel(desk.store, lambda: desk.style().theme, self)
         self.view = named(QTableView(), "Points")
         self.view.setTabKeyNavigation(False)
@@ -91,10 +90,10 @@ class PointsTable(QDialog):
     def delete_rows(self) -> None:
         """Remove the points with a selected cell."""
         rows = self._rows()
-        at = self.view.currentIndex()
         if len(rows):
-            left = len(self.model.dataset) - len(rows)
-            self._change(self.model.dataset.erase(rows), "delete points", min(int(rows[0]), left - 1), at.column())
+            left = self.model.dataset.erase(rows)
+            row, column = min(int(rows[0]), len(left) - 1), self.view.currentIndex().column()
+            self._change(left, "delete points", row, column)
 
     def _change(self, dataset: Dataset, what: str, row: int, column: int) -> None:
         """Make an edit, and put the cursor there."""
@@ -105,8 +104,7 @@ class PointsTable(QDialog):
             self.view.scrollTo(at)
 
     def _ranges(self) -> list[QItemSelectionRange]:
-        selection = self.view.selectionModel().selection()
-        return [selection.at(i) for i in range(selection.count())]
+        return self.view.selectionModel().selection().toList()
 
     def _rows(self) -> Rows:
         """The rows with a selected cell, ascending."""
@@ -115,17 +113,15 @@ class PointsTable(QDialog):
 
     def _follow_view(self) -> None:
         """Select on the canvas what is selected here."""
-        if not self._following and self.isVisible():
-            self._following = True
-            self._desk.hand.select(self._rows(), self.model.dataset)
-            self._following = False
+        hand, rows, data = self._desk.hand, self._rows(), self.model.dataset
+        if self.isVisible() and not np.array_equal(rows, hand.selection(data)):
+            hand.select(rows, data)
 
     def _follow_hand(self) -> None:
         """Select here what is selected on the canvas."""
         rows = self._desk.hand.selection(self.model.dataset)
-        if self._following or not self.isVisible() or np.array_equal(rows, self._rows()):
+        if not self.isVisible() or np.array_equal(rows, self._rows()):
             return
-        self._following = True
         last = self.model.columnCount() - 1
         chosen = QItemSelection()
         for run in np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1) if len(rows) else ():
@@ -133,7 +129,6 @@ class PointsTable(QDialog):
         self.view.selectionModel().select(chosen, _Select.ClearAndSelect)
         if len(rows):
             self.view.scrollTo(self.model.index(int(rows[0]), 0))
-        self._following = False
 
     def _connect(self) -> None:
         self.model.refused.connect(self.problem.setText)
@@ -155,15 +150,14 @@ class PointsTable(QDialog):
         )
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        for text, tip, run in (
-            ("&Add a point", "A point at the mean of the others, to be typed over (Ctrl+Enter).", self.add_row),
-            ("&Delete", "Remove the points with a selected cell (Delete).", self.delete_rows),
-            ("&Paste", "Put a block from a spreadsheet at the current cell (Ctrl+V).", self.paste),
-        ):
-            buttons.addWidget(_button(text, tip, run))
-        buttons.addStretch(1)
-        buttons.addWidget(_button("&Close", "", self.close))
+        buttons = lay_out(
+            QHBoxLayout(),
+            _button("&Add a point", "A point at the mean of the others, to be typed over (Ctrl+Enter).", self.add_row),
+            _button("&Delete", "Remove the points with a selected cell (Delete).", self.delete_rows),
+            _button("&Paste", "Put a block from a spreadsheet at the current cell (Ctrl+V).", self.paste),
+            None,
+            _button("&Close", "", self.close),
+        )
         lay_out(QVBoxLayout(self), (self.view, 1), self.problem, buttons, margins=None)
 
 
