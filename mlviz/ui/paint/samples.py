@@ -16,7 +16,7 @@ from mlviz.draw import palette
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
 from mlviz.ui.paint.strokes import colour, pen, saved
-from mlviz.ui.paint.symbols import StampSheet, device_scale, scatter, sheet, sized, stamped
+from mlviz.ui.paint.symbols import StampSheet, device_scale, painted_icon, scatter, sheet, sized, stamped
 
 SAMPLE_SIZE = 9.0
 """Diameter of a sample's circle, pixels; the other shapes are made to weigh as much."""
@@ -106,12 +106,7 @@ def paint_sample(
 @lru_cache(maxsize=128)
 def class_icon(code: int, theme: str) -> QIcon:
     """The symbol of a class as an icon, for buttons and lists; not to be changed."""
-    icon = QIcon()
-    for scale in (1, 2):
-        pixmap = stamped(partial(paint_sample, code=code, theme=theme, size=_ICON_SYMBOL_PX), _ICON_PX / 2, scale)
-        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
-            icon.addPixmap(pixmap, mode)  # the style would tint it where it is selected in a list
-    return icon
+    return painted_icon(partial(paint_sample, code=code, theme=theme, size=_ICON_SYMBOL_PX), _ICON_PX)
 
 
 def _stamp_all(

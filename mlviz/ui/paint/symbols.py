@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
+from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 from shiboken6 import Shiboken
 
 from mlviz.draw.inks import Symbol
@@ -151,6 +151,16 @@ def stamped(paint: Callable[[QPainter, QPointF], None], reach: float, scale: flo
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint(painter, QPointF(half, half))
     return pixmap
+
+
+def painted_icon(paint: Callable[[QPainter, QPointF], None], side: float) -> QIcon:
+    """An icon on which `paint` has painted at its middle; it keeps its colours where it is chosen in a list."""
+    icon = QIcon()
+    for scale in (1, 2):
+        pixmap = stamped(paint, side / 2, scale)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            icon.addPixmap(pixmap, mode)
+    return icon
 
 
 def device_scale(painter: QPainter) -> float:

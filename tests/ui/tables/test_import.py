@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.tables.reading import BadTable, Format, read_table, write_table
+from mlviz.data.tables.reading import Format, read_table, write_table
 from mlviz.scene.defaults import default_scene
 from mlviz.ui.tables.dialog import TableDialog
 
