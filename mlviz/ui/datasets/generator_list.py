@@ -14,7 +14,7 @@ from mlviz.draw.layer import Task
 from mlviz.scene.scene import DEFAULT_LIMITS
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.samples import DrawnSamples, paint_samples
-from mlviz.ui.paint.strokes import colour, pen
+from mlviz.ui.paint.strokes import paint_box, pen
 from mlviz.ui.paint.symbols import painted_icon
 from mlviz.ui.widgets.parts import lay_out, tool_button
 
@@ -120,9 +120,7 @@ def thumbnail(name: str, theme: str) -> QIcon:
 
     def paint(painter: QPainter, _: QPointF) -> None:
         area = QRectF(1, 1, _SIZE - 2, _SIZE - 2)
-        painter.setPen(pen(style.colors.grid, 1.0))
-        painter.setBrush(colour(style.colors.canvas))
-        painter.drawRoundedRect(area, 4, 4)
+        paint_box(painter, area, 4, pen(style.colors.grid, 1.0), style.colors.canvas)
         paint_samples(painter, AxesFrame(DEFAULT_LIMITS, area), DrawnSamples(data.X, data.labels), style)
 
     return painted_icon(paint, _SIZE)

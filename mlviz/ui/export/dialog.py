@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from mlviz.picture.figure_formats import FIGURE_FORMATS
-from mlviz.ui.paint.rasterized import MOST_VECTORS
+from mlviz.ui.paint.stack import MOST_VECTORS
 from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named
 
 _RESOLUTIONS = (96, 150, 200, 300, 600)

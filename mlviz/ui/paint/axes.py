@@ -45,22 +45,17 @@ class Style:
     @cache  # noqa: B019 a style is a small value, and there are few of them
     def font(self, factor: float = 1.0, bold: bool = False) -> QFont:
         """The font of this style; not to be changed."""
-        return _font(round(12 * self.text * factor, 2), bold)
+        font = QFont(_FAMILIES)
+        font.setPixelSize(max(1, round(round(12 * self.text * factor, 2))))
+        font.setBold(bold)
+        # Hinted glyphs have other widths at every scale: text would wrap differently on the screen and in a file.
+        font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+        return font
 
     @cached_property
     def colors(self) -> palette.ThemeColors:
         """The colours of everything that is not a mark."""
         return palette.theme_colors(self.theme)
-
-
-@cache
-def _font(pixels: float, bold: bool) -> QFont:
-    font = QFont(_FAMILIES)
-    font.setPixelSize(max(1, round(pixels)))
-    font.setBold(bold)
-    # Hinted glyphs have other widths at every scale: text would wrap differently on the screen and in a file.
-    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    return font
 
 
 @lru_cache(maxsize=256)
@@ -215,7 +210,7 @@ def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) ->
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + _TICK))
     for y in ys:
         painter.drawLine(QPointF(area.left() - _TICK, y), QPointF(area.left(), y))
-    small = metrics(style, SMALL)
+    fm, small = metrics(style), metrics(style, SMALL)
     below = area.bottom() + _TICK + 1 + small.ascent()
     for x, label in zip(xs, made[0].labels, strict=True):
         write(painter, x, below, label, style, SMALL, share=0.5)
@@ -223,14 +218,9 @@ def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) ->
         write(painter, area.left() - _TICK - 3, y + small.capHeight() / 2, label, style, SMALL, share=1.0)
     write(painter, area.right(), below + small.height(), made[0].note, style, SMALL, share=1.0)
     write(painter, area.left(), area.top() - 4, made[1].note, style, SMALL)
-    _paint_axis_labels(painter, area, plot, style, made[0].note)
-
-
-def _paint_axis_labels(painter: QPainter, area: QRectF, plot: Plot, style: Style, note: str) -> None:
-    fm, small = metrics(style), metrics(style, SMALL)
     baseline = area.bottom() + _TICK + 1 + small.height() + fm.ascent()
     # The note of the ticks stands on the same line, at its right end.
-    beside = small.horizontalAdvance(f"{note}  ") if note else 0.0
+    beside = small.horizontalAdvance(f"{made[0].note}  ") if made[0].note else 0.0
     _write_label(painter, area.center().x(), baseline, plot.x_label, area.width() - 2 * beside, style)
     with saved(painter):
         painter.translate(area.left() - _TICK - 6 - small.horizontalAdvance(WIDEST), area.center().y())

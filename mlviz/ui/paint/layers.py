@@ -17,7 +17,7 @@ from mlviz.ui.paint.explanation_card import Pinned, paint_card
 from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
-from mlviz.ui.paint.strokes import colour, pen
+from mlviz.ui.paint.strokes import colour, paint_box, pen
 
 _SYMBOL_REACH_PX = 40.0
 """No symbol of a mark reaches farther from its place, at the usual size of points."""
@@ -83,9 +83,8 @@ class MarkLayer(Layer):
     @property
     def symbols(self) -> int:
         """The symbols on samples."""
-        if not all([mark.on_samples for mark in self.marks]):
-            return 0
-        return sum([mark.symbols for mark in self.marks])
+        alone = all([mark.on_samples for mark in self.marks])
+        return sum([mark.symbols for mark in self.marks]) if alone else 0
 
     def paint(self, sheet: Sheet) -> None:
         """Paint the marks where their samples are."""
@@ -196,8 +195,7 @@ class NoticeLayer(Layer):
         flags = int(Qt.AlignmentFlag.AlignHCenter | self.where | Qt.TextFlag.TextWordWrap)
         painter.setFont(style.font(1.1))
         box = painter.boundingRect(inner, flags, self.words)
-        painter.setPen(pen(palette.faded(style.colors.faint, 0.4), 1.0))
-        painter.setBrush(colour(palette.faded(style.colors.paper, 0.92)))
-        painter.drawRoundedRect(box.adjusted(-12, -8, 12, 8), 6, 6)
+        edge, ground = pen(palette.faded(style.colors.faint, 0.4), 1.0), palette.faded(style.colors.paper, 0.92)
+        paint_box(painter, box.adjusted(-12, -8, 12, 8), 6, edge, ground)
         painter.setPen(colour(style.colors.text))
         painter.drawText(box, flags, self.words)

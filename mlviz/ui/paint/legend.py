@@ -139,9 +139,8 @@ def _paint_box(
     fm = metrics(style, factor)
     swatch, row = _SWATCH * style.text * factor, fm.height() * 1.18
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(strokes.pen(palette.faded(style.colors.faint, 0.35), 1.0))
-    painter.setBrush(strokes.colour(palette.faded(style.colors.canvas, 0.84)))
-    painter.drawRoundedRect(box, 4, 4)
+    edge = strokes.pen(palette.faded(style.colors.faint, 0.35), 1.0)
+    strokes.paint_box(painter, box, 4, edge, palette.faded(style.colors.canvas, 0.84))
     for k, (entry, word) in enumerate(zip(found, words, strict=True)):
         x = box.left() + GAP + sum(made.widths[: k // made.rows])
         y = box.top() + GAP / 2 + (k % made.rows + 0.5) * row

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits, Plot
@@ -33,8 +33,12 @@ from mlviz.ui.paint.layers import (
     Sheet,
 )
 from mlviz.ui.paint.painter import TRACED
-from mlviz.ui.paint.rasterized import MOST_VECTORS, paint_embedded
 from mlviz.ui.paint.samples import DrawnSamples
+
+MOST_VECTORS = 5000
+"""More symbols than this are written into a file of vectors as pixels: a path each would make it huge."""
+_EMBEDDED_SCALE = 3.0
+"""Pixels of such an image a logical pixel: 288 an inch, enough for print."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,14 +127,25 @@ def paint_stack(sheet: Sheet, layers: Sequence[Layer]) -> None:
     """Paint the layers in order; in a file of vectors symbols are one image where they are very many."""
     crowd = not sheet.raster and sum(layer.symbols for layer in layers) > MOST_VECTORS
     for embedded, group in itertools.groupby(layers, key=lambda layer: crowd and layer.symbols > 0):
-        if embedded:
-            paint_embedded(sheet.painter, sheet.frame.area, functools.partial(_paint_pixels, sheet, tuple(group)))
-        else:
+        if not embedded:
             _paint_each(sheet, group)
+        elif isinstance(sheet.painter.device(), QImage):
+            _paint_each(dataclasses.replace(sheet, raster=True), group)
+        else:
+            _embed(sheet, group)
 
 
-def _paint_pixels(sheet: Sheet, layers: Iterable[Layer], brush: QPainter) -> None:
-    _paint_each(dataclasses.replace(sheet, painter=brush, raster=True), layers)
+def _embed(sheet: Sheet, layers: Iterable[Layer]) -> None:
+    """Paint the layers as one image of the area into a file of vectors."""
+    area = sheet.frame.area
+    size = (area.size() * _EMBEDDED_SCALE).toSize()
+    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(_EMBEDDED_SCALE)
+    image.fill(Qt.GlobalColor.transparent)
+    with QPainter(image) as brush:
+        brush.translate(-area.topLeft())
+        _paint_each(dataclasses.replace(sheet, painter=brush, raster=True), layers)
+    sheet.painter.drawImage(QRectF(area.topLeft(), size.toSizeF() / _EMBEDDED_SCALE), image)
 
 
 def _paint_each(sheet: Sheet, layers: Iterable[Layer]) -> None:
