@@ -24,9 +24,8 @@ from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table, parse_t
 from mlviz.data.tables.table import Selection
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.samples import class_icon
-from mlviz.ui.tables.column_list import ColumnList
 from mlviz.ui.tables.format_row import FormatRow
-from mlviz.ui.tables.preview import MOST_COLUMNS, ImportPreview, TablePreview
+from mlviz.ui.tables.preview import MOST_COLUMNS, ColumnList, ImportPreview, TablePreview
 from mlviz.ui.widgets.background import Background
 from mlviz.ui.widgets.parts import accept_or_cancel, chooser, labelled, lay_out, named
 
@@ -104,6 +103,7 @@ class TableDialog(QDialog):
         self.classes = chooser("Class column", tip="The column that says which class a row belongs to.")
         self.replace = QRadioButton("&Replace the points on the canvas")
         self.append = QRadioButton()
+        """Checked where the samples come to those on the canvas."""
         self.notes = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "What is left out")
         self.progress = QProgressBar(maximum=0, textVisible=False)
         self.buttons = accept_or_cancel(self, "&Open")
@@ -124,11 +124,6 @@ class TableDialog(QDialog):
     def choice(self) -> TableChoice:
         """Everything chosen."""
         return TableChoice(self.format.wanted, self.columns.kept, self.axes, self._class_wanted())
-
-    @property
-    def appends(self) -> bool:
-        """Whether the samples come to those on the canvas."""
-        return self._present is not None and self.append.isChecked()
 
     def done(self, result: int) -> None:
         """Close; whatever is still being read is given up."""
@@ -203,7 +198,7 @@ class TableDialog(QDialog):
                 raise BadTable("The axes show the same column; choose another one for one of them.")
             selection = table.select(inputs, wanted, alone=True)
             self.dataset = selection.dataset
-            if self._present is not None and self.appends:
+            if self._present is not None and self.append.isChecked():
                 joined = append(self._present.dataset, self._present.axes, self.dataset, self.axes, self._code)
                 self.dataset, how = joined.dataset, (joined.how,)
         except BadTable as problem:
@@ -218,7 +213,7 @@ class TableDialog(QDialog):
                 said.append(f"To be seen here: the first {MOST_COLUMNS} of {len(table.columns):,} columns.")
             self.notes.setPlainText("\n".join(said))
         self._show_fate(table, selection, inputs, wanted)
-        self.ok.setText("&Append" if self.appends else "&Open")
+        self.ok.setText("&Append" if self.append.isChecked() else "&Open")
         self.ok.setEnabled(self.dataset is not None)
 
     def _show_fate(self, table: Table, selection: Selection | None, inputs: Sequence[str], classes: str) -> None:

@@ -131,7 +131,7 @@ class Importer:
             raise BadTable(dialog.problem)
         if not ask(dialog) or (dataset := dialog.dataset) is None:
             return
-        if dialog.appends:
+        if dialog.append.isChecked():
             desk.store.push(_appended(scene, dataset), f"append {name}")
         else:
             shown = _shown(edits.with_dataset(scene, dataset, preprocessing="standardize"), dataset, dialog.axes)

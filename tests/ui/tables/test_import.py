@@ -88,9 +88,9 @@ def test_columns_without_a_tick_are_dropped_and_cost_no_row(ask):
 
 def test_replace_or_append(ask):
     dialog = ask(present=default_scene().replace(dataset=POINTS), code=1)
-    assert len(dialog.dataset) == 3 and not dialog.appends
+    assert len(dialog.dataset) == 3 and not dialog.append.isChecked()
     dialog.append.setChecked(True)
-    assert dialog.appends and ok(dialog).text() == "&Append"
+    assert dialog.append.isChecked() and ok(dialog).text() == "&Append"
     data = dialog.dataset
     assert data.X.tolist() == [[0, 0], [1, 2], [1.5, 2], [3, 4], [4, 5]]
     assert [data.class_name(code) for code in data.labels] == ["class 1", "class 2", "wolf", "fox", "wolf"]
