@@ -24,11 +24,13 @@ Widget = TypeVar("Widget", bound=QWidget)
 Part = QWidget | QLayout | int | None
 """What stands in a row or column; a number is a gap of so many pixels, None takes the room that is left."""
 Margins = tuple[int, int, int, int]
-_TIGHT = (0, 0, 0, 0)
 
 
 def lay_out(
-    layout: Box, *parts: Part | tuple[Part, int], margins: Margins | None = _TIGHT, spacing: int | None = None
+    layout: Box,
+    *parts: Part | tuple[Part, int],
+    margins: Margins | None = (0, 0, 0, 0),
+    spacing: int | None = None,
 ) -> Box:
     """Put the parts into a row or column, a part in a pair with how much of the free room it takes; returns the layout.
 
