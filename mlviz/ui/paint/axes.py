@@ -70,15 +70,14 @@ class AxesFrame:
 
     limits: Limits
     area: QRectF
-    x_scale: Scale = "linear"
-    y_scale: Scale = "linear"
+    scales: tuple[Scale, Scale] = ("linear", "linear")
 
     def to_pixels(self, xy: ArrayLike) -> Array:
         """Data (m, 2) -> pixels (m, 2); NaN where a log axis has no place for it."""
         data = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
         unit, origin, corner = self._measures
         with np.errstate(over="ignore", invalid="ignore"):
-            return (_forward(data, self._scales) - origin) * unit + corner
+            return (_forward(data, self.scales) - origin) * unit + corner
 
     def to_data(self, pixels: ArrayLike) -> Array:
         """Pixels (m, 2) -> data (m, 2)."""
@@ -86,17 +85,13 @@ class AxesFrame:
         unit, origin, corner = self._measures
         with np.errstate(over="ignore", invalid="ignore"):
             data = (places - corner) / np.where(unit == 0, 1.0, unit) + origin
-            return np.where([scale == "log" for scale in self._scales], 10.0**data, data)
-
-    @cached_property
-    def _scales(self) -> tuple[Scale, Scale]:
-        return self.x_scale, self.y_scale
+            return np.where([scale == "log" for scale in self.scales], 10.0**data, data)
 
     @cached_property
     def _measures(self) -> tuple[Array, Array, Array]:
         """Pixels a unit of each axis, the data in the lower left corner, and the pixel there, each (2,)."""
         x0, x1, y0, y1 = self.limits
-        ends = _forward(np.array([(x0, y0), (x1, y1)], dtype=np.float64), self._scales)
+        ends = _forward(np.array([(x0, y0), (x1, y1)], dtype=np.float64), self.scales)
         # Limits that coincide, or nearly, give a unit of 0 rather than infinity.
         size = np.array([self.area.width(), -self.area.height()])
         with np.errstate(over="ignore", invalid="ignore"):
@@ -145,9 +140,9 @@ def equal_area(area: QRectF, limits: Limits) -> QRectF:
 def axis_ticks(frame: AxesFrame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
     """The ticks of both axes."""
     x0, x1, y0, y1 = frame.limits
-    y = _ticks(y0, y1, frame.area.height(), frame.y_scale, style, False)
+    y = _ticks(y0, y1, frame.area.height(), frame.scales[1], style, False)
     if plot.x_ticks is None:
-        return _ticks(x0, x1, frame.area.width(), frame.x_scale, style, True, plot.x_whole), y
+        return _ticks(x0, x1, frame.area.width(), frame.scales[0], style, True, plot.x_whole), y
     return _thinned([(place, word) for place, word in plot.x_ticks if x0 <= place <= x1], frame, style), y
 
 

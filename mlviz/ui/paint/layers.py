@@ -115,8 +115,7 @@ class CaptionLayer(Layer):
 
     def paint(self, sheet: Sheet) -> None:
         """Write the words in the box for them."""
-        if self.words:
-            paint_caption(sheet.painter, sheet.caption_box, self.words, sheet.style)
+        paint_caption(sheet.painter, sheet.caption_box, self.words, sheet.style)
 
 
 @dataclass(frozen=True)

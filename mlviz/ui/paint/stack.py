@@ -94,19 +94,12 @@ def _parted(marks: tuple[Mark, ...], tied: bool, crowded: bool) -> tuple[tuple[M
 
     Those that go where samples go are left out where the samples are not theirs: not `tied`.
     """
-    still: list[Mark] = []
-    following: list[Mark] = []
-    on_samples: list[Mark] = []
-    over: list[Mark] = []
+    parts: tuple[list[Mark], ...] = ([], [], [], [])
     for mark in marks:
-        moves = mark.tied
-        if moves and not tied:
-            continue
-        if mark.over_samples or (crowded and mark.role in TRACED):
-            (on_samples if mark.on_samples else over).append(mark)
-        else:
-            (following if moves else still).append(mark)
-    return tuple(still), tuple(following), tuple(on_samples), tuple(over)
+        if tied or not mark.tied:
+            over = mark.over_samples or (crowded and mark.role in TRACED)
+            parts[(2 if mark.on_samples else 3) if over else int(mark.tied)].append(mark)
+    return tuple(map(tuple, parts))
 
 
 def _words(content: FrameContent) -> Iterable[Layer]:
@@ -168,7 +161,7 @@ def paint_content(
 ) -> AxesFrame:
     """Paint all that a picture shows into `rect`, its caption into a box beside."""
     area, plot = plot_area(rect, style, content.title), content.plot
-    frame = AxesFrame(limits, equal_area(area, limits) if plot.equal else area, plot.x_scale, plot.y_scale)
+    frame = AxesFrame(limits, equal_area(area, limits) if plot.equal else area, (plot.x_scale, plot.y_scale))
     paint_stack(Sheet(painter, frame, style, raster, caption_box or QRectF()), stack(content))
     return frame
 
