@@ -283,9 +283,8 @@ class Canvas(PanelView):
             self._finish()
 
     def _hand_changed(self) -> None:
-        tool = TOOLS[self.hand.tool]
         if self._gesture is None:
-            self.setCursor(Qt.CursorShape.OpenHandCursor if tool.id == "move" else Qt.CursorShape.CrossCursor)
+            self.setCursor(Qt.CursorShape.OpenHandCursor if self.hand.tool == "move" else Qt.CursorShape.CrossCursor)
         self.update()
 
     def _show_cursor(self, place: Array, pixel: Array) -> None:

@@ -15,7 +15,6 @@ from mlviz.data.generators.catalog import Checkerboard, Circles, Generator, Moon
 from mlviz.data.tables import shipped as library
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import fitted_limits
-from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.generator_dialog import MOST_SEEDS, GeneratorDialog
@@ -99,7 +98,7 @@ class Presets:
         recent.aboutToShow.connect(self._fill_recent)
         self.row = PresetRow(panels, self.draw_preset)
         self._follow_samples(desk.store.scene.dataset)
-        desk.store.listen(self._follow)
+        desk.store.listen(lambda change: self._follow_samples(change.new.dataset))
 
     @property
     def again(self) -> Generator | None:
@@ -153,10 +152,6 @@ class Presets:
         for name, action in self._kinds.items():
             action.setIcon(thumbnail(name, theme))
         self.row.show_icons(theme)
-
-    def _follow(self, change: Change) -> None:
-        if change.samples:
-            self._follow_samples(change.new.dataset)
 
     def _follow_samples(self, dataset: Dataset) -> None:
         source = dataset.source

@@ -86,8 +86,7 @@ class ExportDialog(QDialog):
             ),
         )
         for text, part, tip in rows:
-            form.addRow(text, part)
-            named(part, text.replace("&", ""), tip, tip)
+            form.addRow(text, named(part, text.replace("&", ""), tip, tip))
         self.outcome = QLabel()
         self.outcome.setObjectName("note")
         form.insertRow(5, "", self.outcome)
