@@ -226,7 +226,7 @@ def test_inside_knows_a_hollow_outline_and_level_edges():
 
 def test_a_selection_ends_with_a_change_from_elsewhere(qtbot):
     desk = Desk(qtbot, [(0, 0), (1, 1)])
-    desk.canvas.select_all()
+    selection.select_all(desk.store, desk.hand)
     desk.store.push(desk.store.scene.replace(dataset=desk.data.erase([0])), "erase")
     assert desk.selection == []
     selection.delete_selection(desk.store, desk.hand)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QNativeGestureEven
 from PySide6.QtWidgets import QGestureEvent, QPinchGesture, QWidget
 
 from mlviz.draw.marks import Mark
-from mlviz.interaction import selection
 from mlviz.interaction.gesture import Gesture, Pointer, ToolContext
 from mlviz.interaction.probe_tools import hits_pin
 from mlviz.interaction.tool_state import Place, ToolState
@@ -21,14 +20,15 @@ from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.input import BUTTONS, NOTCH, Keyboard, pointer_of
 from mlviz.ui.canvas.panel_view import PanelView
-from mlviz.ui.canvas.probe import Probe
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.paint.explanation_card import Pinned
+from mlviz.ui.paint.explanation_card import Pinned, pinned
 from mlviz.ui.paint.scene_view import brush_circle, marks_over_samples, zoomed
 from mlviz.ui.widgets.burst import Burst
 
 _HOLD_MS = 40
 """A brush at rest goes on spraying this often."""
+_HOVER_MS = 16
+"""The place under the cursor is told at most this often: once a frame."""
 
 
 class Canvas(PanelView):
@@ -50,17 +50,18 @@ class Canvas(PanelView):
         self._tool = PAN
         self._decorations: tuple[Mark, ...] = ()
         self._inside = False
-        self.probe = Probe(self, hand, self.hovered.emit)
         self._keyboard = Keyboard(
             self,
             hand,
             Burst(store, self),
             point=self.point,
-            hover=self.probe.hover,
+            hover=self.hover,
             cancel=self.cancel,
             busy=lambda: self.busy,
-            holds=lambda: self.busy or hand.pinned or self.probe.sliced,
+            holds=lambda: self.busy or hand.pinned or self._sliced,
         )
+        self._soon = QTimer(self, singleShot=True, interval=_HOVER_MS)
+        self._soon.timeout.connect(self._tell_place)
         self._hold = QTimer(self, interval=_HOLD_MS)
         self._hold.timeout.connect(self._keep_on)
         self.setMouseTracking(True)
@@ -77,10 +78,6 @@ class Canvas(PanelView):
 
     # What can be asked of it
 
-    def select_all(self) -> None:
-        """Select every sample."""
-        selection.select_all(self.store, self.hand)
-
     def fit_view(self) -> None:
         """Show every sample with some air around."""
         self._look(self.store.scene.with_view(limits=fitted_limits(self.store.scene)))
@@ -92,8 +89,18 @@ class Canvas(PanelView):
             self._look(self.store.scene.with_view(limits=limits))
 
     def toggle_pin(self) -> None:
-        """Keep the probe where the cursor is, or in the middle, or let it follow the cursor again."""
-        self.probe.toggle_pin()
+        """Keep the probe where the cursor is, in the middle where there is none, or let it follow the cursor again."""
+        self.hand.pinned = not self.hand.pinned
+        if self.hand.pinned:
+            x0, x1, y0, y1 = self.frame().limits
+            self.store.look(self.store.scene.with_view(probe=self.hand.cursor or ((x0 + x1) / 2, (y0 + y1) / 2)))
+        self._soon.start()
+
+    def hover(self, place: Place | None) -> None:
+        """The cursor, the mouse's or the keyboard's, is at that place."""
+        self.hand.cursor = place if self.axes.shared else None
+        if not self._soon.isActive():
+            self._soon.start()
 
     def cancel(self) -> bool:
         """Take back the gesture under way; or else let go of one thing that is held: pin, slice, cursor, selection.
@@ -105,7 +112,7 @@ class Canvas(PanelView):
             self._finish()
         elif self.hand.pinned:
             self.toggle_pin()
-        elif self.probe.sliced:
+        elif self._sliced:
             self._look(self.store.scene.with_view(slice=None))
         elif self._keyboard.cursor is not None:
             self._keyboard.put(None)
@@ -137,7 +144,8 @@ class Canvas(PanelView):
 
     def pinned(self) -> Pinned | None:
         """What is said about the pinned place."""
-        return None if self._editing else self.probe.pinned()
+        asked = self.hand.pinned and not self._editing
+        return pinned(self.store.scene, self.picture) if asked else None
 
     def cross(self) -> Place | None:
         """The cursor of the keyboard, or of another canvas."""
@@ -161,7 +169,7 @@ class Canvas(PanelView):
         else:
             self.point(pointer)
         x, y = pointer.place.tolist()
-        self.probe.hover((x, y) if self._inside else None)
+        self.hover((x, y) if self._inside else None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the gesture that this button began."""
@@ -171,7 +179,7 @@ class Canvas(PanelView):
     def leaveEvent(self, event: QEvent) -> None:
         """Forget the cursor."""
         self._inside = False
-        self.probe.hover(self._keyboard.cursor)
+        self.hover(self._keyboard.cursor)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """End a gesture whose release would never be seen."""
@@ -234,11 +242,20 @@ class Canvas(PanelView):
         """Whether a gesture is under way that changes the samples."""
         return self.busy and not self._tool.looks
 
+    @property
+    def _sliced(self) -> bool:
+        """Whether there is a line of the slice, and its tool in the hand."""
+        return self.hand.tool == "slice" and self.store.scene.view.slice is not None
+
+    def _tell_place(self) -> None:
+        if not self.hand.pinned:
+            self.hovered.emit(self.hand.cursor)
+
     def _finish(self) -> None:
         self._gesture = self._last = self._held = None
         self._hold.stop()
         self._hand_changed()
-        self.probe.tell()
+        self._soon.start()
 
     def _keep_on(self) -> None:
         if self._gesture is not None and self._last is not None:
@@ -266,9 +283,8 @@ class Canvas(PanelView):
             self._finish()
 
     def _hand_changed(self) -> None:
-        tool = TOOLS[self.hand.tool]
         if self._gesture is None:
-            self.setCursor(Qt.CursorShape.OpenHandCursor if tool.id == "move" else Qt.CursorShape.CrossCursor)
+            self.setCursor(Qt.CursorShape.OpenHandCursor if self.hand.tool == "move" else Qt.CursorShape.CrossCursor)
         self.update()
 
     def _show_cursor(self, place: Array, pixel: Array) -> None:

@@ -98,21 +98,25 @@ class Keyboard:
 
     def press(self, event: QKeyEvent) -> None:
         """Do what the key says; `wants` has said yes."""
-        key = event.key()
+        key, frame = event.key(), self._view.frame()
+        x0, x1, y0, y1 = frame.limits
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if key in ARROWS:
             way = np.array(ARROWS[Qt.Key(key)], dtype=np.float64)
             if self._selected:
                 self._nudge(way * (_STEP if shift else 1.0))
             else:
-                self._move_cursor(way * (1.0 if shift else _STEP))
+                x, y = (np.array(self.cursor) + way * (1.0 if shift else _STEP) * self._view.unit()).tolist()
+                self.put((min(max(x, x0), x1), min(max(y, y0), y1)))
         elif key == Qt.Key.Key_Escape:
             self._cancel()
         elif self.cursor is None:
-            x0, x1, y0, y1 = self._view.frame().limits
             self.put(self._hand.cursor or ((x0 + x1) / 2, (y0 + y1) / 2))
         else:
-            self._click(shift, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier))
+            control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            place = np.array(self.cursor)
+            for kind in ("press", "release"):
+                self._point(Pointer(place, frame.to_pixels(place)[0], kind, "left", shift, control))
 
     def _nudge(self, pixels: Array) -> None:
         """Move the selection by pixels (2,), right and up; in quick succession it is one step of undo."""
@@ -125,14 +129,3 @@ class Keyboard:
         if place != self.cursor:
             self.cursor = place
             self._hover(place)
-
-    def _move_cursor(self, pixels: Array) -> None:
-        x0, x1, y0, y1 = self._view.frame().limits
-        x, y = (np.array(self.cursor) + pixels * self._view.unit()).tolist()
-        self.put((min(max(x, x0), x1), min(max(y, y0), y1)))
-
-    def _click(self, shift: bool, control: bool) -> None:
-        place = np.array(self.cursor)
-        pixel = self._view.frame().to_pixels(place)[0]
-        for kind in ("press", "release"):
-            self._point(Pointer(place, pixel, kind, "left", shift, control))

@@ -10,6 +10,7 @@ from mlviz.interaction.tool_state import ToolState
 from mlviz.scene.history import Store
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.paint.axes import Style
+from mlviz.ui.widgets.parts import lay_out
 
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
@@ -49,9 +50,7 @@ class PanelGrid(QWidget):
             canvas = Canvas(self._store, len(self._canvases), self._hand, self._style)
             frame = QFrame()
             frame.setObjectName("panel")
-            layout = QVBoxLayout(frame)
-            layout.setContentsMargins(2, 2, 2, 2)
-            layout.addWidget(canvas)
+            lay_out(QVBoxLayout(frame), canvas, margins=(2, 2, 2, 2))
             canvas.installEventFilter(self)
             self._canvases.append(canvas)
             self._frames.append(frame)

@@ -29,7 +29,7 @@ from mlviz.ui.datasets.generator_list import GeneratorList
 from mlviz.ui.paint.axes import Style, plot_area
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.stack import FrameContent, paint_content
-from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named, note
+from mlviz.ui.widgets.parts import accept_or_cancel, labelled, lay_out, named, note
 
 MOST_SEEDS = 2**31 - 1
 _MOST_SHOWN = 3000
@@ -104,11 +104,6 @@ class GeneratorDialog(QDialog):
         self._show()
         self.kinds.setFocus()
 
-    @property
-    def dataset(self) -> Dataset:
-        """The samples that would be drawn; the preview shows them, or the first of them."""
-        return self._dataset
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Whoever ends a number with Return wants to see the preview; keys typed after it must not meet the canvas."""
         entered = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -135,14 +130,13 @@ class GeneratorDialog(QDialog):
         self._draw()
 
     def _draw(self) -> None:
-        self._dataset = self._generator.generate(self.seed.value())
-        self.preview.show_dataset(self._dataset)
-        notes = []
-        if isinstance(self._generator, RegressionGenerator):
-            notes.append("Dashed: the true f*, which no method gets to see.")
-        if len(self._dataset) > _MOST_SHOWN:
-            notes.append(f"Shown: the first {_MOST_SHOWN:,} of {len(self._dataset):,} samples.")
-        self.note.setText(" ".join(notes))
+        self.dataset = self._generator.generate(self.seed.value())
+        """The samples that would be drawn; the preview shows them, or the first of them."""
+        self.preview.show_dataset(self.dataset)
+        known, n = isinstance(self._generator, RegressionGenerator), len(self.dataset)
+        truth = "Dashed: the true f*, which no method gets to see." if known else ""
+        shown = f"Shown: the first {_MOST_SHOWN:,} of {n:,} samples." if n > _MOST_SHOWN else ""
+        self.note.setText(f"{truth} {shown}".strip())
 
     def _lay_out(self) -> None:
         tip = "Replace the points on the canvas by these (Enter; Ctrl+Enter from a number); undo brings them back."
@@ -155,16 +149,14 @@ class GeneratorDialog(QDialog):
     def _parameters(self) -> QWidget:
         """What the kind is, its parameters, which scroll where there are many, and the seed."""
         inner = QWidget()
-        lay_out(QVBoxLayout(inner), self.form, margins=(0, 0, 8, 0)).addStretch(1)
+        lay_out(QVBoxLayout(inner), self.form, None, margins=(0, 0, 8, 0))
         scroll = QScrollArea(widgetResizable=True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setWidget(inner)
-        seed_label = QLabel("see&d")
-        seed_label.setBuddy(self.seed)
         column = QWidget()
         column.setFixedWidth(280)
-        row = lay_out(QHBoxLayout(), seed_label, (self.seed, 1))
+        row = labelled(QHBoxLayout(), "see&d", self.seed, stretch=1)
         lay_out(QVBoxLayout(column), self.about, 4, (scroll, 1), self.problem, row)
         return column

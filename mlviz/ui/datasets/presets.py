@@ -11,20 +11,61 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators.catalog import Generator, generators
+from mlviz.data.generators.catalog import Checkerboard, Circles, Generator, Moons, TwoGaussians, Xor, generators
 from mlviz.data.tables import shipped as library
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import fitted_limits
-from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.panel_grid import PanelGrid
-from mlviz.ui.datasets.examples import EXAMPLES, Example
 from mlviz.ui.datasets.generator_dialog import MOST_SEEDS, GeneratorDialog
-from mlviz.ui.datasets.generator_list import GROUPS, thumbnail
-from mlviz.ui.datasets.preset_row import PresetRow
+from mlviz.ui.datasets.generator_list import GROUPS, PresetRow, thumbnail
 from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask
 from mlviz.ui.widgets.parts import add_entry, add_submenu
+
+EXAMPLES: tuple[tuple[str, str, Generator], ...] = (
+    (
+        "Separable classes",
+        "A line separates them: see perceptron, hard margin, and how many lines would do.",
+        TwoGaussians(sigma=0.5, sigma_2=0.5, n_samples=60),
+    ),
+    (
+        "Overlapping classes",
+        "No method is right everywhere: see slack, probabilities, the doubt of a reject option.",
+        TwoGaussians(sigma=1.2, sigma_2=1.2, n_samples=120),
+    ),
+    (
+        "A rare class",
+        "One class is ten times rarer: see class weights, thresholds and costs.",
+        TwoGaussians(sigma=1.1, sigma_2=1.1, n_samples=220, imbalance=10.0),
+    ),
+    (
+        "Classes of different spread",
+        "Their true boundary is curved: see quadratic against linear discriminant analysis.",
+        TwoGaussians(sigma=0.4, sigma_2=1.4, n_samples=160),
+    ),
+    (
+        "A ring around a disc",
+        "No line helps, a circle does: see kernels, and polynomials of degree 2.",
+        Circles(n_samples=120),
+    ),
+    (
+        "Exclusive or",
+        "Each input alone says nothing: see a product of inputs, and why an additive kernel fails.",
+        Xor(n_samples=120),
+    ),
+    (
+        "Wrong labels",
+        "One label in ten is wrong: see overfitting, and what regularization forgives.",
+        Moons(n_samples=120, label_noise=0.1),
+    ),
+    (
+        "A checkerboard",
+        "Many small regions: see the width of a kernel, and the number of neighbours.",
+        Checkerboard(n_samples=300),
+    ),
+)
+"""A title, what there is to be seen, and the generator of data that show one thing about classifiers."""
 
 
 class Presets:
@@ -51,13 +92,13 @@ class Presets:
         for name, entry in library.shipped_tables().items():
             add_entry(shipped, entry.label, entry.description, partial(self.open_shipped, name))
         examples = add_submenu(data, "E&xamples", before=first)
-        for example in EXAMPLES:
-            add_entry(examples, example.title, example.about, partial(self._draw_example, example))
+        for title, about, generator in EXAMPLES:
+            add_entry(examples, title, about, partial(self._draw_example, about, generator))
         data.insertSeparator(first)
         recent.aboutToShow.connect(self._fill_recent)
         self.row = PresetRow(panels, self.draw_preset)
         self._follow_samples(desk.store.scene.dataset)
-        desk.store.listen(self._follow)
+        desk.store.listen(lambda change: self._follow_samples(change.new.dataset))
 
     @property
     def again(self) -> Generator | None:
@@ -79,9 +120,9 @@ class Presets:
         """Draw with the generator of that id as it is."""
         self.draw(generators()[name]().generate(0))
 
-    def _draw_example(self, example: Example) -> None:
-        self.draw(example.generator.generate(0))
-        self._desk.say(example.about)
+    def _draw_example(self, about: str, generator: Generator) -> None:
+        self.draw(generator.generate(0))
+        self._desk.say(about)
 
     def draw_again(self) -> None:
         """Draw the same kind of data with the next seed; the view and the names of the classes stay."""
@@ -111,10 +152,6 @@ class Presets:
         for name, action in self._kinds.items():
             action.setIcon(thumbnail(name, theme))
         self.row.show_icons(theme)
-
-    def _follow(self, change: Change) -> None:
-        if change.samples:
-            self._follow_samples(change.new.dataset)
 
     def _follow_samples(self, dataset: Dataset) -> None:
         source = dataset.source

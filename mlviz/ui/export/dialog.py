@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from mlviz.picture.figure_formats import FIGURE_FORMATS
-from mlviz.ui.paint.rasterized import MOST_VECTORS
+from mlviz.ui.paint.stack import MOST_VECTORS
 from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named
 
 _RESOLUTIONS = (96, 150, 200, 300, 600)
@@ -48,12 +48,17 @@ class ExportDialog(QDialog):
     def __init__(self, start: Export, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export picture")
-        self.format = _choices(list(FIGURE_FORMATS.values()), list(FIGURE_FORMATS).index(start.format))
+        self.format, self.unit, self.dpi, self.theme = QComboBox(), QComboBox(), QComboBox(), QComboBox()
+        for box, options, at in (
+            (self.format, FIGURE_FORMATS.values(), FIGURE_FORMATS[start.format]),
+            (self.unit, _UNITS.values(), _UNITS[start.unit]),
+            (self.dpi, (f"{dpi} dpi" for dpi in _RESOLUTIONS), f"{start.dpi} dpi"),
+            (self.theme, _THEMES.values(), _THEMES[start.theme]),
+        ):
+            box.addItems(list(options))
+            box.setCurrentText(at)
         self._size = list(start.size)
         self.width_box, self.height_box = QDoubleSpinBox(), QDoubleSpinBox()
-        self.unit = _choices(list(_UNITS.values()), list(_UNITS).index(start.unit))
-        self.dpi = _choices([f"{dpi} dpi" for dpi in _RESOLUTIONS], _RESOLUTIONS.index(start.dpi))
-        self.theme = _choices(list(_THEMES.values()), list(_THEMES).index(start.theme))
         self.caption = QCheckBox("with the caption below")
         self.legend = QCheckBox("with the legend")
         self.sides = QCheckBox("with the side plots below")
@@ -81,18 +86,17 @@ class ExportDialog(QDialog):
             ),
         )
         for text, part, tip in rows:
-            form.addRow(text, part)
-            named(part, text.replace("&", ""), tip, tip)
+            form.addRow(text, named(part, text.replace("&", ""), tip, tip))
         self.outcome = QLabel()
         self.outcome.setObjectName("note")
         form.insertRow(5, "", self.outcome)
         buttons = accept_or_cancel(self, "&Export...", "Choose the name of the file.")
         lay_out(QVBoxLayout(self), form, buttons, margins=None)
         self.setMinimumWidth(430)
-        for chooser in (self.format, self.unit, self.dpi):
-            chooser.currentIndexChanged.connect(self._show_size)
-        for axis, box in enumerate((self.width_box, self.height_box)):
-            box.valueChanged.connect(partial(self._resize_to, axis))
+        for box in (self.format, self.unit, self.dpi):
+            box.currentIndexChanged.connect(self._show_size)
+        for axis, side in enumerate((self.width_box, self.height_box)):
+            side.valueChanged.connect(partial(self._resize_to, axis))
         self._show_size()
 
     @property
@@ -139,10 +143,3 @@ class ExportDialog(QDialog):
         cm = " × ".join(f"{side * 2.54 / 96:.1f}" for side in wanted.size)
         pixels = " × ".join(f"{round(side * wanted.dpi / 96):,}" for side in wanted.size)
         self.outcome.setText(f"{pixels} pixels, {cm} cm on paper" if wanted.format == ".png" else f"{cm} cm on paper")
-
-
-def _choices(texts: list[str], at: int) -> QComboBox:
-    box = QComboBox()
-    box.addItems(texts)
-    box.setCurrentIndex(at)
-    return box

@@ -151,11 +151,10 @@ def export(
         paint_figure(painter, size, pictures, scene, style, caption, sides)
 
     areas = plot_sizes(size, len(pictures), style, caption, sides)
-    limits = [
-        visible_limits(picture.plot.limits or scene.view.limits, *area, picture.plot.equal)
-        for picture, area in zip(pictures, areas, strict=True)
-    ]
     words = "\n\n".join(
-        summary(scene, picture.panel, picture, there) for picture, there in zip(pictures, limits, strict=True)
+        summary(
+            scene, shown.panel, shown, visible_limits(shown.plot.limits or scene.view.limits, *area, shown.plot.equal)
+        )
+        for shown, area in zip(pictures, areas, strict=True)
     )
     write_atomically(Path(path), WRITERS[kind](size, dpi, title, words, paint))

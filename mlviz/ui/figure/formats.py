@@ -40,7 +40,6 @@ def _png(size: Size, dpi: int, title: str, description: str, paint: Paint) -> by
         painter.scale(scale, scale)
         paint(painter)
     buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, QByteArray(b"png")).write(image)
     return bytes(buffer.data().data())
 

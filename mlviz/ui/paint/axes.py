@@ -45,22 +45,17 @@ class Style:
     @cache  # noqa: B019 a style is a small value, and there are few of them
     def font(self, factor: float = 1.0, bold: bool = False) -> QFont:
         """The font of this style; not to be changed."""
-        return _font(round(12 * self.text * factor, 2), bold)
+        font = QFont(_FAMILIES)
+        font.setPixelSize(max(1, round(round(12 * self.text * factor, 2))))
+        font.setBold(bold)
+        # Hinted glyphs have other widths at every scale: text would wrap differently on the screen and in a file.
+        font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+        return font
 
     @cached_property
     def colors(self) -> palette.ThemeColors:
         """The colours of everything that is not a mark."""
         return palette.theme_colors(self.theme)
-
-
-@cache
-def _font(pixels: float, bold: bool) -> QFont:
-    font = QFont(_FAMILIES)
-    font.setPixelSize(max(1, round(pixels)))
-    font.setBold(bold)
-    # Hinted glyphs have other widths at every scale: text would wrap differently on the screen and in a file.
-    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    return font
 
 
 @lru_cache(maxsize=256)
@@ -75,15 +70,14 @@ class AxesFrame:
 
     limits: Limits
     area: QRectF
-    x_scale: Scale = "linear"
-    y_scale: Scale = "linear"
+    scales: tuple[Scale, Scale] = ("linear", "linear")
 
     def to_pixels(self, xy: ArrayLike) -> Array:
         """Data (m, 2) -> pixels (m, 2); NaN where a log axis has no place for it."""
         data = np.asarray(xy, dtype=np.float64).reshape(-1, 2)
         unit, origin, corner = self._measures
         with np.errstate(over="ignore", invalid="ignore"):
-            return (_forward(data, self._scales) - origin) * unit + corner
+            return (_forward(data, self.scales) - origin) * unit + corner
 
     def to_data(self, pixels: ArrayLike) -> Array:
         """Pixels (m, 2) -> data (m, 2)."""
@@ -91,17 +85,13 @@ class AxesFrame:
         unit, origin, corner = self._measures
         with np.errstate(over="ignore", invalid="ignore"):
             data = (places - corner) / np.where(unit == 0, 1.0, unit) + origin
-            return np.where([scale == "log" for scale in self._scales], 10.0**data, data)
-
-    @cached_property
-    def _scales(self) -> tuple[Scale, Scale]:
-        return self.x_scale, self.y_scale
+            return np.where([scale == "log" for scale in self.scales], 10.0**data, data)
 
     @cached_property
     def _measures(self) -> tuple[Array, Array, Array]:
         """Pixels a unit of each axis, the data in the lower left corner, and the pixel there, each (2,)."""
         x0, x1, y0, y1 = self.limits
-        ends = _forward(np.array([(x0, y0), (x1, y1)], dtype=np.float64), self._scales)
+        ends = _forward(np.array([(x0, y0), (x1, y1)], dtype=np.float64), self.scales)
         # Limits that coincide, or nearly, give a unit of 0 rather than infinity.
         size = np.array([self.area.width(), -self.area.height()])
         with np.errstate(over="ignore", invalid="ignore"):
@@ -150,9 +140,9 @@ def equal_area(area: QRectF, limits: Limits) -> QRectF:
 def axis_ticks(frame: AxesFrame, plot: Plot, style: Style) -> tuple[Ticks, Ticks]:
     """The ticks of both axes."""
     x0, x1, y0, y1 = frame.limits
-    y = _ticks(y0, y1, frame.area.height(), frame.y_scale, style, False)
+    y = _ticks(y0, y1, frame.area.height(), frame.scales[1], style, False)
     if plot.x_ticks is None:
-        return _ticks(x0, x1, frame.area.width(), frame.x_scale, style, True, plot.x_whole), y
+        return _ticks(x0, x1, frame.area.width(), frame.scales[0], style, True, plot.x_whole), y
     return _thinned([(place, word) for place, word in plot.x_ticks if x0 <= place <= x1], frame, style), y
 
 
@@ -220,7 +210,7 @@ def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) ->
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + _TICK))
     for y in ys:
         painter.drawLine(QPointF(area.left() - _TICK, y), QPointF(area.left(), y))
-    small = metrics(style, SMALL)
+    fm, small = metrics(style), metrics(style, SMALL)
     below = area.bottom() + _TICK + 1 + small.ascent()
     for x, label in zip(xs, made[0].labels, strict=True):
         write(painter, x, below, label, style, SMALL, share=0.5)
@@ -228,14 +218,9 @@ def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) ->
         write(painter, area.left() - _TICK - 3, y + small.capHeight() / 2, label, style, SMALL, share=1.0)
     write(painter, area.right(), below + small.height(), made[0].note, style, SMALL, share=1.0)
     write(painter, area.left(), area.top() - 4, made[1].note, style, SMALL)
-    _paint_axis_labels(painter, area, plot, style, made[0].note)
-
-
-def _paint_axis_labels(painter: QPainter, area: QRectF, plot: Plot, style: Style, note: str) -> None:
-    fm, small = metrics(style), metrics(style, SMALL)
     baseline = area.bottom() + _TICK + 1 + small.height() + fm.ascent()
     # The note of the ticks stands on the same line, at its right end.
-    beside = small.horizontalAdvance(f"{note}  ") if note else 0.0
+    beside = small.horizontalAdvance(f"{made[0].note}  ") if made[0].note else 0.0
     _write_label(painter, area.center().x(), baseline, plot.x_label, area.width() - 2 * beside, style)
     with saved(painter):
         painter.translate(area.left() - _TICK - 6 - small.horizontalAdvance(WIDEST), area.center().y())

@@ -19,7 +19,7 @@ from mlviz.scene.scene import Scene
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within, write
 from mlviz.ui.paint.caption import wrapped
 from mlviz.ui.paint.samples import DrawnSamples
-from mlviz.ui.paint.strokes import colour, pen
+from mlviz.ui.paint.strokes import paint_box, pen
 
 _GAP = 8.0
 """Between the card and the frame, the legend and the pin, pixels."""
@@ -86,7 +86,12 @@ def paint_card(
         return hides_pin, int(pixels_within(pixels, laid.box, 0.0).sum()), -laid.factor, laid.box.height()
 
     best = min([_laid(what.words, frame.area, taken, top, style) for top in (False, True)], key=harm)
-    _paint(painter, best, style)
+    fm, pad = metrics(style, best.factor), _PAD * style.text
+    edge = pen(style.colors.accent, 1.4 * style.lines)
+    paint_box(painter, best.box, 6, edge, palette.faded(style.colors.paper, 0.95))
+    first = best.box.top() + 0.6 * pad + fm.ascent()
+    for k, line in enumerate(best.lines):
+        write(painter, best.box.left() + pad, first + k * fm.lineSpacing(), line, style, best.factor)
     return best.box
 
 
@@ -132,13 +137,3 @@ def _beside(inner: QRectF, taken: QRectF, top: bool, gap: float, least: float) -
     elif in_the_way and taken.center().x() >= inner.center().x() and taken.left() - gap - left >= least:
         right = taken.left() - gap
     return left, right
-
-
-def _paint(painter: QPainter, laid: _Laid, style: Style) -> None:
-    fm, pad = metrics(style, laid.factor), _PAD * style.text
-    painter.setPen(pen(style.colors.accent, 1.4 * style.lines))
-    painter.setBrush(colour(palette.faded(style.colors.paper, 0.95)))
-    painter.drawRoundedRect(laid.box, 6, 6)
-    first = laid.box.top() + 0.6 * pad + fm.ascent()
-    for k, line in enumerate(laid.lines):
-        write(painter, laid.box.left() + pad, first + k * fm.lineSpacing(), line, style, laid.factor)

@@ -17,7 +17,7 @@ from mlviz.ui.paint.explanation_card import Pinned, paint_card
 from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
-from mlviz.ui.paint.strokes import colour, pen
+from mlviz.ui.paint.strokes import colour, paint_box, pen
 
 _SYMBOL_REACH_PX = 40.0
 """No symbol of a mark reaches farther from its place, at the usual size of points."""
@@ -114,8 +114,7 @@ class CaptionLayer(Layer):
 
     def paint(self, sheet: Sheet) -> None:
         """Write the words in the box for them."""
-        if self.words:
-            paint_caption(sheet.painter, sheet.caption_box, self.words, sheet.style)
+        paint_caption(sheet.painter, sheet.caption_box, self.words, sheet.style)
 
 
 @dataclass(frozen=True)
@@ -194,8 +193,7 @@ class NoticeLayer(Layer):
         flags = int(Qt.AlignmentFlag.AlignHCenter | self.where | Qt.TextFlag.TextWordWrap)
         painter.setFont(style.font(1.1))
         box = painter.boundingRect(inner, flags, self.words)
-        painter.setPen(pen(palette.faded(style.colors.faint, 0.4), 1.0))
-        painter.setBrush(colour(palette.faded(style.colors.paper, 0.92)))
-        painter.drawRoundedRect(box.adjusted(-12, -8, 12, 8), 6, 6)
+        edge, ground = pen(palette.faded(style.colors.faint, 0.4), 1.0), palette.faded(style.colors.paper, 0.92)
+        paint_box(painter, box.adjusted(-12, -8, 12, 8), 6, edge, ground)
         painter.setPen(colour(style.colors.text))
         painter.drawText(box, flags, self.words)

@@ -51,8 +51,7 @@ def paint_legend(
     there are the classes alone, or nothing. `raster` keeps the painted box from frame to frame, for the screen.
     `place` puts it elsewhere: so far right and down, as shares of the room. Of a folded one the first sign is left.
     """
-    scales = frame.x_scale, frame.y_scale
-    arranged = _arranged(frame.limits, frame.area.getRect(), scales, tuple(marks), samples, style, place, folded)
+    arranged = _arranged(frame.limits, frame.area.getRect(), frame.scales, tuple(marks), samples, style, place, folded)
     if arranged is None:
         return QRectF()
     found, laid_out, at = arranged
@@ -97,7 +96,7 @@ def _arranged(
     if place is not None:
         return found, laid_out, (left + place[0] * (width - size[0]), top + place[1] * (height - size[1]))
     inner = (left + GAP, top + GAP, width - 2 * GAP, height - 2 * GAP)
-    frame = AxesFrame(limits, QRectF(*area), *scales)
+    frame = AxesFrame(limits, QRectF(*area), scales)
     return found, laid_out, legend.corner(size, inner, *_in_the_way(frame, marks, samples, style))
 
 
@@ -139,9 +138,8 @@ def _paint_box(
     fm = metrics(style, factor)
     swatch, row = _SWATCH * style.text * factor, fm.height() * 1.18
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(strokes.pen(palette.faded(style.colors.faint, 0.35), 1.0))
-    painter.setBrush(strokes.colour(palette.faded(style.colors.canvas, 0.84)))
-    painter.drawRoundedRect(box, 4, 4)
+    edge = strokes.pen(palette.faded(style.colors.faint, 0.35), 1.0)
+    strokes.paint_box(painter, box, 4, edge, palette.faded(style.colors.canvas, 0.84))
     for k, (entry, word) in enumerate(zip(found, words, strict=True)):
         x = box.left() + GAP + sum(made.widths[: k // made.rows])
         y = box.top() + GAP / 2 + (k % made.rows + 0.5) * row

@@ -16,7 +16,7 @@ from mlviz.draw import palette
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
 from mlviz.ui.paint.strokes import colour, pen, saved
-from mlviz.ui.paint.symbols import StampSheet, device_scale, scatter, sheet, sized, stamped
+from mlviz.ui.paint.symbols import StampSheet, device_scale, painted_icon, scatter, sheet, sized, stamped
 
 SAMPLE_SIZE = 9.0
 """Diameter of a sample's circle, pixels; the other shapes are made to weigh as much."""
@@ -78,11 +78,19 @@ def paint_samples(
         pixels = frame.to_pixels(samples.places)
         seen = pixels_within(pixels, painter.clipBoundingRect(), size)
         pixels, labels, looks = pixels[seen], samples.labels[seen], samples.looks[seen]
-        if raster:
-            _stamp_all(painter, pixels, labels, looks, style.theme, size)
+        if not raster:
+            for (x, y), code, look in zip(pixels.tolist(), labels.tolist(), looks.tolist(), strict=True):
+                paint_sample(painter, QPointF(x, y), code, style.theme, size, bool(look & 1), bool(look & 2))
             return
-        for (x, y), code, look in zip(pixels.tolist(), labels.tolist(), looks.tolist(), strict=True):
-            paint_sample(painter, QPointF(x, y), code, style.theme, size, bool(look & 1), bool(look & 2))
+        most = palette.MOST_CLASS_LOOKS
+        folded = np.where(labels < 0, palette.grey_code(palette.grey_code(labels) % most), labels % most)
+        # Counted, not sorted: there may be a hundred thousand of them.
+        kinds = (folded + most) * _N_LOOKS + looks
+        present = np.flatnonzero(np.bincount(kinds, minlength=1))
+        place_on_sheet = np.zeros(2 * most * _N_LOOKS, dtype=np.intp)
+        place_on_sheet[present] = np.arange(len(present))
+        stamps = _sheet(tuple(present.tolist()), style.theme, size, device_scale(painter))
+        scatter(painter, stamps, pixels, place_on_sheet[kinds])
 
 
 def paint_sample(
@@ -95,37 +103,17 @@ def paint_sample(
     with saved(painter):
         painter.translate(at)
         painter.setOpacity(painter.opacity() * (0.3 if faint else 1.0))
-        ground = palette.faded(palette.theme_colors(theme).canvas, 0.85) if hollow else fill
-        painter.setBrush(colour(ground))
+        painter.setBrush(colour(palette.faded(palette.theme_colors(theme).canvas, 0.85) if hollow else fill))
         painter.setPen(pen(rim, (3.2 if hollow else 1.0) * width))
         painter.drawPath(path)
         if hollow:
             painter.strokePath(path, pen(fill, 2.0 * width))
 
 
+@lru_cache(maxsize=128)
 def class_icon(code: int, theme: str) -> QIcon:
-    """The symbol of a class as an icon, for buttons and lists."""
-    icon = QIcon()
-    for scale in (1, 2):
-        pixmap = stamped(partial(paint_sample, code=code, theme=theme, size=_ICON_SYMBOL_PX), _ICON_PX / 2, scale)
-        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
-            icon.addPixmap(pixmap, mode)  # the style would tint it where it is selected in a list
-    return icon
-
-
-def _stamp_all(
-    painter: QPainter, pixels: Array, labels: NDArray[np.intp], looks: NDArray[np.intp], theme: str, size: float
-) -> None:
-    """The samples at pixels (n, 2), in order; `looks` (n,) as in `DrawnSamples`."""
-    most = palette.MOST_CLASS_LOOKS
-    folded = np.where(labels < 0, palette.grey_code(palette.grey_code(labels) % most), labels % most)
-    # Counted, not sorted: there may be a hundred thousand of them.
-    kinds = (folded + most) * _N_LOOKS + looks
-    present = np.flatnonzero(np.bincount(kinds, minlength=1))
-    place_on_sheet = np.zeros(2 * most * _N_LOOKS, dtype=np.intp)
-    place_on_sheet[present] = np.arange(len(present))
-    stamps = _sheet(tuple(present.tolist()), theme, size, device_scale(painter))
-    scatter(painter, stamps, pixels, place_on_sheet[kinds])
+    """The symbol of a class as an icon, for buttons and lists; not to be changed."""
+    return painted_icon(partial(paint_sample, code=code, theme=theme, size=_ICON_SYMBOL_PX), _ICON_PX)
 
 
 @lru_cache(maxsize=64)

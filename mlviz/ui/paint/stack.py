@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw.marks import Mark
 from mlviz.draw.plot import Limits, Plot
@@ -33,8 +33,12 @@ from mlviz.ui.paint.layers import (
     Sheet,
 )
 from mlviz.ui.paint.painter import TRACED
-from mlviz.ui.paint.rasterized import MOST_VECTORS, paint_embedded
 from mlviz.ui.paint.samples import DrawnSamples
+
+MOST_VECTORS = 5000
+"""More symbols than this are written into a file of vectors as pixels: a path each would make it huge."""
+_EMBEDDED_SCALE = 3.0
+"""Pixels of such an image a logical pixel: 288 an inch, enough for print."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,19 +94,12 @@ def _parted(marks: tuple[Mark, ...], tied: bool, crowded: bool) -> tuple[tuple[M
 
     Those that go where samples go are left out where the samples are not theirs: not `tied`.
     """
-    still: list[Mark] = []
-    following: list[Mark] = []
-    on_samples: list[Mark] = []
-    over: list[Mark] = []
+    parts: tuple[list[Mark], ...] = ([], [], [], [])
     for mark in marks:
-        moves = mark.tied
-        if moves and not tied:
-            continue
-        if mark.over_samples or (crowded and mark.role in TRACED):
-            (on_samples if mark.on_samples else over).append(mark)
-        else:
-            (following if moves else still).append(mark)
-    return tuple(still), tuple(following), tuple(on_samples), tuple(over)
+        if tied or not mark.tied:
+            over = mark.over_samples or (crowded and mark.role in TRACED)
+            parts[(2 if mark.on_samples else 3) if over else int(mark.tied)].append(mark)
+    return tuple(map(tuple, parts))
 
 
 def _words(content: FrameContent) -> Iterable[Layer]:
@@ -123,14 +120,25 @@ def paint_stack(sheet: Sheet, layers: Sequence[Layer]) -> None:
     """Paint the layers in order; in a file of vectors symbols are one image where they are very many."""
     crowd = not sheet.raster and sum(layer.symbols for layer in layers) > MOST_VECTORS
     for embedded, group in itertools.groupby(layers, key=lambda layer: crowd and layer.symbols > 0):
-        if embedded:
-            paint_embedded(sheet.painter, sheet.frame.area, functools.partial(_paint_pixels, sheet, tuple(group)))
-        else:
+        if not embedded:
             _paint_each(sheet, group)
+        elif isinstance(sheet.painter.device(), QImage):
+            _paint_each(dataclasses.replace(sheet, raster=True), group)
+        else:
+            _embed(sheet, group)
 
 
-def _paint_pixels(sheet: Sheet, layers: Iterable[Layer], brush: QPainter) -> None:
-    _paint_each(dataclasses.replace(sheet, painter=brush, raster=True), layers)
+def _embed(sheet: Sheet, layers: Iterable[Layer]) -> None:
+    """Paint the layers as one image of the area into a file of vectors."""
+    area = sheet.frame.area
+    size = (area.size() * _EMBEDDED_SCALE).toSize()
+    image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(_EMBEDDED_SCALE)
+    image.fill(Qt.GlobalColor.transparent)
+    with QPainter(image) as brush:
+        brush.translate(-area.topLeft())
+        _paint_each(dataclasses.replace(sheet, painter=brush, raster=True), layers)
+    sheet.painter.drawImage(QRectF(area.topLeft(), size.toSizeF() / _EMBEDDED_SCALE), image)
 
 
 def _paint_each(sheet: Sheet, layers: Iterable[Layer]) -> None:
@@ -153,7 +161,7 @@ def paint_content(
 ) -> AxesFrame:
     """Paint all that a picture shows into `rect`, its caption into a box beside."""
     area, plot = plot_area(rect, style, content.title), content.plot
-    frame = AxesFrame(limits, equal_area(area, limits) if plot.equal else area, plot.x_scale, plot.y_scale)
+    frame = AxesFrame(limits, equal_area(area, limits) if plot.equal else area, (plot.x_scale, plot.y_scale))
     paint_stack(Sheet(painter, frame, style, raster, caption_box or QRectF()), stack(content))
     return frame
 

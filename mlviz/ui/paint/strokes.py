@@ -60,6 +60,13 @@ def saved(painter: QPainter) -> Iterator[None]:
     painter.restore()
 
 
+def paint_box(painter: QPainter, box: QRectF, radius: float, edge: QPen, ground: Colour) -> None:
+    """A box with round corners, for words to stand in."""
+    painter.setPen(edge)
+    painter.setBrush(colour(ground))
+    painter.drawRoundedRect(box, radius, radius)
+
+
 def transparent(width: float, height: float, scale: float = 1.0) -> QPixmap:
     """A pixmap of at least so many logical pixels, nothing painted on it yet."""
     pixmap = QPixmap(math.ceil(width * scale), math.ceil(height * scale))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from typing import Any
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
+from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
 from shiboken6 import Shiboken
 
 from mlviz.draw.inks import Symbol
@@ -31,6 +31,38 @@ _HALF = 0.5 + 1e-6
 """What `floor` needs to round; half-way is always rounded the same way, in spite of the last digits."""
 BLOCK = 4096
 """So many copies are prepared at a time: their numbers fit the processor's cache."""
+
+
+def _ring(n: int, *radii: float, offset: float = 0.0) -> list[tuple[float, float]]:
+    """The n corners of a regular polygon, or of a star with these radii in turn, the first one at the top."""
+    angles = [(radius, 2 * math.pi * k / n) for k, radius in zip(range(n), itertools.cycle(radii))]
+    return [(radius * math.sin(a), offset - radius * math.cos(a)) for radius, a in angles]
+
+
+_R, _W = 0.58, 0.19
+"""Length and half the width of the arms of a plus."""
+_CORNERS: dict[Symbol, Sequence[tuple[float, float]]] = {
+    "triangle": _ring(3, 0.66, offset=0.1),
+    "triangle down": [(x, -y) for x, y in _ring(3, 0.66, offset=0.1)],
+    "diamond": _ring(4, 0.62),
+    "hexagon": _ring(6, 0.56),
+    "star": _ring(10, 0.70, 0.31, offset=0.03),
+    "plus": [
+        (_W, -_R),
+        (_W, -_W),
+        (_R, -_W),
+        (_R, _W),
+        (_W, _W),
+        (_W, _R),
+        (-_W, _R),
+        (-_W, _W),
+        (-_R, _W),
+        (-_R, -_W),
+        (-_W, -_W),
+        (-_W, -_R),
+    ],
+}
+"""The symbols with straight edges."""
 
 
 @cache
@@ -53,46 +85,9 @@ def shape(symbol: Symbol) -> QPainterPath:
         case "cross":
             return QTransform().rotate(45).map(shape("plus"))
         case _:
-            path.addPolygon(QPolygonF([QPointF(x, y) for x, y in _corners(symbol)]))
+            path.addPolygon(QPolygonF([QPointF(x, y) for x, y in _CORNERS[symbol]]))
             path.closeSubpath()
     return path
-
-
-def _corners(symbol: Symbol) -> Iterable[tuple[float, float]]:
-    match symbol:
-        case "triangle":
-            return _ring(3, 0.66, offset=0.1)
-        case "triangle down":
-            return [(x, -y) for x, y in _ring(3, 0.66, offset=0.1)]
-        case "diamond":
-            return _ring(4, 0.62)
-        case "hexagon":
-            return _ring(6, 0.56)
-        case "star":
-            outer, inner = _ring(5, 0.70, offset=0.03), _ring(5, 0.31, turn=math.pi / 5, offset=0.03)
-            return [corner for pair in zip(outer, inner, strict=True) for corner in pair]
-        case _:
-            r, w = 0.58, 0.19
-            return [
-                (w, -r),
-                (w, -w),
-                (r, -w),
-                (r, w),
-                (w, w),
-                (w, r),
-                (-w, r),
-                (-w, w),
-                (-r, w),
-                (-r, -w),
-                (-w, -w),
-                (-w, -r),
-            ]
-
-
-def _ring(n: int, radius: float, turn: float = 0.0, offset: float = 0.0) -> list[tuple[float, float]]:
-    """The corners of a regular polygon, the first one at the top."""
-    angles = [turn + 2 * math.pi * k / n for k in range(n)]
-    return [(radius * math.sin(a), offset - radius * math.cos(a)) for a in angles]
 
 
 @lru_cache(maxsize=512)
@@ -151,6 +146,16 @@ def stamped(paint: Callable[[QPainter, QPointF], None], reach: float, scale: flo
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint(painter, QPointF(half, half))
     return pixmap
+
+
+def painted_icon(paint: Callable[[QPainter, QPointF], None], side: float) -> QIcon:
+    """An icon on which `paint` has painted at its middle; it keeps its colours where it is chosen in a list."""
+    icon = QIcon()
+    for scale in (1, 2):
+        pixmap = stamped(paint, side / 2, scale)
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            icon.addPixmap(pixmap, mode)
+    return icon
 
 
 def device_scale(painter: QPainter) -> float:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QFormLayout,
     QHBoxLayout,
     QPlainTextEdit,
     QProgressBar,
@@ -18,29 +20,57 @@ from PySide6.QtWidgets import (
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
-from mlviz.data.tables.reading import BadTable, Table, parse_table
+from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table, parse_table
 from mlviz.data.tables.table import Selection
+from mlviz.scene.scene import Scene
 from mlviz.ui.paint.samples import class_icon
-from mlviz.ui.tables.choice import CurrentData, TableChoice
-from mlviz.ui.tables.chooser import chooser, labelled
-from mlviz.ui.tables.column_list import ColumnList
 from mlviz.ui.tables.format_row import FormatRow
-from mlviz.ui.tables.preview import MOST_COLUMNS, ImportPreview, TablePreview
+from mlviz.ui.tables.preview import MOST_COLUMNS, ColumnList, ImportPreview, TablePreview
 from mlviz.ui.widgets.background import Background
-from mlviz.ui.widgets.parts import lay_out, named
+from mlviz.ui.widgets.parts import accept_or_cancel, chooser, labelled, lay_out, named
 
 _NO_CLASS = "(none: all in one class)"
 _SIZE = (860, 620)
 AT_ONCE_BYTES = 2**20
 """A table that is not longer is read in less time than a process needs to start."""
 _TOO_MUCH = "The table could not be read; most likely it is too large for the memory of this machine."
-_Button = QDialogButtonBox.StandardButton
+
+
+class AxesDialog(QDialog):
+    """Asks for the two columns on the axes."""
+
+    def __init__(self, title: str, columns: Sequence[str], axes: Axes, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.x_axis = chooser("Horizontal axis", columns, axes[0])
+        self.y_axis = chooser("Vertical axis", columns, axes[1])
+        form = QFormLayout()
+        form.addRow("&Horizontal axis", self.x_axis)
+        form.addRow("&Vertical axis", self.y_axis)
+        lay_out(QVBoxLayout(self), form, accept_or_cancel(self), margins=None)
+
+    @property
+    def axes(self) -> Axes:
+        """The two columns chosen."""
+        return self.x_axis.currentText(), self.y_axis.currentText()
+
+
+@dataclass(frozen=True)
+class TableChoice:
+    """What was chosen of a table, so that the question can be asked again."""
+
+    format: Format = AS_FOUND
+    kept: tuple[str, ...] | None = None
+    axes: Axes | None = None
+    classes: str | None = None
+    """None is a guess, "" none."""
 
 
 class TableDialog(QDialog):
     """Shows how a table was understood, asks for columns, axes and classes, and says what will be left out.
 
-    A long table is read while the dialog is open already; Escape gives that up.
+    A long table is read while the dialog is open already; Escape gives that up. The samples can come to those of the
+    `present` scene, where it has any; those without a class then go into class `code`.
     """
 
     def __init__(
@@ -48,17 +78,20 @@ class TableDialog(QDialog):
         content: bytes,
         name: str,
         parent: QWidget | None = None,
-        present: CurrentData | None = None,
+        present: Scene | None = None,
+        code: int = 0,
         choice: TableChoice | None = None,
         theme: str = "light",
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Table: {name}")
-        self._content, self._name, self._theme = content, name, theme
+        self._content, self._name, self._theme, self._code = content, name, theme, code
         self._present = present if present is not None and len(present.dataset) else None
         self._choice = choice or TableChoice()
-        self._table: Table | None = None
-        self._dataset: Dataset | None = None
+        self.table: Table | None = None
+        """The table as it was read last; None when it could not be."""
+        self.dataset: Dataset | None = None
+        """The samples chosen, with those on the canvas where they are appended; None where that makes no samples."""
         self.problem = ""
         """Why there is no table at all; empty where there is one, or may be one still."""
         self.format = FormatRow()
@@ -70,22 +103,17 @@ class TableDialog(QDialog):
         self.classes = chooser("Class column", tip="The column that says which class a row belongs to.")
         self.replace = QRadioButton("&Replace the points on the canvas")
         self.append = QRadioButton()
+        """Checked where the samples come to those on the canvas."""
         self.notes = named(QPlainTextEdit(readOnly=True, tabChangesFocus=True), "What is left out")
         self.progress = QProgressBar(maximum=0, textVisible=False)
-        self.buttons = QDialogButtonBox(_Button.Ok | _Button.Cancel)
+        self.buttons = accept_or_cancel(self, "&Open")
+        self.ok = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
         self._lay_out()
         self.reader = Background(_TOO_MUCH, self)
         self.reader.done.connect(self._take)
         self.reader.failed.connect(self._refuse)
         self._connect()
         self._read()
-
-    @property
-    def table(self) -> Table:
-        """The table as it was read last; raises `BadTable` when it could not be."""
-        if self._table is None:
-            raise BadTable("Nothing of the table can be shown.")
-        return self._table
 
     @property
     def axes(self) -> Axes:
@@ -97,17 +125,6 @@ class TableDialog(QDialog):
         """Everything chosen."""
         return TableChoice(self.format.wanted, self.columns.kept, self.axes, self._class_wanted())
 
-    @property
-    def appends(self) -> bool:
-        """Whether the samples come to those on the canvas."""
-        return self._present is not None and self.append.isChecked()
-
-    def dataset(self) -> Dataset:
-        """The samples chosen, with those on the canvas where they are appended; raises `BadTable`."""
-        if self._dataset is None:
-            raise BadTable("Nothing of the table can be shown.")
-        return self._dataset
-
     def done(self, result: int) -> None:
         """Close; whatever is still being read is given up."""
         self.reader.stop()
@@ -116,9 +133,9 @@ class TableDialog(QDialog):
     def _read(self) -> None:
         """Read the table as it is wanted; anew when that changes."""
         self.notes.setPlainText(f"Reading {self._name} ...")
-        self._table = self._dataset = None
+        self.table = self.dataset = None
         self.problem = ""
-        self.buttons.button(_Button.Ok).setEnabled(False)
+        self.ok.setEnabled(False)
         if len(self._content) > AT_ONCE_BYTES:
             self.reader.start(parse_table, self._content, self.format.wanted)
             self.progress.show()
@@ -138,11 +155,11 @@ class TableDialog(QDialog):
     def _take(self, table: Table) -> None:
         """Show a table that was read."""
         self.progress.hide()
-        self._table = table
+        self.table = table
         self.format.show_found(table.format)
         wanted = self._choice.classes
         guess = wanted if wanted == "" or wanted in table.class_columns else table.guess_class()
-        axes = self._choice.axes
+        axes, kept = self._choice.axes, self._choice.kept
         if axes is None or not set(axes) <= set(table.numeric):
             found = table.guess_axes(guess) or table.numeric[:1]
             axes = (found[0], found[-1]) if found else ("", "")
@@ -155,36 +172,38 @@ class TableDialog(QDialog):
                 box.clear()
                 box.addItems(list(options))
                 box.setCurrentText(at)
-        self.columns.show_table(table, self._kept_at_first(table, guess))
+        if kept is None or not set(kept) <= set(table.numeric):
+            kept = table.usual_columns(guess)
+        self.columns.show_table(table, kept)
         self.preview.show_table(table)
         self._choose()
         digits = any(map(str.isdigit, "".join(cell for line in table.opening for cell in line.cells)))
-        if self._dataset is None and not digits:
+        if self.dataset is None and not digits:
             self.problem = self.notes.toPlainText().partition("\n")[0]  # nothing to choose would make numbers of it
-
-    def _kept_at_first(self, table: Table, classes: str | None) -> tuple[str, ...]:
-        if self._choice.kept is not None and set(self._choice.kept) <= set(table.numeric):
-            return self._choice.kept
-        return table.usual_columns(classes)
 
     def _class_wanted(self) -> str:
         return "" if self.classes.currentText() == _NO_CLASS else self.classes.currentText()
 
     def _choose(self) -> None:
         """Select anew, and say how many samples that makes."""
-        table, wanted = self._table, self._class_wanted()
+        table, wanted = self.table, self._class_wanted()
         if table is None:
             return
         self.columns.show_axes(self.axes)
         inputs = [name for name in self.columns.kept if name != wanted or name in self.axes]
         selection: Selection | None = None
+        how: tuple[str, ...] = ()
         try:
             if len(table.numeric) > 1 and self.axes[0] == self.axes[1]:
                 raise BadTable("The axes show the same column; choose another one for one of them.")
             selection = table.select(inputs, wanted, alone=True)
-            self._dataset, how = self._combined(selection.dataset)
+            self.dataset = selection.dataset
+            if self._present is not None and self.append.isChecked():
+                present = self._present
+                self.dataset, told = append(present.dataset, present.axes, self.dataset, self.axes, self._code)
+                how = (told,)
         except BadTable as problem:
-            self._dataset = None
+            self.dataset = None
             self.notes.setPlainText("\n".join((str(problem), *table.notes)))
         else:
             n, k = len(selection.dataset), len(selection.dataset.class_names)
@@ -195,16 +214,8 @@ class TableDialog(QDialog):
                 said.append(f"To be seen here: the first {MOST_COLUMNS} of {len(table.columns):,} columns.")
             self.notes.setPlainText("\n".join(said))
         self._show_fate(table, selection, inputs, wanted)
-        ok = self.buttons.button(_Button.Ok)
-        ok.setText("&Append" if self.appends else "&Open")
-        ok.setEnabled(self._dataset is not None)
-
-    def _combined(self, dataset: Dataset) -> tuple[Dataset, tuple[str, ...]]:
-        """With the points on the canvas where these are appended, and how they fit together."""
-        if self._present is None or not self.appends:
-            return dataset, ()
-        joined, how = append(self._present.dataset, self._present.axes, dataset, self.axes, self._present.code)
-        return joined, (how,)
+        self.ok.setText("&Append" if self.append.isChecked() else "&Open")
+        self.ok.setEnabled(self.dataset is not None)
 
     def _show_fate(self, table: Table, selection: Selection | None, inputs: Sequence[str], classes: str) -> None:
         skipped = {}
@@ -220,17 +231,13 @@ class TableDialog(QDialog):
         for box in (self.x_axis, self.y_axis, self.classes):
             box.currentIndexChanged.connect(self._choose)
         self.append.toggled.connect(self._choose)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
 
     def _lay_out(self) -> None:
         self.notes.setFixedHeight(6 * self.fontMetrics().lineSpacing())
-        self.buttons.button(_Button.Ok).setDefault(True)
-        self.buttons.button(_Button.Ok).setText("&Open")
         self.columns.setFixedWidth(230)
-        beside = labelled("Columns to &keep", self.columns)
+        beside = labelled(QVBoxLayout(), "Columns to &keep", self.columns)
         pairs = (("&Horizontal axis", self.x_axis), ("&Vertical axis", self.y_axis), ("&Class column", self.classes))
-        choosers = [(labelled(text, box, spacing=2), 1) for text, box in pairs]
+        choosers = [(labelled(QVBoxLayout(), text, box, spacing=2), 1) for text, box in pairs]
         middle = lay_out(QHBoxLayout(), (self.preview, 1), beside, spacing=10)
         below = (lay_out(QHBoxLayout(), *choosers, spacing=10), self._points(), self.notes, self.progress, self.buttons)
         lay_out(QVBoxLayout(self), self.format, (middle, 1), *below, margins=None, spacing=10)
@@ -243,6 +250,4 @@ class TableDialog(QDialog):
         for button in (self.replace, self.append):
             button.setVisible(self._present is not None)
         self.replace.setChecked(True)
-        row = lay_out(QHBoxLayout(), self.replace, self.append)
-        row.addStretch(1)
-        return row
+        return lay_out(QHBoxLayout(), self.replace, self.append, None)

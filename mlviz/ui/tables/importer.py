@@ -18,9 +18,7 @@ from mlviz.scene.scene import Scene
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.saving import ask_name, not_written
-from mlviz.ui.tables.axes_dialog import AxesDialog
-from mlviz.ui.tables.choice import CurrentData, TableChoice
-from mlviz.ui.tables.dialog import AT_ONCE_BYTES, TableDialog
+from mlviz.ui.tables.dialog import AT_ONCE_BYTES, AxesDialog, TableChoice, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
 from mlviz.ui.widgets.dialogs import ask
 
@@ -105,8 +103,7 @@ class Importer:
                 desk.store.push(_shown(scene, scene.dataset, asked.axes), "choose columns")
             return
         dialog = TableDialog(source.content, source.name, desk.parent, choice=source.choice, theme=desk.style().theme)
-        if ask(dialog):
-            dataset = dialog.dataset()
+        if ask(dialog) and (dataset := dialog.dataset) is not None:
             desk.store.push(_shown(scene, dataset, dialog.axes), "choose columns")
             self._source = _Source(dataset.key, source.name, source.content, dialog.choice)
 
@@ -128,15 +125,13 @@ class Importer:
     def _ask(self, content: bytes, name: str, path: Path | None = None) -> None:
         desk = self._desk
         scene = desk.store.scene
-        present = CurrentData(scene.dataset, scene.axes, desk.hand.code)
-        dialog = TableDialog(content, name, desk.parent, present, theme=desk.style().theme)
+        dialog = TableDialog(content, name, desk.parent, scene, desk.hand.code, theme=desk.style().theme)
         if dialog.problem:
             dialog.deleteLater()
             raise BadTable(dialog.problem)
-        if not ask(dialog):
+        if not ask(dialog) or (dataset := dialog.dataset) is None:
             return
-        dataset = dialog.dataset()
-        if dialog.appends:
+        if dialog.append.isChecked():
             desk.store.push(_appended(scene, dataset), f"append {name}")
         else:
             shown = _shown(edits.with_dataset(scene, dataset, preprocessing="standardize"), dataset, dialog.axes)

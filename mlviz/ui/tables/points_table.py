@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QItemSelection,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableView, QVBoxLayout
 
@@ -13,13 +24,114 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.tables import editing
 from mlviz.data.tables.editing import BadCell
 from mlviz.interaction.tool_state import Rows
+from mlviz.scene.change import Change
 from mlviz.ui.desk import Desk
-from mlviz.ui.tables.points_model import PointsModel
+from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.widgets.parts import lay_out, named, note
 
 _SIZE = (560, 520)
 _Standard = QKeySequence.StandardKey
 _Select = QItemSelectionModel.SelectionFlag
+Index = QModelIndex | QPersistentModelIndex
+_Role = Qt.ItemDataRole
+_Flag = Qt.ItemFlag
+_ROOT = QModelIndex()
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_MARKS: dict[int, tuple[Any, Any]] = {
+    _Role.AccessibleTextRole: ("no", "yes"),
+    _Role.CheckStateRole: (Qt.CheckState.Unchecked, Qt.CheckState.Checked),
+}
+"""What a mark that is not set, or set, shows in each role."""
+_LONG = 12
+"""A number of more signs is shown with six digits; editing shows all of them."""
+
+
+class PointsModel(QAbstractTableModel):
+    """Follows the store; `refused` carries the sentence about an entry that can't be taken."""
+
+    refused = Signal(str)
+
+    def __init__(self, desk: Desk, parent: QObject) -> None:
+        super().__init__(parent)
+        self._desk = desk
+        desk.store.listen(self._follow)
+
+    @property
+    def dataset(self) -> Dataset:
+        """The samples shown."""
+        return self._desk.store.scene.dataset
+
+    def change(self, dataset: Dataset, what: str) -> None:
+        """Make an edit of its own step of undo of it."""
+        if dataset is not self.dataset:
+            store = self._desk.store
+            store.push(store.scene.replace(dataset=dataset), what)
+
+    def _follow(self, change: Change) -> None:
+        if not change.samples:
+            return
+        before, now = change.old.dataset, change.new.dataset
+        if len(before) != len(now) or editing.column_headers(before) != editing.column_headers(now):
+            # The store has swapped already, so there is nothing to be done between the two.
+            self.beginResetModel()
+            self.endResetModel()
+        elif len(now):
+            self.dataChanged.emit(self.index(0, 0), self.index(len(now) - 1, self.columnCount() - 1))
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """One row a sample."""
+        return 0 if parent.isValid() else len(self.dataset)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """The columns, the class and two marks."""
+        return 0 if parent.isValid() else len(self.dataset.columns) + 3
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _Role.DisplayRole) -> Any:
+        """Names above, numbers of the samples beside."""
+        if role == _Role.DisplayRole:
+            across = orientation == Qt.Orientation.Horizontal
+            return editing.column_headers(self.dataset)[section] if across else section + 1
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Everything can be changed; the marks are ticks."""
+        usual = _Flag.ItemIsEnabled | _Flag.ItemIsSelectable
+        marks = index.column() > len(self.dataset.columns)
+        return usual | (_Flag.ItemIsUserCheckable if marks else _Flag.ItemIsEditable)
+
+    def data(self, index: Index, role: int = _Role.DisplayRole) -> Any:
+        """What a cell shows."""
+        data, row, column = self.dataset, index.row(), index.column()
+        d = len(data.columns)
+        if row >= len(data):
+            return None
+        if column > d:
+            ticked = data.held_out[row] if column == d + 1 else not data.active[row]
+            return _MARKS.get(role, (None, None))[int(ticked)]
+        if role in (_Role.DisplayRole, _Role.EditRole):
+            text = editing.text(data, row, column)
+            shorten = role == _Role.DisplayRole and column < d and len(text) > _LONG
+            return f"{data.X[row, column]:.6g}" if shorten else text
+        if role == _Role.TextAlignmentRole and column < d:
+            return _RIGHT
+        if role == _Role.DecorationRole and column == d:
+            return class_icon(int(data.labels[row]), self._desk.style().theme)
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = _Role.EditRole) -> bool:
+        """Take what was typed or ticked; what makes no sense is refused, and the old value stays."""
+        if role == _Role.CheckStateRole:
+            value = "yes" if Qt.CheckState(value) == Qt.CheckState.Checked else "no"
+        elif role != _Role.EditRole:
+            return False
+        try:
+            changed = editing.with_cell(self.dataset, index.row(), index.column(), str(value))
+        except BadCell as problem:
+            self.refused.emit(str(problem))
+            return False
+        self.refused.emit("")
+        self.change(changed, "edit point")
+        return True
 
 
 class PointsTable(QDialog):
@@ -29,8 +141,7 @@ class PointsTable(QDialog):
         super().__init__(desk.parent)
         self.setWindowTitle("Points")
         self._desk = desk
-        self._following = False
-        self.model = PointsModel(desk.store, lambda: desk.style().theme, self)
+        self.model = PointsModel(desk, self)
         self.view = named(QTableView(), "Points")
         self.view.setTabKeyNavigation(False)
         self.view.setAlternatingRowColors(True)
@@ -91,10 +202,10 @@ class PointsTable(QDialog):
     def delete_rows(self) -> None:
         """Remove the points with a selected cell."""
         rows = self._rows()
-        at = self.view.currentIndex()
         if len(rows):
-            left = len(self.model.dataset) - len(rows)
-            self._change(self.model.dataset.erase(rows), "delete points", min(int(rows[0]), left - 1), at.column())
+            left = self.model.dataset.erase(rows)
+            row, column = min(int(rows[0]), len(left) - 1), self.view.currentIndex().column()
+            self._change(left, "delete points", row, column)
 
     def _change(self, dataset: Dataset, what: str, row: int, column: int) -> None:
         """Make an edit, and put the cursor there."""
@@ -105,8 +216,7 @@ class PointsTable(QDialog):
             self.view.scrollTo(at)
 
     def _ranges(self) -> list[QItemSelectionRange]:
-        selection = self.view.selectionModel().selection()
-        return [selection.at(i) for i in range(selection.count())]
+        return self.view.selectionModel().selection().toList()
 
     def _rows(self) -> Rows:
         """The rows with a selected cell, ascending."""
@@ -115,17 +225,15 @@ class PointsTable(QDialog):
 
     def _follow_view(self) -> None:
         """Select on the canvas what is selected here."""
-        if not self._following and self.isVisible():
-            self._following = True
-            self._desk.hand.select(self._rows(), self.model.dataset)
-            self._following = False
+        hand, rows, data = self._desk.hand, self._rows(), self.model.dataset
+        if self.isVisible() and not np.array_equal(rows, hand.selection(data)):
+            hand.select(rows, data)
 
     def _follow_hand(self) -> None:
         """Select here what is selected on the canvas."""
         rows = self._desk.hand.selection(self.model.dataset)
-        if self._following or not self.isVisible() or np.array_equal(rows, self._rows()):
+        if not self.isVisible() or np.array_equal(rows, self._rows()):
             return
-        self._following = True
         last = self.model.columnCount() - 1
         chosen = QItemSelection()
         for run in np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1) if len(rows) else ():
@@ -133,7 +241,6 @@ class PointsTable(QDialog):
         self.view.selectionModel().select(chosen, _Select.ClearAndSelect)
         if len(rows):
             self.view.scrollTo(self.model.index(int(rows[0]), 0))
-        self._following = False
 
     def _connect(self) -> None:
         self.model.refused.connect(self.problem.setText)
@@ -155,15 +262,14 @@ class PointsTable(QDialog):
         )
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        for text, tip, run in (
-            ("&Add a point", "A point at the mean of the others, to be typed over (Ctrl+Enter).", self.add_row),
-            ("&Delete", "Remove the points with a selected cell (Delete).", self.delete_rows),
-            ("&Paste", "Put a block from a spreadsheet at the current cell (Ctrl+V).", self.paste),
-        ):
-            buttons.addWidget(_button(text, tip, run))
-        buttons.addStretch(1)
-        buttons.addWidget(_button("&Close", "", self.close))
+        buttons = lay_out(
+            QHBoxLayout(),
+            _button("&Add a point", "A point at the mean of the others, to be typed over (Ctrl+Enter).", self.add_row),
+            _button("&Delete", "Remove the points with a selected cell (Delete).", self.delete_rows),
+            _button("&Paste", "Put a block from a spreadsheet at the current cell (Ctrl+V).", self.paste),
+            None,
+            _button("&Close", "", self.close),
+        )
         lay_out(QVBoxLayout(self), (self.view, 1), self.problem, buttons, margins=None)
 
 

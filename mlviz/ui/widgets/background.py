@@ -75,4 +75,3 @@ def _answer(end: Connection[Any, Any], function: Callable[..., object], argument
     except Exception as error:  # whatever goes wrong here is told over there
         answer = False, str(error)
     end.send(answer)
-    end.close()

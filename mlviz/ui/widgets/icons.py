@@ -15,18 +15,12 @@ _SIZES = (16, 22, 24, 26)
 _APP_SIZES = (16, 20, 24, 32, 48, 64, 128, 256)
 
 
-_MODES = {
-    QIcon.Mode.Normal: QPalette.ColorGroup.Active,
-    QIcon.Mode.Disabled: QPalette.ColorGroup.Disabled,
-}
-
-
 def icon(name: str) -> QIcon:
     """The icon of that name in the colours of the present theme."""
-    made, present = QIcon(), QGuiApplication.palette()
+    made, palette, ink = QIcon(), QGuiApplication.palette(), QPalette.ColorRole.ButtonText
     for drawn in _drawn(name, _pixels()):
-        for mode, group in _MODES.items():
-            made.addPixmap(_tinted(drawn, present.color(group, QPalette.ColorRole.ButtonText)), mode)
+        made.addPixmap(_tinted(drawn, palette.color(QPalette.ColorGroup.Active, ink)), QIcon.Mode.Normal)
+        made.addPixmap(_tinted(drawn, palette.color(QPalette.ColorGroup.Disabled, ink)), QIcon.Mode.Disabled)
     return made
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QLabel,
@@ -20,14 +21,16 @@ from PySide6.QtWidgets import (
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Widget = TypeVar("Widget", bound=QWidget)
-Part = QWidget | QLayout | int
-"""What stands in a row or column; a number is a gap of so many pixels."""
+Part = QWidget | QLayout | int | None
+"""What stands in a row or column; a number is a gap of so many pixels, None takes the room that is left."""
 Margins = tuple[int, int, int, int]
-_TIGHT = (0, 0, 0, 0)
 
 
 def lay_out(
-    layout: Box, *parts: Part | tuple[Part, int], margins: Margins | None = _TIGHT, spacing: int | None = None
+    layout: Box,
+    *parts: Part | tuple[Part, int],
+    margins: Margins | None = (0, 0, 0, 0),
+    spacing: int | None = None,
 ) -> Box:
     """Put the parts into a row or column, a part in a pair with how much of the free room it takes; returns the layout.
 
@@ -43,6 +46,8 @@ def lay_out(
             layout.addWidget(part, stretch)
         elif isinstance(part, QLayout):
             layout.addLayout(part, stretch)
+        elif part is None:
+            layout.addStretch(1)
         else:
             layout.addSpacing(part)
     return layout
@@ -54,6 +59,23 @@ def named(widget: Widget, name: str, tip: str = "", description: str = "") -> Wi
     widget.setAccessibleDescription(description)
     widget.setToolTip(tip)
     return widget
+
+
+def labelled(layout: Box, text: str, widget: QWidget, stretch: int = 0, spacing: int | None = None) -> Box:
+    """The widget below or beside its label, whose key goes to it."""
+    label = QLabel(text)
+    label.setBuddy(widget)
+    return lay_out(layout, label, (widget, stretch), spacing=spacing)
+
+
+def chooser(name: str, options: Iterable[str] = (), at: str = "", tip: str = "") -> QComboBox:
+    """A list of names to choose one of, no wider than it must be."""
+    box = named(QComboBox(), name, tip)
+    box.addItems(list(options))
+    box.setCurrentText(at)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(16)
+    return box
 
 
 def note(kind: str = "note", words: str = "") -> QLabel:
@@ -72,13 +94,13 @@ def tool_button(text: str, name: str, tip: str, clicked: Callable[[], object] | 
     return button
 
 
-def accept_or_cancel(dialog: QDialog, accept: str, tip: str) -> QDialogButtonBox:
-    """The buttons that end a dialog: one that accepts it, by Return too, and Cancel."""
-    buttons = QDialogButtonBox()
-    button = buttons.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)
+def accept_or_cancel(dialog: QDialog, accept: str = "", tip: str = "") -> QDialogButtonBox:
+    """The buttons that end a dialog: one that accepts it, "OK" or another word, by Return too, and Cancel."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+    button = buttons.button(QDialogButtonBox.StandardButton.Ok)
+    button.setText(accept or button.text())
     button.setDefault(True)
     button.setToolTip(tip)
-    buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons

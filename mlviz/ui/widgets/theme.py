@@ -63,11 +63,11 @@ _DARK = {
     _Role.Link: "#7cbaff",
     _Role.LinkVisited: "#cba6ff",
 }
-_EDGE = {"light": "#6d7480", "dark": "#9aa1ab"}
-_BOX = {"light": "#0a64ad", "dark": "#2a78c6"}
-_FOCUS = {"light": "#001e3c", "dark": "#a9d2ff"}
-_CHECKED = {"light": "#cdd3da", "dark": "#565a62"}
-_FADED = {"light": "#8b919b", "dark": "#7b818b"}
+_DETAILS = {
+    "light": {"edge": "#6d7480", "box": "#0a64ad", "focus": "#001e3c", "checked": "#cdd3da", "faded": "#8b919b"},
+    "dark": {"edge": "#9aa1ab", "box": "#2a78c6", "focus": "#a9d2ff", "checked": "#565a62", "faded": "#7b818b"},
+}
+"""What a palette has no role for: edges and grounds of boxes, the frame of what has the keyboard, disabled texts."""
 _TEXTS = (_Role.WindowText, _Role.Text, _Role.ButtonText, _Role.HighlightedText, _Role.PlaceholderText)
 
 
@@ -79,7 +79,7 @@ def palette(theme: str) -> QPalette:
         made.setColor(QPalette.ColorGroup.All, role, QColor(name))
     disabled = QPalette.ColorGroup.Disabled
     for role in _TEXTS:
-        made.setColor(disabled, role, QColor(_FADED[theme]))
+        made.setColor(disabled, role, QColor(_DETAILS[theme]["faded"]))
     for role, like in ((_Role.Base, _Role.Window), (_Role.Highlight, _Role.Mid), (_Role.Accent, _Role.Mid)):
         made.setColor(disabled, role, QColor(colours[like]))
     return made
@@ -92,19 +92,20 @@ def _style_sheet(theme: str) -> str:
     icons of our own, and the buttons of dialogs none: the desktop's would look different on each.
     """
     boxes = ("QCheckBox", "QGroupBox", "QAbstractItemView")
+    ink = _DETAILS[theme]
     check, partly = (asset("icons", f"{name}.svg").as_posix() for name in ("check", "partly"))
 
     def rule(state: str, words: str) -> str:
-        return f"{', '.join(f'{box}::indicator{state}' for box in boxes)} {{ {words} }}"
+        return f"{', '.join(f'{kind}::indicator{state}' for kind in boxes)} {{ {words} }}"
 
     rules = (
-        rule("", f"width: 14px; height: 14px; border: 1px solid {_EDGE[theme]}; border-radius: 3px;"),
+        rule("", f"width: 14px; height: 14px; border: 1px solid {ink['edge']}; border-radius: 3px;"),
         rule(":unchecked", "background: palette(base);"),
-        rule(":checked", f'background: {_BOX[theme]}; border-color: {_BOX[theme]}; image: url("{check}");'),
-        rule(":indeterminate", f'background: {_BOX[theme]}; border-color: {_BOX[theme]}; image: url("{partly}");'),
-        rule(":focus", f"width: 12px; height: 12px; border: 2px solid {_FOCUS[theme]};"),
-        f"QToolButton:focus {{ border: 2px solid {_FOCUS[theme]}; border-radius: 4px; background: palette(button); }}",
-        f"QToolButton:focus:checked {{ background: {_CHECKED[theme]}; }}",
+        rule(":checked", f'background: {ink["box"]}; border-color: {ink["box"]}; image: url("{check}");'),
+        rule(":indeterminate", f'background: {ink["box"]}; border-color: {ink["box"]}; image: url("{partly}");'),
+        rule(":focus", f"width: 12px; height: 12px; border: 2px solid {ink['focus']};"),
+        f"QToolButton:focus {{ border: 2px solid {ink['focus']}; border-radius: 4px; background: palette(button); }}",
+        f"QToolButton:focus:checked {{ background: {ink['checked']}; }}",
         rule(":disabled", "border-color: palette(mid); background: palette(mid);"),
         *(
             f'QMessageBox {{ messagebox-{kind}-icon: url("{asset("icons", f"message-{kind}.svg").as_posix()}"); }}'

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from mlviz.draw.layer import Explanation
 from mlviz.draw.marks import Field, Points
 from mlviz.draw.plot import Plot
+from mlviz.interaction.selection import select_all
 from mlviz.picture import PanelPicture
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.frame_layers import axes_and_caption_areas
@@ -147,7 +148,7 @@ def test_nudging_is_one_step_of_undo_until_the_hand_rests(qtbot):
 
 def test_escape_lets_go_of_the_selection(qtbot):
     desk = Desk(qtbot, [(0, 0), (1, 1)])
-    desk.canvas.select_all()
+    select_all(desk.store, desk.hand)
     desk.key(Key.Key_Escape)
     assert desk.selection == []
 
@@ -186,7 +187,7 @@ def test_arrows_are_the_windows_unless_something_is_selected(qtbot, selected):
         window.activateWindow()
     desk.canvas.setFocus()
     if selected:
-        desk.canvas.select_all()
+        select_all(desk.store, desk.hand)
     desk.key(Key.Key_Right)
     assert bool(stepped) is not selected
     assert bool(desk.data.X[0, 0] > 0) is selected

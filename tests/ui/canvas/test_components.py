@@ -94,9 +94,9 @@ def test_beside_columns_it_is_always_seen_whole(make_window):
     assert window.store.scene.view.limits == before.limits
     turn_wheel(columns, columns.rect().center(), 3)
     assert window.store.scene.view.limits != before.limits and canvas_limits(window, 1) == whole
-    components.probe.hover((1.0, 1.0))
+    components.hover((1.0, 1.0))
     assert window.hand.cursor is None
-    columns.probe.hover((1.0, 1.0))
+    columns.hover((1.0, 1.0))
     assert window.hand.cursor == (1.0, 1.0) and components.cross() is None
 
 

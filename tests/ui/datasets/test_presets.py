@@ -6,8 +6,8 @@ import pytest
 from mlviz.data.generators.catalog import Blobs, Moons, UniformNoise, generators
 from mlviz.picture import draw
 from mlviz.scene import edits
-from mlviz.ui.datasets.examples import EXAMPLES
-from mlviz.ui.datasets.preset_row import PRESETS
+from mlviz.ui.datasets.generator_list import PRESETS
+from mlviz.ui.datasets.presets import EXAMPLES
 from mlviz.ui.figure import figure
 
 pytestmark = pytest.mark.slow
@@ -35,14 +35,14 @@ def test_the_row_of_presets_stays_inside_the_canvas(qtbot, window, size):
     assert len(shown) == len(PRESETS) or size[0] < 1000
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.title)
-def test_examples_are_one_choice_away(window, example):
+@pytest.mark.parametrize(("title", "about", "generator"), EXAMPLES, ids=[title for title, _, _ in EXAMPLES])
+def test_examples_are_one_choice_away(window, title, about, generator):
     menu = next(a.menu() for a in window.actions_.menu("Data").actions() if a.text() == "E&xamples")
-    action = next(action for action in menu.actions() if action.text() == example.title)
+    action = next(action for action in menu.actions() if action.text() == title)
     action.trigger()
     data = window.store.scene.dataset
-    assert data.source == example.generator.generate(0).source and len(set(data.labels.tolist())) == 2
-    assert window.status.currentMessage() == action.toolTip() == example.about
+    assert data.source == generator.generate(0).source and len(set(data.labels.tolist())) == 2
+    assert window.status.currentMessage() == action.toolTip() == about
     window.store.undo()
     assert not len(window.store.scene.dataset)
 

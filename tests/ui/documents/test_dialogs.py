@@ -15,8 +15,7 @@ from mlviz.ui.figure import figure
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.shell import help_pages
 from mlviz.ui.shell.commands import COMMANDS, GESTURES
-from mlviz.ui.tables.axes_dialog import AxesDialog
-from mlviz.ui.tables.dialog import TableDialog
+from mlviz.ui.tables.dialog import AxesDialog, TableDialog
 from tests.closing import close_without_asking
 
 pytestmark = pytest.mark.slow

@@ -24,7 +24,7 @@ def test_frame_maps_both_ways():
 
 
 def test_log_frame_maps_both_ways():
-    frame = AxesFrame((1.0, 100.0, 0.01, 1.0), AREA, "log", "log")
+    frame = AxesFrame((1.0, 100.0, 0.01, 1.0), AREA, ("log", "log"))
     data = np.array([[1.0, 0.01], [10.0, 0.1], [100.0, 1.0]])
     assert np.allclose(frame.to_pixels(data), [[40, 120], [140, 70], [240, 20]])
     assert np.allclose(frame.to_data(frame.to_pixels(data)), data)

@@ -16,8 +16,7 @@ from mlviz.ui.export.dialog import Export, ExportDialog
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.shell import help_pages
 from mlviz.ui.shell.commands import COMMANDS, GESTURES
-from mlviz.ui.tables.axes_dialog import AxesDialog
-from mlviz.ui.tables.dialog import TableDialog
+from mlviz.ui.tables.dialog import AxesDialog, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
 
 pytestmark = pytest.mark.slow

@@ -32,7 +32,7 @@ def side(qtbot):
 
 
 def pixel(side, place):
-    frame = AxesFrame(full_limits(PLOT), plot_area(QRectF(side.rect()), Style()), PLOT.x_scale, PLOT.y_scale)
+    frame = AxesFrame(full_limits(PLOT), plot_area(QRectF(side.rect()), Style()), (PLOT.x_scale, PLOT.y_scale))
     return QPointF(*frame.to_pixels([place])[0].tolist()).toPoint()
 
 

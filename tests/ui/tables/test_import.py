@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.tables.reading import BadTable, Format, read_table, write_table
-from mlviz.ui.tables.choice import CurrentData
+from mlviz.data.tables.reading import Format, read_table, write_table
+from mlviz.scene.defaults import default_scene
 from mlviz.ui.tables.dialog import TableDialog
 
 TABLE = b"name,length,width,kind\na,1.5,2,wolf\nb,2.5,,fox\nc,3,4,fox\nd,4,5,wolf\n"
@@ -39,9 +39,9 @@ def test_it_asks_for_axes_and_class_and_says_what_is_left_out(ask):
     said = dialog.notes.toPlainText()
     assert said.startswith("3 samples in 2 classes of 4 rows.")
     assert "1 row skipped without a number in width, in line 3." in said
-    assert len(dialog.dataset()) == 3 and set(dialog.dataset().class_names) == {"wolf", "fox"}
+    assert len(dialog.dataset) == 3 and set(dialog.dataset.class_names) == {"wolf", "fox"}
     dialog.classes.setCurrentIndex(0)
-    assert len(set(dialog.dataset().labels.tolist())) == 1
+    assert len(set(dialog.dataset.labels.tolist())) == 1
 
 
 def test_the_preview_shows_the_file_and_dims_what_is_skipped(ask):
@@ -59,49 +59,48 @@ def test_the_preview_shows_the_file_and_dims_what_is_skipped(ask):
 def test_what_was_found_is_named_and_can_be_overruled(ask):
     dialog = ask("größe;breite\n1,5;2\n2,5;3\n".encode("cp1252"))
     row = dialog.format
-    found = [box.currentText() for box in (row.encoding, row.separator, row.decimal, row.header)]
+    found = [box.currentText() for box in row.boxes.values()]
     assert found == [
         "Windows-1252 (Western) (found)", "Semicolon (found)", "Comma: 1,5 (found)", "Names the columns (found)"
     ]  # fmt: skip
     assert row.wanted == Format()
-    row.header.setCurrentIndex(row.header.findData(False))
+    row.boxes["header"].setCurrentIndex(row.boxes["header"].findData(False))
     assert dialog.table.columns == ("column 1", "column 2") and row.wanted == Format(header=False)
-    row.header.setCurrentIndex(0)
-    row.separator.setCurrentIndex(row.separator.findData("\t"))
+    row.boxes["header"].setCurrentIndex(0)
+    row.boxes["separator"].setCurrentIndex(row.boxes["separator"].findData("\t"))
     assert not ok(dialog).isEnabled() and "two columns of numbers" in dialog.notes.toPlainText()
-    with pytest.raises(BadTable):
-        dialog.dataset()
-    row.separator.setCurrentIndex(0)
-    assert ok(dialog).isEnabled() and len(dialog.dataset()) == 2
+    assert dialog.dataset is None
+    row.boxes["separator"].setCurrentIndex(0)
+    assert ok(dialog).isEnabled() and len(dialog.dataset) == 2
 
 
 def test_columns_without_a_tick_are_dropped_and_cost_no_row(ask):
     dialog = ask(b"id,u,v,w,k\n1,1,2,3,x\n2,4,5,,y\n3,6,7,8,x\n4,8,8,8,y\n")
     assert dialog.columns.kept == ("u", "v", "w")
-    assert dialog.dataset().columns == ("u", "v", "w") and len(dialog.dataset()) == 3
+    assert dialog.dataset.columns == ("u", "v", "w") and len(dialog.dataset) == 3
     dialog.columns.item(3).setCheckState(Qt.CheckState.Unchecked)
-    assert dialog.dataset().columns == ("u", "v") and len(dialog.dataset()) == 4
+    assert dialog.dataset.columns == ("u", "v") and len(dialog.dataset) == 4
     dialog.x_axis.setCurrentText("w")
-    assert dialog.columns.kept == ("u", "v", "w") and len(dialog.dataset()) == 3
+    assert dialog.columns.kept == ("u", "v", "w") and len(dialog.dataset) == 3
     dialog.y_axis.setCurrentText("w")
     assert not ok(dialog).isEnabled() and "same column" in dialog.notes.toPlainText()
 
 
 def test_replace_or_append(ask):
-    dialog = ask(present=CurrentData(POINTS, ("x1", "x2"), 1))
-    assert len(dialog.dataset()) == 3 and not dialog.appends
+    dialog = ask(present=default_scene().replace(dataset=POINTS), code=1)
+    assert len(dialog.dataset) == 3 and not dialog.append.isChecked()
     dialog.append.setChecked(True)
-    assert dialog.appends and ok(dialog).text() == "&Append"
-    data = dialog.dataset()
+    assert dialog.append.isChecked() and ok(dialog).text() == "&Append"
+    data = dialog.dataset
     assert data.X.tolist() == [[0, 0], [1, 2], [1.5, 2], [3, 4], [4, 5]]
     assert [data.class_name(code) for code in data.labels] == ["class 1", "class 2", "wolf", "fox", "wolf"]
     assert "length goes onto x1 and width onto x2; new classes: wolf, fox." in dialog.notes.toPlainText()
     dialog.classes.setCurrentIndex(0)
-    assert dialog.dataset().labels.tolist() == [0, 1, 1, 1, 1]
+    assert dialog.dataset.labels.tolist() == [0, 1, 1, 1, 1]
 
 
 def test_nothing_to_append_to_is_no_question(ask):
-    assert not ask(present=CurrentData(Dataset.empty(), ("x1", "x2"))).append.isVisibleTo(None)
+    assert not ask(present=default_scene()).append.isVisibleTo(None)
 
 
 def test_it_works_by_keyboard_and_every_control_has_a_name(ask, qtbot):
@@ -128,7 +127,7 @@ def test_a_long_table_is_read_beside_the_window(ask, qtbot):
     assert dialog.reader.busy and not ok(dialog).isEnabled()
     assert dialog.notes.toPlainText() == "Reading animals.csv ..."
     qtbot.waitUntil(lambda: not dialog.reader.busy, timeout=60_000)
-    assert ok(dialog).isEnabled() and len(dialog.dataset()) == 60_000
+    assert ok(dialog).isEnabled() and len(dialog.dataset) == 60_000
 
 
 def test_reading_can_be_given_up(ask):
