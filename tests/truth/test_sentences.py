@@ -107,8 +107,12 @@ def test_what_adds_up_in_words_adds_up(case):
     for place in PLACES:
         text = told(case, place)
         score = numbers_after(r"f\(x\) = ", text)
-        bumps = re.search(r"bumps for .* add ([\d.e+-]+), those for .* take ([\d.e+-]+), the offset is ([\d.e+-]+)", text)
-        vectors = re.search(r"Support vectors of .* add ([\d.e+-]+), those of .*» ([\d.e+-]+), the offset ([\d.e+-]+)\.", text)
+        bumps = re.search(
+            r"bumps for .* add ([\d.e+-]+), those for .* take ([\d.e+-]+), the offset is ([\d.e+-]+)", text
+        )
+        vectors = re.search(
+            r"Support vectors of .* add ([\d.e+-]+), those of .*» ([\d.e+-]+), the offset ([\d.e+-]+)\.", text
+        )
         if bumps:
             parts = [Told(bumps[1]), Told(f"-{bumps[2]}"), Told(bumps[3])]
         elif vectors:
@@ -155,7 +159,9 @@ def test_probabilities_told_are_those_of_the_model(case):
         said = re.findall(r"«c(\d+)» with (?:probability )?([\d.e+-]*\d)", text)
         for code, number in said:
             assert Told(number).says(proba[codes[int(code)]]), text
-        shares = re.findall(r"«c(\d+)» has (\d+) ?%", text) + [(c, s) for s, c in re.findall(r"(\d+) ?% «c(\d+)»", text)]
+        shares = re.findall(r"«c(\d+)» has (\d+) ?%", text) + [
+            (c, s) for s, c in re.findall(r"(\d+) ?% «c(\d+)»", text)
+        ]
         for code, percent in shares:
             assert abs(100 * proba[codes[int(code)]] - float(percent)) <= 0.5 + 1e-9, text
         if said or shares:

@@ -10,7 +10,18 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from tests.truth.reading import NUMBER, Told, plain
-from tests.truth.scenes import LIMITS, Case, classifications, clusterings, looked_at, regressions, samples, scene_of, texts
+from tests.truth.scenes import (
+    LIMITS,
+    Case,
+    but_for,
+    classifications,
+    clusterings,
+    looked_at,
+    regressions,
+    samples,
+    scene_of,
+    texts,
+)
 
 FEW = ("samples", "classes", "votes", "points", "features", "steps", "models", "neighbours", "mistakes", "clusters")
 ONE_OF_MANY = re.compile(rf"(?<![\d.,])(?<!of )1 (?:[a-z-]+ )?(?:{'|'.join(FEW)})\b")
@@ -82,7 +93,8 @@ def test_probability_one_and_nothing_are_told_only_where_they_are(case, seen_apa
 
 
 @pytest.mark.parametrize(
-    "case", but_for(cases(), {f"{m}{k}, {WEAK}": POWER for m in ("logistic", "kernel-logistic") for k in ("", ", names")})
+    "case",
+    but_for(cases(), {f"{m}{k}, {WEAK}": POWER for m in ("logistic", "kernel-logistic") for k in ("", ", names")}),
 )
 def test_no_sentence_tells_a_probability_as_a_power_of_ten(case, seen_apart):
     for shown in seen_apart[case]:
