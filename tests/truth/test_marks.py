@@ -239,7 +239,9 @@ def test_reconstruction_errors_are_upright_on_the_first_component():
 
 
 @pytest.mark.parametrize("codes", ["0 1", "3 7 12"])
-@pytest.mark.xfail(strict=True, reason="Fisher's arrow goes between shadows of the means, its help says: from mean to mean.")
+@pytest.mark.xfail(
+    strict=True, reason="Fisher's arrow goes between shadows of the means, its help says: from mean to mean."
+)
 def test_fishers_arrow_goes_where_its_help_says(codes):
     shown = seen(Case("lda", codes))
     (overlay,) = [overlay for overlay in registry()["lda"].overlays if overlay.id == "direction"]
