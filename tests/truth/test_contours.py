@@ -62,7 +62,8 @@ def test_wherever_the_prediction_changes_is_a_boundary(case):
     sure = settled(shown, places).reshape(said.shape)
     where = places.reshape(*said.shape, 2)
     lines = vertices(shown.with_role("boundary"))
-    for f, s in (((slice(None, -1),), (slice(1, None),)), ((..., slice(None, -1)), (..., slice(1, None)))):
+    low, high, all_ = slice(None, -1), slice(1, None), slice(None)
+    for f, s in (((low, all_), (high, all_)), ((all_, low), (all_, high))):
         crossing = (said[f] != said[s]) & sure[f] & sure[s]
         middles = (where[f][crossing] + where[s][crossing]) / 2
         away = [np.abs((middle - lines) / cell).max(axis=1).min(initial=np.inf) for middle in middles]
