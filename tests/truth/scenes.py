@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -16,7 +16,8 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.picture import Drawing, draw, empty_picture, sample_field, viewport_of
+from mlviz.picture import Drawing, empty_picture, sample_field, viewport_of
+from mlviz.picture.texts import explanation_of
 from mlviz.pipeline.decisions import NATURAL, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import axes_of
@@ -226,13 +227,21 @@ def clusterings() -> list[Case]:
 
 
 @cache
+def _fitted(case: Case) -> tuple[Any, Any, Any]:
+    scene = case.scene()
+    fit = fit_of(scene, 0)
+    trace = Trace(fit)
+    trace.advance(math.inf)
+    model = trace.state(None).model.deciding(fit.pipeline.decision)
+    return fit, model, viewport_of(scene, fit, SIZE, 4)
+
+
+@cache
 def sentence(case: Case, place: tuple[float, float]) -> str:
     """What is told of a place on the canvas, "" where nothing is."""
-    scene = case.scene(place)
-    (panel,) = scene.panels
-    nothing = replace(panel, hidden=tuple(overlay.id for overlay in panel.possible_overlays))
-    (picture,) = draw(scene.with_panel(0, nothing), [SIZE], 4)
-    return "" if picture.explanation is None else picture.explanation.sentence
+    fit, model, viewport = _fitted(case)
+    told = explanation_of(case.scene(place), fit, model, viewport)
+    return "" if told is None else told.sentence
 
 
 def texts(picture: Any) -> list[str]:
