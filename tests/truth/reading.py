@@ -26,7 +26,7 @@ class Told:
 
     def half(self, digits: int = 3) -> float:
         """Half a unit of the last of so many digits, or of more where more are told."""
-        mantissa, _, exponent = self.text.lower().replace("−", "-").replace(",", "").partition("e")
+        mantissa = self.text.lower().replace("−", "-").replace(",", "").partition("e")[0]
         told = len(mantissa.strip("+-").replace(".", "").lstrip("0"))
         value = abs(self.value)
         if value == 0:

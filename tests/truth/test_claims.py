@@ -1,4 +1,4 @@
-"""One sentence says one thing: the class it opens with, the score, the place and the terms are those of the prediction."""
+"""One sentence says one thing: the class it opens with, score, place and terms are those of the prediction."""
 
 import re
 from dataclasses import replace
@@ -73,7 +73,7 @@ def test_beside_a_sample_the_score_and_the_class_are_those_of_the_place(case):
     """A hundredth of the view beside a sample, as a hand points."""
     shown = seen(case)
     for x in shown.X:
-        place = x + (0.011, -0.009)
+        place = x + np.array([0.011, -0.009])
         assert sample_at(shown.X, place)[0] is not None
         text = told(case, tuple(place.tolist()))
         assert claimed(text) == shown.predict([place])[0], text

@@ -158,7 +158,10 @@ def test_density_contours_are_on_round_densities_and_the_outlier_line_on_its_lev
     rounded = np.log10(np.multiply.outer(10.0 ** np.arange(-9, 4), (1, 2, 5)).ravel()) * np.log(10)
     nearest = rounded[np.abs(at[:, None] * np.log(10) - rounded).argmin(axis=1)]
     assert (
-        np.array([cells_off(density, place[None], level, cell)[0] for place, level in zip(places, nearest)]).max() < 1
+        np.array(
+            [cells_off(density, place[None], level, cell)[0] for place, level in zip(places, nearest, strict=True)]
+        ).max()
+        < 1
     )
     levels = np.unique(np.round(nearest, 6))
     assert 2 <= len(levels) <= 7

@@ -117,7 +117,7 @@ def binary_of(shown):
         yield shown.rows[part.rows], signs, part.model.decision_function(inputs[part.rows])
 
 
-MACHINES = [c for c in classifications() if c.method in ("svm", "smo", "l1-svm") and "direct" != c.multiclass]
+MACHINES = [c for c in classifications() if c.method in ("svm", "smo", "l1-svm") and c.multiclass != "direct"]
 
 
 @pytest.mark.parametrize("case", MACHINES, ids=str)

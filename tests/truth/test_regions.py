@@ -7,7 +7,7 @@ from mlviz.draw.marks import Field
 from tests.truth.scenes import classifications, clusterings, regressions, seen
 
 NEAR = 1e-5
-"""Fields are drawn in single precision: nodes so near to a boundary, as a share of the view, may fall to either side."""
+"""Fields have single precision: nodes so near to a boundary, as a share of the view, may fall to either side."""
 
 
 def nodes(mark):

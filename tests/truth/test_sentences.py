@@ -1,4 +1,4 @@
-"""What is told of a place is what the model says there: the class, the value, the score, the probabilities, the sums."""
+"""What is told of a place is what the model says there: class, value, score, probabilities and sums."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""No number in a text says more, or other, than it is: one and nothing only where it is so, and counts agree in number."""
+"""No number in a text says more than it is: one and nothing only where they are; counts agree in number."""
 
 import itertools
 import re
