@@ -10,6 +10,7 @@ from mlviz.algorithms import registry
 from mlviz.draw import legend
 from mlviz.draw.facts import Fact
 from mlviz.draw.marks import Field
+from mlviz.draw.numbers import format_coordinate, format_number, format_short
 from mlviz.picture.description import summary
 from tests.truth.reading import NUMBER, Told
 from tests.truth.scenes import DECISIONS, Case, but_for, classifications, clusterings, regressions, samples, seen
@@ -198,3 +199,21 @@ def test_the_settings_in_the_caption_are_those_of_the_method(case):
         number = re.search(rf"{re.escape(p.label)} = ({NUMBER})", shown.picture.caption)
         if number and p.kind in ("real", "integer"):
             assert Told(number[1]).says(getattr(algorithm, p.name), 6), p.label
+
+
+WRITERS = {
+    "coordinate": lambda value: format_coordinate(value, 8.0),
+    "narrow coordinate": lambda value: format_coordinate(value, 0.5),
+    "number": format_number,
+    "short": format_short,
+    "fact": lambda value: str(Fact(value)),
+    "share": lambda value: str(Fact(value, "share")),
+}
+SIGNED = "A number that is rounded to nothing keeps its minus: −0.00."
+
+
+@pytest.mark.parametrize("writer", but_for(WRITERS, dict.fromkeys(WRITERS, SIGNED)))
+def test_what_is_rounded_to_nothing_has_no_sign(writer):
+    for value in (-0.0, -1e-12, -0.00004, -0.004, -0.4):
+        text = WRITERS[writer](value)
+        assert not re.fullmatch(r"[-−]0(\.0*)?( %)?", text), text
