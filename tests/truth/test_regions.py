@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mlviz.draw.marks import Field
-from tests.truth.scenes import classifications, clusterings, regressions, seen
+from tests.truth.scenes import DECISIONS, classifications, clusterings, regressions, seen
 
 NEAR = 1e-5
 """Fields have single precision: nodes so near to a boundary, as a share of the view, may fall to either side."""
@@ -90,3 +90,20 @@ def test_the_curve_is_the_value_predicted(case):
         assert sorted(mark.rows.tolist()) == shown.rows.tolist()
         np.testing.assert_allclose(mark.end[:, 1], shown.model.predict(shown.data.X[mark.rows, :1]), atol=1e-9)
         np.testing.assert_allclose(mark.start, shown.data.X[mark.rows], atol=1e-12)
+
+
+PROBABLE = [c for c in classifications() if c.decision in ("costs", "reject") and seen(c).model.score_threshold]
+
+
+@pytest.mark.parametrize("case", PROBABLE, ids=str)
+def test_what_is_decided_costs_least(case):
+    shown, decision = seen(case), DECISIONS[case.decision]
+    places = nodes(ground(shown, "region"))
+    p = shown.model.predict_proba(shown.to_inputs(places))[:, 1]
+    bills = np.stack((decision.cost_fn * p, decision.cost_fp * (1 - p), np.full(len(p), decision.reject_cost)))
+    bills = bills if decision.reject else bills[:2]
+    negative, positive = shown.model.classes.tolist()
+    chosen = np.array([negative, positive, -1])[np.argmin(bills, axis=0)]
+    ranked = np.sort(bills, axis=0)
+    sure = ranked[1] - ranked[0] > 1e-9
+    np.testing.assert_array_equal(shown.predict(places)[sure], chosen[sure])
