@@ -1,0 +1,172 @@
+"""One sentence says one thing: the class it opens with, score, place and terms are those of the prediction."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms import registry
+from mlviz.numerics.neighbors.at_place import sample_at
+from tests.truth.reading import Told, numbers_after, sums
+from tests.truth.scenes import CLASSIFIERS, LIMITS, Case, but_for, classifications, regressions, seen
+from tests.truth.test_sentences import claimed, told
+
+RNG = np.random.default_rng(8)
+SPREAD = np.column_stack((RNG.uniform(*LIMITS[:2], 400), RNG.uniform(*LIMITS[2:], 400)))
+
+
+def places_of(case, n):
+    """Places all over the view, those first where the decision, or the votes, part from what the method itself says."""
+    shown = seen(case)
+    own = shown.model.natural or shown.model
+    odd = np.asarray(own.predict(shown.to_inputs(SPREAD))) != shown.predict(SPREAD)
+    return [tuple(place) for place in SPREAD[np.argsort(~odd, kind="stable")][:n].tolist()]
+
+
+OPENS = "It opens with the class that the method itself prefers, and ends with the one that the decision chooses."
+DECIDED = [Case(name, decision=rule) for name in CLASSIFIERS for rule in ("threshold", "costs", "reject")]
+OPENED = {f"{name}, threshold" for name in ("kernel-perceptron", "kernel-rls", "l1-svm", "nearest-centroid")}
+OPENED |= {f"{name}, threshold" for name in ("perceptron", "rls-classifier", "smo", "svm", "svm-sgd")}
+OPENED |= {f"knn, {rule}" for rule in ("costs", "reject")}
+
+
+@pytest.mark.parametrize("case", but_for(DECIDED, dict.fromkeys(OPENED, OPENS)))
+def test_the_class_that_opens_the_sentence_is_the_one_chosen(case):
+    for place in places_of(case, 6):
+        text = told(case, place)
+        (predicted,) = seen(case).predict([place])
+        opening = re.match(r"«c(\d+)»(?:[:,]| \(a tie)", text)
+        assert opening is None or int(opening[1]) == predicted, text
+
+
+VOTES = [
+    Case(name, "3 7 12", multiclass="one-vs-one")
+    for name in CLASSIFIERS
+    if registry()[name].field == "decision_function"
+]
+
+
+@pytest.mark.xfail(strict=True, reason="Where votes are tied, the class that the scores decide for is not told.")
+def test_the_class_predicted_is_told_where_votes_are_tied():
+    tied = 0
+    for case in VOTES:
+        inner, transform = seen(case).model.inner, seen(case).model.training.transform
+        votes = inner.vote_counts([part.decision_function(transform.to_model(SPREAD)) for part in inner.binary_models])
+        for place in SPREAD[votes > 1][:4].tolist():
+            tied += 1
+            text, (predicted,) = told(case, tuple(place)), seen(case).predict([place])
+            assert "votes each" in text
+            told_pair = re.search(r"Between .*?: «c(\d+)»", text)
+            assert f"«c{predicted}»" in text, text
+            assert told_pair is None or int(told_pair[1]) == predicted or "predicted" in text, text
+    assert tied
+
+
+SNAPS = "Near a sample f is told of the sample, not of the place, whose own score may have the other sign."
+SNAPPING = {"svm": SNAPS, "smo": SNAPS, "svm, kernel=linear": SNAPS}
+NEAR_SAMPLES = [Case(name) for name in CLASSIFIERS] + [Case("svm", values=(("kernel", "linear"),))]
+
+
+@pytest.mark.parametrize("case", but_for(NEAR_SAMPLES, SNAPPING))
+def test_beside_a_sample_the_score_and_the_class_are_those_of_the_place(case):
+    """A hundredth of the view beside a sample, as a hand points."""
+    shown = seen(case)
+    for x in shown.X:
+        place = x + np.array([0.011, -0.009])
+        assert sample_at(shown.X, place)[0] is not None
+        text = told(case, tuple(place.tolist()))
+        assert claimed(text) == shown.predict([place])[0], text
+        said = numbers_after(r"f\(x\) = (?:w·x \+ b = )?", text)
+        if said and hasattr(shown.model.inner, "decision_function") and " from «x" not in text:
+            assert said[0].says(float(shown.model.decision_function(place[None])[0])), text
+
+
+TERMS = "The terms of the sum are told without their weights, so that the product is taken for the weight."
+LINEAR = [
+    *(Case(name) for name in ("l1-svm", "logistic", "rls-classifier", "perceptron", "svm-sgd")),
+    *(case for case in regressions() if case.method == "linear-regression"),
+    Case("kernel-ridge", task="regression", d=1, values=(("kernel", "linear"),)),
+]
+WITHOUT = ["l1-svm", "logistic", "rls-classifier"]
+WITHOUT += [str(case) for case in LINEAR if case.method == "linear-regression"]
+
+
+@pytest.mark.parametrize("case", but_for(LINEAR, dict.fromkeys(WITHOUT, TERMS)))
+def test_what_an_input_adds_is_told_as_weight_times_value(case):
+    """As in f(x) = 2 + 3 · 5 (x1); a product is right to the digits told, and of the place."""
+    shown = seen(case)
+    transform = shown.model.training.transform
+    for place in ((-1.9, -1.1), (2.6, -2.2)):
+        text = told(case, place)
+        (inputs,) = transform.to_model(np.array([place[: case.d]]))
+        for equation in sums(text):
+            for term in equation.terms:
+                if (name := re.search(r"«x(\d)»", term.label)) is None:
+                    continue
+                assert term.factors is not None, text
+                weight, value = term.factors
+                j = int(name[1])
+                assert abs(value - inputs[j]) <= 0.006 * abs(inputs[j]) + 1e-9, text
+                assert abs(weight - shown.model.inner.coef[j]) <= 0.006 * abs(weight) + 1e-9, text
+        assert not re.search(r"[\d.] from «x\d»", text), text
+
+
+def test_the_sums_that_are_read_are_those_that_are_told():
+    text = "prediction 17 = 2 + 3 · 5 (x1) - 0.5 · 0 (x2)."
+    (equation,) = sums(text)
+    assert [term.factors for term in equation.terms] == [None, (3.0, 5.0), (-0.5, 0.0)] and equation.adds_up
+    (wrong,) = sums(text.replace("17", "18"))
+    assert not wrong.adds_up
+    (old,) = sums("class 1: f(x) = -6.46 = -7.52 by «x0» +2.53 by «x1» -1.47 by the offset; 1.41 from the boundary")
+    assert len(old.terms) == 3 and old.adds_up
+    (kernel,) = sums("f(x) = 0.448 = offset 0.334 + 0.113 from the samples, ahead of «c0» with 0.3")
+    assert len(kernel.terms) == 2 and kernel.adds_up
+    assert not sums("ahead of «c0» with 0.432 = offset 0.3 + 0.113 from the samples")[0].adds_up
+    assert Told("1.5e−05").says(1.502e-5) and not Told("0.45").says(0.46)
+
+
+MEASURED = [replace(case, preprocessing=kind) for case in map(Case, CLASSIFIERS) for kind in ("none", "standardize")]
+
+
+@pytest.mark.parametrize("case", MEASURED, ids=str)
+def test_the_way_to_the_boundary_ends_on_it_and_is_as_long_as_told(case):
+    shown = seen(case)
+    for place in places_of(case, 6):
+        text = told(case, place)
+        said = re.search(r"([\d.e-]+) from the (?:decision )?boundary(?! in feature)", text)
+        if said is None:
+            continue
+        inner, transform = shown.model.inner, shown.model.training.transform
+        coef = np.asarray(inner.coef, dtype=float)
+        score = float(shown.model.decision_function(np.array([place]))[0])
+        assert Told(said[1]).says(abs(score) / float(np.linalg.norm(coef))), text
+        told_marks = seen(case, place).picture.explanation.marks
+        for mark in told_marks:
+            if hasattr(mark, "end") and mark.role in ("neighbour", "now"):
+                ends = mark.end if np.allclose(mark.start, place, atol=1e-6) else mark.start
+                size = np.linalg.norm(coef * transform.to_model(np.ones((1, 2)) * 3)[0]) + 1
+                assert np.abs(shown.model.decision_function(ends)).max() < 1e-6 * size, text
+
+
+WAY = "With a threshold the way to the boundary ends on the natural boundary, not on the one that is drawn."
+ENDS = [f"{name}, threshold" for name in ("l1-svm", "perceptron", "rls-classifier", "svm-sgd")]
+THRESHOLDED = [Case(name, decision="threshold") for name in CLASSIFIERS]
+
+
+@pytest.mark.parametrize("case", but_for(THRESHOLDED, dict.fromkeys(ENDS, WAY)))
+def test_with_a_threshold_the_way_ends_on_the_boundary_drawn(case):
+    shown = seen(case)
+    tau = shown.model.score_threshold.threshold
+    for place in places_of(case, 4):
+        if "from the decision boundary" not in told(case, place) and "from the boundary" not in told(case, place):
+            continue
+        for mark in seen(case, place).picture.explanation.marks:
+            if hasattr(mark, "end") and mark.role in ("neighbour", "now") and "feature" not in told(case, place):
+                score = shown.model.decision_function(mark.end)
+                far = shown.model.decision_function(mark.start)
+                assert np.minimum(np.abs(score - tau), np.abs(far - tau)).max() < 1e-6
+
+
+def test_every_method_is_asked():
+    assert {case.method for case in classifications()} == set(CLASSIFIERS) <= set(registry())

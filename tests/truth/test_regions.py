@@ -1,0 +1,109 @@
+"""The region, shade or curve that is drawn is what the model predicts at its nodes."""
+
+import numpy as np
+import pytest
+
+from mlviz.draw.marks import Field
+from tests.truth.scenes import DECISIONS, classifications, clusterings, regressions, seen
+
+NEAR = 1e-5
+"""Fields have single precision: nodes so near to a boundary, as a share of the view, may fall to either side."""
+
+
+def nodes(mark):
+    return np.stack(np.meshgrid(mark.x, mark.y), axis=-1).reshape(-1, 2)
+
+
+def ground(shown, role):
+    fields = [mark for mark in shown.with_role(role) if isinstance(mark, Field) and not mark.cover]
+    assert len(fields) == 1
+    return fields[0]
+
+
+def settled(shown, places):
+    """Whether the same is predicted at places (m, 2) and a little beside them."""
+    said = shown.predict(places)
+    step = NEAR * np.array([6.4, 6.0])
+    around = [shown.predict(places + step * way) for way in ((1, 0.3), (-1, 0.2), (0.3, -1), (-0.2, 1))]
+    return np.all([one == said for one in around], axis=0)
+
+
+def covered(shown):
+    marks = [mark for mark in shown.with_role("doubt") if isinstance(mark, Field)]
+    return [mark.strength.ravel() > 0 for mark in marks]
+
+
+@pytest.mark.parametrize("case", classifications(), ids=str)
+def test_the_region_is_the_class_predicted(case):
+    shown = seen(case)
+    assert shown.model is not None, shown.picture.message
+    mark = ground(shown, "region")
+    places = nodes(mark)
+    said, drawn = shown.predict(places), mark.classes.ravel()
+    sure = settled(shown, places)
+    assert sure.mean() > 0.97
+    rejected = said == -1
+    np.testing.assert_array_equal(drawn[sure & ~rejected], said[sure & ~rejected])
+    doubt = covered(shown)
+    assert len(doubt) == bool(rejected.any())
+    if doubt:
+        np.testing.assert_array_equal(doubt[0][sure], rejected[sure])
+    assert set(np.unique(said[~rejected])) <= set(shown.y.tolist())
+
+
+@pytest.mark.parametrize("case", clusterings(), ids=str)
+def test_the_region_is_the_cluster_predicted(case):
+    shown = seen(case)
+    mark = ground(shown, "region")
+    places = nodes(mark)
+    sure = settled(shown, places)
+    assert sure.mean() > 0.97
+    np.testing.assert_array_equal(mark.classes.ravel()[sure], shown.predict(places)[sure])
+
+
+@pytest.mark.parametrize("case", clusterings(), ids=str)
+def test_a_dot_in_a_sample_is_the_cluster_predicted_for_it(case):
+    shown = seen(case)
+    said = dict(zip(shown.rows.tolist(), shown.model.predict(shown.X).tolist(), strict=True))
+    told = {row: int(m.role.split()[1]) for m in shown.marks if m.role.startswith("member") for row in m.rows.tolist()}
+    assert told == said
+    for mark in shown.marks:
+        if mark.role.startswith("member"):
+            assert mark.label.split()[1] == str(int(mark.role.split()[1]) + 1)
+
+
+@pytest.mark.parametrize("case", [case for case in regressions() if case.d == 2], ids=str)
+def test_the_shade_rises_with_the_value_predicted(case):
+    shown = seen(case)
+    mark = ground(shown, "value")
+    said, drawn = shown.predict(nodes(mark)), mark.strength.ravel().astype(float)
+    low, high = said.min(), said.max()
+    np.testing.assert_allclose(drawn, 128 + 127 * (2 * (said - low) / (high - low) - 1), atol=1.6)
+
+
+@pytest.mark.parametrize("case", [case for case in regressions() if case.d == 1], ids=str)
+def test_the_curve_is_the_value_predicted(case):
+    shown = seen(case)
+    (curve,) = shown.with_role("curve")
+    np.testing.assert_allclose(curve.xy[:, 1], shown.model.predict(curve.xy[:, :1]), atol=1e-9)
+    for mark in shown.with_role("residual"):
+        assert sorted(mark.rows.tolist()) == shown.rows.tolist()
+        np.testing.assert_allclose(mark.end[:, 1], shown.model.predict(shown.data.X[mark.rows, :1]), atol=1e-9)
+        np.testing.assert_allclose(mark.start, shown.data.X[mark.rows], atol=1e-12)
+
+
+PROBABLE = [c for c in classifications() if c.decision in ("costs", "reject") and seen(c).model.score_threshold]
+
+
+@pytest.mark.parametrize("case", PROBABLE, ids=str)
+def test_what_is_decided_costs_least(case):
+    shown, decision = seen(case), DECISIONS[case.decision]
+    places = nodes(ground(shown, "region"))
+    p = shown.model.predict_proba(shown.to_inputs(places))[:, 1]
+    bills = np.stack((decision.cost_fn * p, decision.cost_fp * (1 - p), np.full(len(p), decision.reject_cost)))
+    bills = bills if decision.reject else bills[:2]
+    negative, positive = shown.model.classes.tolist()
+    chosen = np.array([negative, positive, -1])[np.argmin(bills, axis=0)]
+    ranked = np.sort(bills, axis=0)
+    sure = ranked[1] - ranked[0] > 1e-9
+    np.testing.assert_array_equal(shown.predict(places)[sure], chosen[sure])

@@ -1,0 +1,231 @@
+"""Names and words from files are shown as they are: nothing in the window takes them for markup, or loads a picture."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtGui import Qt as GuiQt
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QLabel,
+    QListWidget,
+    QMessageBox,
+    QTableWidget,
+    QTextEdit,
+    QWidget,
+)
+
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
+from mlviz.picture import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.recovery.copies import Copy
+from mlviz.recovery.slots import CopySlot, LeftoverCopy
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.files import scene_file
+from mlviz.scene.scene import Panel, Scene, View
+from mlviz.ui.documents.recovery_dialog import RecoveryDialog
+from mlviz.ui.documents.saving import ask_about_change
+from mlviz.ui.shell import help_pages
+from mlviz.ui.tables.axes_dialog import AxesDialog
+from mlviz.ui.tables.choice import CurrentData
+from mlviz.ui.tables.dialog import TableDialog
+from mlviz.ui.tables.points_table import PointsTable
+from mlviz.ui.widgets.dialogs import confirm
+
+MARK = "<b>x</b>"
+NASTY = f'{MARK}<img src="file:///x"><a href="file:///x">y</a>'
+FILE = "<b>x<img src=x>.mlviz"
+NEEDLES = ("<b>", "<img", "<a ")
+
+
+def raw(text):
+    """Whether the words from outside stand in the text as they are, and Qt would take it for markup."""
+    return any(needle in text for needle in NEEDLES) and GuiQt.mightBeRichText(text)
+
+
+def rendered(top):
+    """The widgets that would show markup from outside as such, and what."""
+    found = []
+    for widget in (top, *top.findChildren(QWidget)):
+        name = f"{type(widget).__name__} {widget.accessibleName() or widget.objectName()}"
+        if isinstance(widget, QLabel) and widget.textFormat() != Qt.TextFormat.PlainText and raw(widget.text()):
+            found.append((name, widget.text()))
+        if isinstance(widget, QMessageBox) and widget.textFormat() != Qt.TextFormat.PlainText:
+            found += [(name, text) for text in (widget.text(), widget.informativeText()) if raw(text)]
+        if (
+            isinstance(widget, QTextEdit)
+            and "<b>" not in widget.toPlainText()
+            and MARK[3:4] + "\ufffc" in widget.toPlainText()
+        ):
+            found.append((name, widget.toPlainText()))
+        found += [(f"tooltip of {name}", tip) for tip in (widget.toolTip(), widget.whatsThis()) if raw(tip)]
+        if isinstance(widget, QListWidget):
+            items = [widget.item(i) for i in range(widget.count())]
+            found += [(f"tooltip in {name}", item.toolTip()) for item in items if raw(item.toolTip())]
+        if isinstance(widget, QTableWidget):
+            cells = [widget.item(i, j) for i in range(widget.rowCount()) for j in range(widget.columnCount())]
+            found += [(f"tooltip in {name}", cell.toolTip()) for cell in cells if cell and raw(cell.toolTip())]
+    found += [("tooltip of an action", a.toolTip()) for a in top.findChildren(QAction) if raw(a.toolTip())]
+    return found
+
+
+def nasty_data():
+    X = np.random.default_rng(0).normal(size=(24, 3))
+    columns = (f"{NASTY}1", f"{NASTY}2", "<b>third</b>")
+    return Dataset(X, np.arange(24) % 3, columns, class_column=NASTY, class_names=(NASTY, "<b>b</b>", "<i>c</i>"))
+
+
+def nasty_scene(method, **settings):
+    pipeline = Pipeline(registry()[method](**settings))
+    return Scene(nasty_data(), (Panel(pipeline, hidden=()),), view=View(probe=(0.2, 0.1)))
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What is said of each dialog that is asked meanwhile, which is then given up."""
+    told = []
+
+    def look():
+        for dialog in QApplication.topLevelWidgets():
+            if isinstance(dialog, QDialog) and dialog.isVisible() and dialog.isModal():
+                told.append((rendered(dialog), " ".join(label.text() for label in dialog.findChildren(QLabel))))
+                QTimer.singleShot(0, dialog, dialog.reject)
+
+    timer = QTimer(interval=10)
+    timer.timeout.connect(look)
+    timer.start()
+    yield told
+    timer.stop()
+
+
+METHODS = {
+    "lda": {"prior": "priors by hand"},
+    "svm": {},
+    "logistic": {},
+    "knn": {},
+    "l1-svm": {},
+    "kernel-rls": {},
+    "kmeans": {},
+    "linear-regression": {},
+    "pca": {},
+}
+
+
+@pytest.mark.xfail(strict=True, reason="Names of classes and columns are markup in facts, tooltips or the status line.")
+@pytest.mark.parametrize("method", METHODS)
+def test_names_of_classes_and_columns_are_plain_in_the_window(window, method):
+    scene = nasty_scene(method, **METHODS[method])
+    window.store.reset(scene)
+    (picture,) = draw(scene, [(100, 80)], 10)
+    window.link.pictured.emit(picture)
+    window.status.show_place(window.canvas.axes, (0.2, 0.1))
+    window.presentation.say(NASTY)
+    window.say(f"Saved as {NASTY}")
+    QApplication.processEvents()
+    assert picture.message is None
+    assert not rendered(window)
+
+
+def test_the_walk_finds_markup(qtbot):
+    top = QWidget()
+    qtbot.addWidget(top)
+    label, plain, tip = QLabel(NASTY, top), QLabel(NASTY, top, textFormat=Qt.TextFormat.PlainText), QLabel("a", top)
+    tip.setToolTip(f"of {NASTY}")
+    assert label.parent() is plain.parent()
+    assert [text for _, text in rendered(top)] == [NASTY, f"of {NASTY}"]
+    label.setText("&lt;b&gt;x")
+    tip.setToolTip("")
+    assert not rendered(top)
+
+
+COMPLAINTS = "What is said of a file is shown in a message box that takes it for markup."
+
+
+@pytest.mark.xfail(strict=True, reason=COMPLAINTS)
+def test_a_sentence_about_a_file_is_plain(window, asked):
+    window.complain(f"{FILE} was not opened. algorithm is {NASTY!r}.")
+    assert len(asked) == 1 and not asked[0][0]
+
+
+@pytest.mark.xfail(strict=True, reason=COMPLAINTS)
+def test_a_scene_with_an_unknown_method_is_refused_in_plain_words(window, asked, tmp_path):
+    content = json.dumps(scene_file.to_json(default_scene()))
+    method = default_scene().panels[0].pipeline.algorithm.id
+    assert f'"{method}"' in content
+    path = Path(tmp_path, FILE)
+    path.write_text(content.replace(f'"{method}"', json.dumps(NASTY)))
+    window.documents.open(path)
+    assert len(asked) == 1 and FILE in asked[0][1] and not asked[0][0]
+
+
+@pytest.mark.xfail(strict=True, reason=COMPLAINTS)
+@pytest.mark.parametrize("what", ["confirm", "changed on disk", "unsaved changes"])
+def test_questions_about_a_file_are_plain(window, asked, what):
+    if what == "confirm":
+        confirm(window, "Replace", f"{FILE} exists already. Replace it?")
+    elif what == "changed on disk":
+        ask_about_change(window, Path(FILE))
+    else:
+        window.store.push(nasty_scene("svm"), "points")
+        window.documents.path = Path(FILE)
+        window.documents.may_discard()
+    assert len(asked) == 1 and FILE in asked[0][1] and not asked[0][0]
+
+
+def dialog_of(name, window, tmp_path):
+    table = f'"{NASTY}1","{NASTY}2",{MARK}\n1,2,{MARK}\n3,4,{NASTY}\n5,,{MARK}\n'.replace('="file:///x"', "=x").encode()
+    if name == "table":
+        return TableDialog(table, FILE, window, CurrentData(nasty_data(), (f"{NASTY}1", f"{NASTY}2")))
+    if name == "axes":
+        return AxesDialog("Columns", list(nasty_data().columns), nasty_data().columns[:2], window)
+    if name == "points":
+        return PointsTable(window.desk)
+    if name == "words":
+        return help_pages.Page("Words", help_pages.words_page(f"There are 3 of {NASTY}."), window)
+    slot = CopySlot.new(tmp_path / "copies")
+    left = [LeftoverCopy(slot, Copy(default_scene(), f"/{FILE}/{FILE}", "", 100.0))]
+    return RecoveryDialog(left, Path(FILE), window)
+
+
+MARKED = {"recovery", "table"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(
+            name,
+            marks=pytest.mark.xfail(strict=True, reason="The name of a file is taken for markup.")
+            if name in MARKED
+            else (),
+        )
+        for name in ("table", "axes", "points", "words", "recovery")
+    ],
+)
+def test_dialogs_show_what_is_in_files_as_it_is(window, qtbot, tmp_path, name):
+    window.store.reset(nasty_scene("svm"))
+    dialog = dialog_of(name, window, tmp_path)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    QApplication.processEvents()
+    assert not rendered(dialog)
+
+
+@pytest.mark.xfail(strict=True, reason="The name of a class is taken for markup in the question for another one.")
+def test_the_question_for_a_class_name_is_plain(window, asked):
+    window.store.reset(nasty_scene("svm"))
+    window.hand.code = 0
+    window.actions_.action("rename class").trigger()
+    assert len(asked) == 1 and MARK in asked[0][1] and not asked[0][0]
+
+
+@pytest.mark.xfail(strict=True, reason="The name of a class is taken for markup in the banner of the presentation.")
+def test_the_banner_of_a_presentation_is_plain(window):
+    window.present(True)
+    window.presentation.say(NASTY)
+    assert window.presentation.banner.text() == NASTY and not rendered(window)

@@ -1,0 +1,48 @@
+"""The line at the bottom says how many points there are, where the cursor is, and what the model says there."""
+
+import re
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
+from mlviz.picture import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene, View
+from tests.ui.samples import some_points
+
+
+@pytest.mark.parametrize(("n", "words"), [(0, "0 points"), (1, "1 point"), (2, "2 points"), (1200, "1,200 points")])
+def test_it_counts_all_points(window, n, words):
+    data = some_points(n)
+    resting = Dataset(data.X, data.labels, held_out=np.arange(n) % 5 == 1, active=np.arange(n) % 7 != 2)
+    window.store.push(window.store.scene.replace(dataset=resting), "points")
+    assert window.status.count.text() == words
+
+
+@pytest.mark.parametrize("place", [(0.1234, -1.5), (0.0, 0.0), (-2.75, 3.125)])
+@pytest.mark.parametrize("width", [8.0, 0.5, 1e6])
+def test_it_says_where_the_cursor_is_to_a_pixel(window, place, width):
+    x, y = (value * width / 8 for value in place)
+    half = width / 2
+    window.store.look(window.store.scene.with_view(limits=(-half, half, -half, half)))
+    window.status.show_place(window.canvas.axes, (x, y))
+    said = [float(line.rpartition(" ")[2].replace("−", "-")) for line in window.status.place.text().splitlines()]
+    assert [line.rpartition(" ")[0] for line in window.status.place.text().splitlines()] == ["x1", "x2"]
+    np.testing.assert_allclose(said, (x, y), atol=width / 500)
+    assert not re.search(r"−0(\.0*)?$", window.status.place.text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("method", ["svm", "knn", "logistic", "kmeans", "linear-regression"])
+def test_it_tells_the_sentence_of_the_picture(window, method):
+    scene = Scene(some_points(20), (Panel(Pipeline(registry()[method]())),), view=View(probe=(0.3, 0.2)))
+    window.store.reset(scene)
+    (picture,) = draw(scene, [(100, 80)], 10)
+    window.link.pictured.emit(picture)
+    window.status.show_picture(picture)
+    assert window.status.here.toolTip() == picture.explanation.sentence != ""
+    first = " ".join(window.status.here.text().splitlines()[0].partition(": ")[2].split())
+    assert picture.explanation.sentence.startswith(first.rstrip("…")) and first
+    number, unit = re.fullmatch(r"fitted in ([\d.]+) (ms|s)", window.status.time.text()).groups()
+    assert float(number) * {"ms": 1, "s": 1000}[unit] == pytest.approx(picture.fit_ms, rel=0.06, abs=0.06)
