@@ -10,7 +10,7 @@ import numpy as np
 
 from tests.fuzz import seeds
 from tests.fuzz.mutations import MOST_BYTES, damaged, dump, misfit, odd_but_proper
-from tests.fuzz.pieces import NUMBERS, TEXTS
+from tests.fuzz.pieces import FINITE, NUMBERS, TEXTS
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,12 @@ def copy(rng: Random) -> Input:
     """A copy of unsaved work: damaged, or forged so that its checksum is right."""
     about, document, arrays = rng.choice(seeds.copy_parts())
     pieces, how = list(arrays), []
-    for _ in range(rng.choice((1, 1, 2, 3))):
+    if rng.random() < 0.3:
+        document, what = odd_but_proper(document, rng)
+        X = np.random.default_rng(rng.getrandbits(32)).choice(FINITE, (14, 2))
+        pieces[0] = _as_numpy_writes(X)
+        how.append(f"{what}; odd samples")
+    for _ in range(rng.choice((0, 0, 1)) if how else rng.choice((1, 1, 2, 3))):
         match rng.randrange(5):
             case 0:
                 about, what = misfit(about, rng)
@@ -167,6 +172,11 @@ def odd_array(rng: Random) -> tuple[bytes, str]:
             array = np.full(shape, fill).astype(kind)
         except (OverflowError, ValueError):
             array = np.zeros(shape)
+    array = np.asfortranarray(array) if rng.random() < 0.3 else array
+    return _as_numpy_writes(array), f"array {array.dtype}{shape} of {fill}"
+
+
+def _as_numpy_writes(array: np.ndarray) -> bytes:
     file = io.BytesIO()
-    np.save(file, np.asfortranarray(array) if rng.random() < 0.3 else array, allow_pickle=False)
-    return file.getvalue(), f"array {array.dtype}{shape} of {fill}"
+    np.save(file, array, allow_pickle=False)
+    return file.getvalue()

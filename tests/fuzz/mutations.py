@@ -215,7 +215,8 @@ def odd_but_proper(root: object, rng: Random) -> tuple[object, str]:
                 for p in old
             ]
         elif top in ("columns", "class_names", "class_column") and isinstance(old, str):
-            new = rng.choice(TEXTS)
+            root, new = _renamed(root, old, rng.choice(TEXTS)), None
+            done.append(f"{top} renamed")
         elif top == "labels" and isinstance(old, int):
             new = rng.randrange(60)
         elif top == "panels" and isinstance(old, float | int):
@@ -226,6 +227,15 @@ def odd_but_proper(root: object, rng: Random) -> tuple[object, str]:
             root = with_value(root, at, new)
             done.append(f"{'.'.join(map(str, at))} odd"[:80])
     return root, "; ".join(done)
+
+
+def _renamed(root: object, old: str, name: str) -> object:
+    """A text replaced wherever it stands."""
+    if isinstance(root, dict):
+        return {key: _renamed(inner, old, name) for key, inner in root.items()}
+    if isinstance(root, list):
+        return [_renamed(inner, old, name) for inner in root]
+    return name if root == old and isinstance(root, str) else root
 
 
 def misfit(root: object, rng: Random) -> tuple[object, str]:

@@ -18,9 +18,11 @@ from pathlib import Path
 from types import FrameType
 from xml.etree import ElementTree
 
+from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+
 SECONDS = 2.0
 """How long a sentence may take, in seconds of this process: loaded machines are slow."""
-HANG_SECONDS = 20.0
+HANG_SECONDS = 10.0
 LONGEST = 700
 """Characters of a sentence with its file's name; more of it would be the file itself."""
 _INSIDE = re.compile(
@@ -30,6 +32,10 @@ _INSIDE = re.compile(
 )
 """Words that only a programmer knows."""
 _DIRECTIONS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c")
+
+
+_PARTS = re.compile(r'".*?"|\d+')
+"""What differs between messages of one kind: names and numbers."""
 
 
 class Hang(BaseException):
@@ -62,8 +68,13 @@ def cause_of(error: BaseException) -> str:
     """Kind and place of an error: the deepest line of the program in its traceback."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if "/mlviz/" in frame.filename] or list(frames[-1:])
-    where = f"{own[-1].filename.rpartition('/mlviz/')[2]}:{own[-1].name}" if own else "?"
+    where = f"{_within(own[-1].filename)}:{own[-1].name}" if own else "?"
     return f"{type(error).__name__} in {where}"
+
+
+def _within(file: str) -> str:
+    """A file's name within the program, or within the package that it belongs to."""
+    return file.rpartition("/mlviz/")[2].rpartition("site-packages/")[2].rpartition("python3.11/")[2]
 
 
 @contextlib.contextmanager
@@ -77,10 +88,16 @@ def watched(outcome: Outcome, hang_seconds: float = HANG_SECONDS) -> Iterator[No
     def ring(number: int, frame: FrameType | None) -> None:
         raise Hang(f"more than {hang_seconds:g} s")
 
+    def qt(kind: QtMsgType, context: object, message: str) -> None:
+        # The platform without a screen has no windows to raise and no size hints to pass on, and says so.
+        if kind != QtMsgType.QtDebugMsg and not message.startswith("This plugin does not support"):
+            outcome.blame(f"Qt says: {re.sub(_PARTS, '...', message)[:80]}", message)
+
     kept = sys.excepthook, sys.unraisablehook, threading.excepthook
     sys.excepthook = lambda kind, error, trace: note(error)
     sys.unraisablehook = lambda told: note(told.exc_value or told.exc_type())
     threading.excepthook = lambda told: note(told.exc_value or told.exc_type())
+    former_qt = qInstallMessageHandler(qt)
     former = signal.signal(signal.SIGALRM, ring)
     # Again and again: the first one may be swallowed by a handler that waits for anything.
     signal.setitimer(signal.ITIMER_REAL, hang_seconds, hang_seconds)
@@ -95,11 +112,12 @@ def watched(outcome: Outcome, hang_seconds: float = HANG_SECONDS) -> Iterator[No
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, former)
+        qInstallMessageHandler(former_qt)
         sys.excepthook, sys.unraisablehook, threading.excepthook = kept
     outcome.seconds = time.process_time() - start
     for warning in told:
-        place = f"{warning.filename.rpartition('/mlviz/')[2]}:{warning.lineno}"
-        outcome.blame(f"warning in {warning.filename.rpartition('/mlviz/')[2]}: {warning.message}"[:160], place)
+        place = f"{_within(warning.filename)}:{warning.lineno}"
+        outcome.blame(f"{warning.category.__name__} in {_within(warning.filename)}: {warning.message}"[:160], place)
     if outcome.kind == "sentence" and outcome.seconds > SECONDS:
         outcome.blame("slow sentence", f"{outcome.seconds:.1f} s")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer, QtMsgType, Signal, qInstallMessageHandler
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLabel, QMessageBox, QWidget
 
@@ -29,14 +29,15 @@ _GOOD = "canary-good"
 
 
 class InlineLink(QObject):
-    """Answers at once and in this process, so that whatever is raised has its traceback."""
+    """Answers at once and in this process, so that whatever is raised has its traceback; or only looks at requests."""
 
     pictured = Signal(object)
     status = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, answers: bool = True) -> None:
         super().__init__()
         self.wrong: list[str] = []
+        self._answers = answers
         self._ids = 0
 
     def request(self, scene: Any, sizes: Any, draft: bool = False, front: Any = None) -> int:
@@ -45,7 +46,7 @@ class InlineLink(QObject):
         if len(sizes) != len(scene.panels):
             self.wrong.append(f"{len(sizes)} sizes for {len(scene.panels)} panels")
             return self._ids
-        for picture in draw(scene, sizes):
+        for picture in draw(scene, sizes) if self._answers else ():
             self.pictured.emit(picture)
         return self._ids
 
@@ -56,13 +57,13 @@ class InlineLink(QObject):
 class Door:
     """One window for many inputs; its questions are answered at random."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, answers: bool = True) -> None:
         make_application([])
         self.folder = folder
         self.copies = folder / "copies"
         self.copies.mkdir()
         settings = QSettings(str(folder / "preferences.ini"), QSettings.Format.IniFormat)
-        self.link = InlineLink()
+        self.link = InlineLink(answers)
         self.window = MainWindow(None, self.link, Preferences(settings), self.copies)  # type: ignore[arg-type]
         self.window.resize(1000, 700)
         self.window.show()
@@ -75,9 +76,14 @@ class Door:
         """End the window."""
         self.window.close_without_asking()
 
+    @property
+    def blamed(self) -> bool:
+        """Whether something went wrong already in what is being tried."""
+        return bool(self._outcome.faults or self.link.wrong)
+
     def open(self, path: Path, rng: Random, folder: Path) -> Outcome:
         """Open the file, or take its text as if it were pasted."""
-        pasted = path.suffix == ".csv" and rng.random() < 0.25
+        pasted = path.suffix == ".csv" and path.is_file() and path.stat().st_size > 0 and rng.random() < 0.25
 
         def act() -> None:
             if pasted:
@@ -85,7 +91,7 @@ class Door:
             else:
                 self.window.documents.open(path)
 
-        return self._tried(act, rng)
+        return self.tried(act, rng)
 
     def recover(self, path: Path, rng: Random, folder: Path) -> Outcome:
         """Start with that copy among those that are left, and a good one; the good one has to be offered."""
@@ -100,16 +106,17 @@ class Door:
             if not self._offered and not self._outcome.faults:
                 self._outcome.blame("a good copy is not offered beside a bad one")
 
-        outcome = self._tried(act, rng)
+        outcome = self.tried(act, rng)
         for left in self.copies.glob("canary-*"):
             left.unlink()
         return outcome
 
-    def _tried(self, act: Any, rng: Random) -> Outcome:
+    def tried(self, act: Any, rng: Random) -> Outcome:
+        """Do something with the window, and blame whatever comes of it that must not."""
         self._outcome = outcome = Outcome()
         self._rng = rng
         channels = Channels()
-        with channels.taken(), self._told_by_qt(outcome), _no_native_dialogs(), watched(outcome):
+        with channels.taken(), _no_native_dialogs(), watched(outcome):
             self._timer.start()
             before = self.window.store.scene
             act()
@@ -129,23 +136,11 @@ class Door:
         return outcome
 
     def _start_anew(self, outcome: Outcome) -> None:
-        with watched(outcome := Outcome(faults=outcome.faults)), self._told_by_qt(outcome):
+        with watched(Outcome(faults=outcome.faults)):
             for dialog in [w for w in QApplication.topLevelWidgets() if w is not self.window and w.isVisible()]:
                 dialog.close()
             self.window.documents._take(default_scene(), None, "")
             QApplication.processEvents()
-
-    @contextlib.contextmanager
-    def _told_by_qt(self, outcome: Outcome) -> Iterator[None]:
-        def note(kind: QtMsgType, context: Any, message: str) -> None:
-            if kind != QtMsgType.QtDebugMsg and not message.startswith("This plugin does not support"):
-                outcome.blame(f"Qt says: {message[:80]}", message)
-
-        former = qInstallMessageHandler(note)
-        try:
-            yield
-        finally:
-            qInstallMessageHandler(former)
 
     def _answer(self) -> None:
         """Look at the dialog that waits, and answer it."""
