@@ -154,7 +154,7 @@ def run(seconds: float, seed: int, failures: Path) -> Figures:
     end, part = time.monotonic() + seconds, 0
     try:
         while (left := end - time.monotonic()) > 0:
-            campaign.run(seed * 1_000_000 + part, min(60.0, left))
+            campaign.run(seed * 1_000_000 + part, min(20.0, left))
             part += 1
             (failures / "figures.txt").write_text(campaign.figures.text())
     finally:

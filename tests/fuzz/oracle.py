@@ -100,7 +100,7 @@ def watched(outcome: Outcome, hang_seconds: float = HANG_SECONDS) -> Iterator[No
     former_qt = qInstallMessageHandler(qt)
     former = signal.signal(signal.SIGALRM, ring)
     # Again and again: the first one may be swallowed by a handler that waits for anything.
-    signal.setitimer(signal.ITIMER_REAL, hang_seconds, hang_seconds)
+    former_timer = signal.setitimer(signal.ITIMER_REAL, hang_seconds, hang_seconds)
     start = time.process_time()
     try:
         with warnings.catch_warnings(record=True) as told:
@@ -110,7 +110,7 @@ def watched(outcome: Outcome, hang_seconds: float = HANG_SECONDS) -> Iterator[No
             except (Exception, Hang) as error:
                 note(error)
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_REAL, *former_timer)  # that of whoever runs the tests
         signal.signal(signal.SIGALRM, former)
         qInstallMessageHandler(former_qt)
         sys.excepthook, sys.unraisablehook, threading.excepthook = kept

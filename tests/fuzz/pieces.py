@@ -25,6 +25,8 @@ FINITE = (
     *(1e300, -1e300, 1.7e308, 2.0**53 + 2, 1700000000000.0, 1.0 + 1e-12, 47.37688, 1e-5, 3.0, 60.0),
 )
 """Numbers that can be read."""
+MODERATE = 1e12
+"""Up to this a sample is one."""
 
 
 class Raw(str):

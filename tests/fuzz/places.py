@@ -32,6 +32,8 @@ _NAMES = (
     ),
     *("\udcff\udcfe", "ä\u0308", ".hidden", "a%sb", "🦆", "fit", "con", "a.svg", "{0}", "\x85", "\u2028"),
 )
+_WAITING_SECONDS = 1.5
+"""Nothing here is large: what takes longer waits for somebody."""
 
 
 def _file(path: Path, rng: Random) -> None:
@@ -60,9 +62,7 @@ def _loop(path: Path, rng: Random) -> None:
 
 
 def _to_device(path: Path, rng: Random) -> None:
-    path.symlink_to(
-        rng.choice(("/dev/zero", "/dev/null", "/dev/full", "/proc/self/mem", "/proc/kmsg", "/proc/self/status"))
-    )
+    path.symlink_to(rng.choice(("/dev/zero", "/dev/null", "/dev/full", "/proc/self/mem", "/proc/self/status")))
 
 
 def _to_pipe(path: Path, rng: Random) -> None:
@@ -123,7 +123,7 @@ def _window(odd: Path, make: Callable[[Path, Random], None], rng: Random, door: 
 
 
 def _reading(odd: Path, make: Callable[[Path, Random], None], rng: Random, door: Door) -> Outcome:
-    return python.read(_made(odd, make, rng), rng.choice(("scene", "table")), rng, door.folder)
+    return python.read(_made(odd, make, rng), rng.choice(("scene", "table")), rng, door.folder, _WAITING_SECONDS)
 
 
 def _figure(odd: Path, make: Callable[[Path, Random], None], rng: Random, door: Door) -> Outcome:

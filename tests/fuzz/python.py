@@ -20,13 +20,13 @@ from mlviz.scene.files import opening, scene_file
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Scene
 from tests.fuzz.inputs import Input
-from tests.fuzz.oracle import Channels, Outcome, check_sentence, watched
+from tests.fuzz.oracle import HANG_SECONDS, Channels, Outcome, check_sentence, watched
 
 
-def read(path: Path, kind: str, rng: Random, folder: Path) -> Outcome:
+def read(path: Path, kind: str, rng: Random, folder: Path, hang_seconds: float = HANG_SECONDS) -> Outcome:
     """Read the file with what is meant for its kind; what comes is written and read again."""
     outcome, channels = Outcome(), Channels()
-    with channels.taken(), watched(outcome):
+    with channels.taken(), watched(outcome, hang_seconds):
         try:
             if kind == "copy":
                 _keep(outcome, Copy.unpack(path.read_bytes()).scene, folder)
