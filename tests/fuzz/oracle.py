@@ -188,11 +188,14 @@ def check_figure(outcome: Outcome, path: Path) -> None:
     content = path.read_bytes()
     if path.suffix == ".svg":
         try:
-            ElementTree.fromstring(content)
+            elements = list(ElementTree.fromstring(content).iter())
         except ElementTree.ParseError as error:
             line = content.splitlines()[error.position[0] - 1][:300]
             outcome.blame("the SVG is no well-formed XML", f"{error}: {line!r}")
-        if b"file:///canary" in content:
-            outcome.blame("the SVG loads a file that the input names")
+            return
+        if any("canary.png" in value for element in elements for value in element.attrib.values()):
+            outcome.blame("the SVG names a file that the input names")
+        if any(element.tag.rpartition("}")[2] in ("script", "a", "b", "h1", "img") for element in elements):
+            outcome.blame("the SVG has elements out of the input")
     elif not content.startswith({".png": b"\x89PNG", ".pdf": b"%PDF"}[path.suffix]):
         outcome.blame(f"the figure is no {path.suffix}")
