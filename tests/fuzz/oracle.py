@@ -23,6 +23,8 @@ from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 SECONDS = 2.0
 """How long a sentence may take, in seconds of this process: loaded machines are slow."""
 HANG_SECONDS = 10.0
+_PATIENCE = 3
+"""So many times longer a process may take that others leave no processor."""
 LONGEST = 700
 """Characters of a sentence with its file's name; more of it would be the file itself."""
 _INSIDE = re.compile(
@@ -58,6 +60,8 @@ class Outcome:
     """picture, sentence, or what else it is called in the figures."""
     faults: list[Fault] = field(default_factory=list)
     seconds: float = 0.0
+    asked: int = 1
+    """How many things were wanted, each of which may take its time."""
 
     def blame(self, cause: str, detail: str = "") -> None:
         """One fault more."""
@@ -86,7 +90,9 @@ def watched(outcome: Outcome, hang_seconds: float = HANG_SECONDS) -> Iterator[No
         outcome.blame(kind + cause_of(error), "".join(traceback.format_exception(error)[-12:]))
 
     def ring(number: int, frame: FrameType | None) -> None:
-        raise Hang(f"more than {hang_seconds:g} s")
+        patient = time.process_time() - start < hang_seconds / 2 and time.monotonic() - begin < _PATIENCE * hang_seconds
+        if not patient:
+            raise Hang(f"more than {hang_seconds:g} s")
 
     def qt(kind: QtMsgType, context: object, message: str) -> None:
         # The platform without a screen has no windows to raise and no size hints to pass on, and says so.
@@ -101,7 +107,7 @@ def watched(outcome: Outcome, hang_seconds: float = HANG_SECONDS) -> Iterator[No
     former = signal.signal(signal.SIGALRM, ring)
     # Again and again: the first one may be swallowed by a handler that waits for anything.
     former_timer = signal.setitimer(signal.ITIMER_REAL, hang_seconds, hang_seconds)
-    start = time.process_time()
+    start, begin = time.process_time(), time.monotonic()
     try:
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
@@ -118,7 +124,7 @@ def watched(outcome: Outcome, hang_seconds: float = HANG_SECONDS) -> Iterator[No
     for warning in told:
         place = f"{_within(warning.filename)}:{warning.lineno}"
         outcome.blame(f"{warning.category.__name__} in {_within(warning.filename)}: {warning.message}"[:160], place)
-    if outcome.kind == "sentence" and outcome.seconds > SECONDS:
+    if outcome.kind == "sentence" and outcome.seconds > SECONDS * outcome.asked:
         outcome.blame("slow sentence", f"{outcome.seconds:.1f} s")
 
 

@@ -62,7 +62,7 @@ def _loop(path: Path, rng: Random) -> None:
 
 
 def _to_device(path: Path, rng: Random) -> None:
-    path.symlink_to(rng.choice(("/dev/zero", "/dev/null", "/dev/full", "/proc/self/mem", "/proc/self/status")))
+    path.symlink_to(rng.choice(("/dev/zero", "/dev/null", "/proc/self/mem", "/proc/self/status")))
 
 
 def _to_pipe(path: Path, rng: Random) -> None:

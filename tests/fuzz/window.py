@@ -190,6 +190,7 @@ class Door:
     def _answer_table(self, dialog: TableDialog) -> None:
         for _ in range(self._rng.choice((0, 0, 0, 1, 3))):
             hand.poke(self._rng, [dialog])
+            self._outcome.asked += 1
             if not dialog.isVisible():
                 return
         dialog.grab()
