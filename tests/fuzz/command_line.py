@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 from random import Random
 
@@ -66,7 +66,7 @@ def in_own_process(path: Path, rng: Random, folder: Path) -> Outcome:
     """Run the command as a person would."""
     given, figure = arguments(path, rng, folder)
     given = [one.replace("\0", "") for one in given]
-    outcome, start = Outcome(), time.perf_counter()
+    outcome, before = Outcome(), resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         ended = subprocess.run(
             [sys.executable, "-m", "mlviz", *given], capture_output=True, timeout=60, encoding="utf-8", errors="replace"
@@ -75,7 +75,10 @@ def in_own_process(path: Path, rng: Random, folder: Path) -> Outcome:
         outcome.blame("hang of a process", " ".join(given))
         return outcome
     outcome = _judged(outcome, ended.returncode, (ended.stdout, ended.stderr), given, figure)
-    outcome.seconds = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    outcome.seconds = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    if outcome.kind in ("sentence", "wrong call") and outcome.seconds > SECONDS:
+        outcome.blame("slow sentence", f"{outcome.seconds:.1f} s of a process: {given}")
     return outcome
 
 
@@ -84,8 +87,9 @@ def _judged(outcome: Outcome, code: object, said: tuple[str, str], given: list[s
     outcome.kind = {0: "picture", 1: "sentence", 2: "wrong call"}.get(code if isinstance(code, int) else -1, "crash")
     if not outcome.faults:
         check_terminal(outcome, code, out, err)
-        if outcome.kind != "picture" and outcome.seconds > SECONDS:
-            outcome.kind = "picture without a model" if figure is not None and figure.exists() else outcome.kind
+        refused = outcome.kind == "wrong call" or (outcome.kind == "sentence" and not (figure and figure.exists()))
+        if refused and outcome.seconds > SECONDS:
+            outcome.blame("slow sentence", f"{outcome.seconds:.1f} s")
         if code == 0 and "--json" in given:
             _check_json(outcome, out)
     if figure is not None:

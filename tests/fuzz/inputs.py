@@ -29,7 +29,9 @@ def scene(rng: Random) -> Input:
     if rng.random() < 0.04:
         return _large_scene(rng)
     how, chance = "", rng.random()
-    if chance < 0.4:
+    if chance < 0.1:
+        document, how = with_odd_kernel(document, rng), "a kernel as text"
+    elif chance < 0.4:
         document, how = odd_but_proper(document, rng)
     elif chance < 0.85:
         document, how = misfit(document, rng)
@@ -38,6 +40,53 @@ def scene(rng: Random) -> Input:
         content, more = damaged(content, rng)
         how = f"{how}; {more}"
     return Input("scene", how, content[:MOST_BYTES], ".mlviz")
+
+
+_KERNEL_PARTS = (
+    *(
+        "linear",
+        "gaussian(0.5)",
+        "gaussian(1e-9)",
+        "laplacian(1e9)",
+        "polynomial(9, 1e6)",
+        "homogeneous(9)",
+        "exponential",
+    ),
+    *(
+        "exp(",
+        "anova(",
+        "(",
+        ")",
+        "+",
+        "-",
+        "*",
+        "^9",
+        "9",
+        "1e9",
+        "1e-9",
+        "1e400",
+        ".5",
+        "5.",
+        "0",
+        " ",
+        "٣",
+        "²",
+        "_",
+    ),
+)
+
+
+def with_odd_kernel(document: object, rng: Random) -> object:
+    """A scene whose panels have a kernel that is put together at random, where their method has kernels."""
+    assert isinstance(document, dict)
+    signs = ("", "", "+", "*", ")")
+    text = "".join(rng.choice(_KERNEL_PARTS) + rng.choice(signs) for _ in range(rng.choice((1, 2, 3, 5, 12, 80))))
+    settings = {"kernel": "expression", "expression": rng.choice((text, text, rng.choice(TEXTS)))}
+    panels = [
+        {**panel, "algorithm": rng.choice(seeds.kernel_methods()), "hyperparameters": settings}
+        for panel in document.get("panels", [{}])
+    ]
+    return {**document, "panels": [{**panel, "hidden": None} for panel in panels]}
 
 
 def _large_scene(rng: Random) -> Input:
@@ -95,7 +144,20 @@ def table(rng: Random) -> Input:
 def _large_table(rng: Random) -> Input:
     """Up to a megabyte of one thing."""
     shape = rng.choice(
-        ("rows", "columns", "cell", "quotes", "blank", "words", "one quote", "wide", "hashes", "quoted", "lines")
+        (
+            "rows",
+            "columns",
+            "cell",
+            "quotes",
+            "blank",
+            "words",
+            "one quote",
+            "wide",
+            "hashes",
+            "quoted",
+            "lines",
+            "digits",
+        )
     )
     body = {
         "rows": "a,b,c\n" + "1.5,2e3,x\n" * 100_000,
@@ -109,6 +171,7 @@ def _large_table(rng: Random) -> Input:
         "hashes": "#\n" * 500_000 + "1,2\n",
         "quoted": '"1,2"\n' * 160_000,
         "lines": "\r" * 500_000 + "1,2\r3,4",
+        "digits": "a,b\n1,2\n3," + "1" * 100_000 + "x\n",
     }[shape]
     return Input("table", f"large: {shape}", body.encode()[:MOST_BYTES], ".csv")
 

@@ -68,6 +68,12 @@ def scenes() -> tuple[object, ...]:
     return (full, full, two, drawn, *map(scene_file.to_json, map(_scene_of, registry())))
 
 
+@cache
+def kernel_methods() -> tuple[str, ...]:
+    """The methods whose kernel may be a text."""
+    return tuple(key for key, cls in registry().items() if "expression" in {p.key for p in cls.parameters()})
+
+
 def _scene_of(method: str) -> Scene:
     algorithm = registry()[method]()
     name = "sine" if algorithm.tasks[0] == "regression" else "moons"
