@@ -29,7 +29,10 @@ KNOWN: tuple[Known, ...] = (
     Known(
         "standard error: a line that no sentence begins", "A file's name with a line feed breaks its sentence in two."
     ),
-    Known("standard error: longer than 700 characters", "A sentence that lists the columns lists thousands of them."),
+    Known(
+        "(standard error|BadTable): longer than 700 characters",
+        "A sentence that lists the columns lists thousands of them.",
+    ),
     Known("the SVG is no well-formed XML", "Control characters of names are written into an SVG."),
     Known("markup in a .*", "Names of columns and classes are shown as markup in labels, tooltips and message boxes."),
     Known(
