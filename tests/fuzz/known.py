@@ -42,7 +42,14 @@ KNOWN: tuple[Known, ...] = (
     Known(
         "RuntimeError in files/atomic.py:write_atomically", "A loop of links in the place of a figure is a traceback."
     ),
-    Known("ValueError in data/generators/classes.py:_draw_class", "Noise of -0 is taken for a negative deviation."),
+    Known(
+        "hang: Hang in data/tables/cells.py:.*", "A cell of many digits and a letter takes quadratic time to be read."
+    ),
+    Known("hang: Hang in data/tables/table.py:.*", "Pasting a table takes time in the square of its columns' number."),
+    Known(
+        "ValueError in data/generators/(classes.py:_draw_class|base.py:_draw)",
+        "Noise of -0 is taken for a negative deviation.",
+    ),
     Known("Qt says: OpenType support missing.*", "Qt tells on standard error of each font that has no such signs."),
     Known("IndexError in ui/sidebar/sidebar.py:panel", "A canvas that is hidden hands the focus to one that is gone."),
     Known(
