@@ -66,13 +66,13 @@ def remove(window: MainWindow, rng: Random) -> None:
 
 def focus(window: MainWindow, rng: Random) -> None:
     """Give a canvas the keyboard, the middle one often."""
-    canvases = window.canvases
+    canvases = window.panels.canvases
     rng.choice([*canvases, canvases[len(canvases) // 2]]).setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def click_at_edge(window: MainWindow, rng: Random) -> None:
     """Points near the edges of what a canvas shows."""
-    canvas = rng.choice(window.canvases)
+    canvas = rng.choice(window.panels.canvases)
     area = canvas.frame().area.toRect().adjusted(8, 8, -8, -8)
     for corner in (area.topLeft(), area.topRight(), area.bottomLeft(), area.bottomRight()):
         QTest.mouseClick(canvas, LEFT, NONE, corner)
@@ -80,12 +80,12 @@ def click_at_edge(window: MainWindow, rng: Random) -> None:
 
 def change_in_gesture(window: MainWindow, rng: Random) -> None:
     """Hold a point, and change the canvases while it is held."""
-    canvas = rng.choice(window.canvases)
+    canvas = rng.choice(window.panels.canvases)
     at, nothing = QPoint(canvas.width() // 2, canvas.height() // 2), Qt.MouseButton.NoButton
     mouse(canvas, QEvent.Type.MouseButtonPress, at, LEFT, LEFT, NONE)
     mouse(canvas, QEvent.Type.MouseMove, at + QPoint(20, 5), nothing, LEFT, NONE)
     rng.choice((add, remove, undo, new, next_canvas))(window, rng)
-    if canvas in window.canvases:
+    if canvas in window.panels.canvases:
         mouse(canvas, QEvent.Type.MouseButtonRelease, at, LEFT, nothing, NONE)
 
 
@@ -105,7 +105,7 @@ def resize(window: MainWindow, rng: Random) -> None:
 
 def hover(window: MainWindow, rng: Random) -> None:
     """The mouse over a canvas."""
-    canvas, nothing = rng.choice(window.canvases), Qt.MouseButton.NoButton
+    canvas, nothing = rng.choice(window.panels.canvases), Qt.MouseButton.NoButton
     at = QPoint(rng.randint(0, canvas.width()), rng.randint(0, canvas.height()))
     mouse(canvas, QEvent.Type.MouseMove, at, nothing, nothing, NONE)
 
@@ -134,10 +134,10 @@ def round_of(door: Door, seed: str) -> tuple[Outcome, list[str]]:
             [action] = rng.choices(list(ACTIONS), list(ACTIONS.values()))
             done.append(action.__name__)
             action(window, rng)
-            if len(window.canvases) != len(window.store.scene.panels):
-                raise AssertionError(f"{len(window.canvases)} canvases, {len(window.store.scene.panels)} panels")
-            if not 0 <= window.current < len(window.canvases):
-                raise AssertionError(f"canvas {window.current} of {len(window.canvases)} is current")
+            if len(window.panels.canvases) != len(window.store.scene.panels):
+                raise AssertionError(f"{len(window.panels.canvases)} canvases, {len(window.store.scene.panels)} panels")
+            if not 0 <= window.panels.current < len(window.panels.canvases):
+                raise AssertionError(f"canvas {window.panels.current} of {len(window.panels.canvases)} is current")
             if door.blamed:
                 return
 

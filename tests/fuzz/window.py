@@ -18,10 +18,11 @@ from mlviz.recovery.copies import Copy
 from mlviz.recovery.slots import CopySlot
 from mlviz.scene.defaults import default_scene
 from mlviz.ui.app import make_application
-from mlviz.ui.documents.recovery_dialog import RecoveryDialog
+from mlviz.ui.documents.recovery import RecoveryDialog
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.tables.dialog import TableDialog
 from mlviz.ui.widgets.preferences import Preferences
+from tests.closing import close_without_asking
 from tests.fuzz.oracle import Channels, Outcome, check_sentence, watched
 from tests.monkey import hand
 
@@ -75,7 +76,7 @@ class Door:
 
     def close(self) -> None:
         """End the window."""
-        self.window.close_without_asking()
+        close_without_asking(self.window)
 
     @property
     def blamed(self) -> bool:
@@ -103,7 +104,7 @@ class Door:
             slot.write(Copy(default_scene(), f"/tmp/{_GOOD}.mlviz", "", 1e9))
             slot.release()
             self._offered = False
-            self.window.recovery.start(None)
+            self.window.recovery.offer()
             if not self._offered and not self._outcome.faults:
                 self._outcome.blame("a good copy is not offered beside a bad one")
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mlviz.algorithms import registry
-from mlviz.numerics.neighbors.at_place import sample_at
+from mlviz.numerics.distances import sample_at
 from tests.truth.reading import Told, numbers_after, sums
 from tests.truth.scenes import CLASSIFIERS, LIMITS, Case, but_for, classifications, regressions, seen
 from tests.truth.test_sentences import claimed, told

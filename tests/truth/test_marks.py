@@ -8,7 +8,6 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.draw.marks.base import TiedMark
 from mlviz.scene.canvas_axes import axes_of
 from tests.truth.scenes import (
     CLASSIFIERS,
@@ -31,7 +30,7 @@ def tied(shown):
     """Role, row of the data set, place and size of everything that is tied to a sample."""
     found = []
     for mark in shown.marks:
-        if isinstance(mark, TiedMark) and mark.rows is not None:
+        if mark.rows is not None:
             places = getattr(mark, mark.in_data[0])
             sizes = mark.sizes() if hasattr(mark, "sizes") else np.ones(len(places))
             found += list(zip([mark.role] * len(places), mark.rows.tolist(), places, sizes, strict=True))
@@ -165,7 +164,7 @@ def test_rings_of_mistakes_are_larger_the_more_there_were(case):
     counts = [(shown.rows[rows], model.counts) for rows, model in models]
     expected = sorted(row for rows, count in counts for row in rows[count > 0].tolist())
     assert rows_of(shown, "mistaken") == expected
-    rings = [mark for mark in shown.with_role("mistaken") if hasattr(mark, "rows")]
+    rings = [mark for mark in shown.with_role("mistaken") if mark.rows is not None]
     for mark, (rows, count) in zip(rings, [(r, c) for r, c in counts if c.any()], strict=True):
         number = dict(zip(rows.tolist(), count.tolist(), strict=True))
         order = np.argsort([number[row] for row in mark.rows.tolist()], kind="stable")

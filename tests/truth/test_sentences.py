@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from mlviz.numerics.neighbors.at_place import sample_at
+from mlviz.numerics.distances import sample_at
 from tests.truth.reading import Told, numbers_after, numbers_before, plain, sums
 from tests.truth.scenes import (
     DECISIONS,
@@ -61,7 +61,9 @@ def test_the_class_told_is_the_class_predicted(case):
         assert claimed(text) == predicted, text
 
 
-@pytest.mark.parametrize("case", [c for c in classifications() if DECISIONS[c.decision].rejects], ids=str)
+@pytest.mark.parametrize(
+    "case", [c for c in classifications() if (DECISIONS[c.decision].reject_band is not None)], ids=str
+)
 def test_a_rejection_is_told_where_it_is_predicted(case):
     for place in PLACES:
         (predicted,) = seen(case).predict([place])

@@ -41,7 +41,9 @@ def test_the_card_is_shown_only_while_pinned_and_escape_lets_go(desk):
     desk.canvas.toggle_pin()
     told = desk.canvas.pinned()
     np.testing.assert_allclose(told.place, (2, 2), atol=0.02)
-    assert told.words.startswith("Why here? At (2.00, 2.00): ") and told.words.endswith(SENTENCE)
+    assert told.words.startswith("Why here? At ({:.2f}, {:.2f}): ".format(*told.place)) and told.words.endswith(
+        SENTENCE
+    )
     assert desk.canvas.grab().toImage() != before
     desk.key(Qt.Key.Key_Escape)
     assert not desk.hand.pinned and desk.canvas.pinned() is None

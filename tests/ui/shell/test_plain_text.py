@@ -28,12 +28,10 @@ from mlviz.recovery.slots import CopySlot, LeftoverCopy
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.ui.documents.recovery_dialog import RecoveryDialog
+from mlviz.ui.documents.recovery import RecoveryDialog
 from mlviz.ui.documents.saving import ask_about_change
 from mlviz.ui.shell import help_pages
-from mlviz.ui.tables.axes_dialog import AxesDialog
-from mlviz.ui.tables.choice import CurrentData
-from mlviz.ui.tables.dialog import TableDialog
+from mlviz.ui.tables.dialog import AxesDialog, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
 from mlviz.ui.widgets.dialogs import confirm
 
@@ -180,7 +178,8 @@ def test_questions_about_a_file_are_plain(window, asked, what):
 def dialog_of(name, window, tmp_path):
     table = f'"{NASTY}1","{NASTY}2",{MARK}\n1,2,{MARK}\n3,4,{NASTY}\n5,,{MARK}\n'.replace('="file:///x"', "=x").encode()
     if name == "table":
-        return TableDialog(table, FILE, window, CurrentData(nasty_data(), (f"{NASTY}1", f"{NASTY}2")))
+        scene = Scene(nasty_data(), (Panel(Pipeline(registry()["lda"]())),), view=View(axes=(f"{NASTY}1", f"{NASTY}2")))
+        return TableDialog(table, FILE, window, scene)
     if name == "axes":
         return AxesDialog("Columns", list(nasty_data().columns), nasty_data().columns[:2], window)
     if name == "points":
