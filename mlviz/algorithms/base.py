@@ -17,7 +17,7 @@ from mlviz.algorithms.traits import Traits, refuse_wrong
 from mlviz.draw import inks
 from mlviz.draw.facts import Fact, ModelFact
 from mlviz.draw.inks import RoleInk
-from mlviz.draw.layer import CODES, Chart, Explanation, Names, Overlay, Task
+from mlviz.draw.layer import UNNAMED, Chart, Explanation, Names, Overlay, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.spec import Declared, Parameter
@@ -89,14 +89,14 @@ class Model:
         """Name -> number, text or flag; numbers are plain Python's."""
         return {name: fact.value for name, fact in self.told_facts().items()}
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """Why the model says what it says at the place x (d,); None where it has nothing to say.
 
         `names` says what classes and inputs are called.
         """
         return None
 
-    def told_stage(self, names: Names = CODES) -> str:
+    def told_stage(self, names: Names = UNNAMED) -> str:
         """The step that led here, where classes have such names."""
         return self.stage
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import FARTHEST
+from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 
 
 class CannotFit(Exception):
@@ -76,7 +76,7 @@ def weighted_rows(
     return (rows, X, y, weights) if len(rows) == len(X) else (rows, X[rows], y[rows], weights[rows])
 
 
-def refuse_larger(X: Array, limit: float = FARTHEST) -> None:
+def refuse_larger(X: Array, limit: float = FARTHEST_COMPUTABLE) -> None:
     """Raise `CannotFit` where an input is larger than what can be computed with."""
     if not np.abs(X).max() < limit:
         raise CannotFit("The inputs are too large to compute with: standardize them.")
@@ -84,7 +84,7 @@ def refuse_larger(X: Array, limit: float = FARTHEST) -> None:
 
 def refuse_distant(X: Array) -> None:
     """Raise `CannotFit` where samples X (n, d) are farther apart than distances can be computed."""
-    if np.ptp(X, axis=0).max(initial=0.0) > FARTHEST:
+    if np.ptp(X, axis=0).max(initial=0.0) > FARTHEST_COMPUTABLE:
         raise CannotFit("The samples are too far apart to compute distances between them.")
 
 

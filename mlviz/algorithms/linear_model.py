@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ScoreModel
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
@@ -95,7 +95,7 @@ class LinearMargin(LinearScores):
             return ()
         return (Points("now", x[None]), Segments("now", x[None], end[None]))
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The terms that add up to f at x (d,), the largest three, and the way to the boundary."""
         f = float(self.decision_function(x[None])[0])
         terms = self.coef * x

@@ -10,7 +10,7 @@ from typing import Any
 
 from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.data.generators.catalog import generators
-from mlviz.pipeline.decisions import NATURAL, Decision
+from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.pipeline.weights import Weights
@@ -152,7 +152,7 @@ def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
     given = {name: getattr(options, name) for name in ("preprocessing", "multiclass")}
     pipeline = pipeline.replace(**{name: value for name, value in given.items() if value is not None})
     if algorithm.id != pipeline.algorithm.id and pipeline.decision.rule == "threshold":
-        pipeline = pipeline.replace(decision=NATURAL)  # a threshold was one on the other method's score
+        pipeline = pipeline.replace(decision=NATURAL_DECISION)  # a threshold was one on the other method's score
     weights, decision = _deciding(pipeline, options)
     pipeline = pipeline.replace(algorithm=algorithm.replace(**changes), weights=weights, decision=decision)
     return replace(panel, pipeline=pipeline, target=panel.target if options.target is None else options.target)

@@ -75,7 +75,7 @@ def ring(size: float, width: float = 1.4, tone: Tone = TEXT) -> RoleInk:
     return RoleInk(tone, width=width, symbol="ring", size=size, halo=CANVAS)
 
 
-UNKNOWN = RoleInk(fill=Tone(opacity=0.2), halo=CANVAS)
+UNKNOWN_ROLE_INK = RoleInk(fill=Tone(opacity=0.2), halo=CANVAS)
 """Plain lines, for a role that nobody knows."""
 _GHOST = Tone("accent", 0.3)
 _inks = {

@@ -42,7 +42,7 @@ class Names:
         return self.inputs[j] if j < len(self.inputs) else f"x{j + 1}"
 
 
-CODES = Names()
+UNNAMED = Names()
 """Where nobody has named anything."""
 
 
@@ -76,7 +76,7 @@ class Context:
     """What the model predicts for X, or for `evaluated_rows` of it, where that is known already."""
     evaluated_rows: NDArray[np.intp] | None = None
     """The only rows of X for which predictions are made, because they take long; None for all."""
-    names: Names = CODES
+    names: Names = UNNAMED
     """Of the classes and of the d inputs."""
     probe: Array | None = None
     """(d,) the hovered or pinned place, when it is a place in the model's inputs."""

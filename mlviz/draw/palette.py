@@ -13,7 +13,7 @@ from typing import TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.inks import UNKNOWN, InkOf, Symbol, Tone, ink_of
+from mlviz.draw.inks import UNKNOWN_ROLE_INK, InkOf, Symbol, Tone, ink_of
 
 Colour = tuple[int, int, int, int]
 """Red, green, blue, opacity, 0 to 255."""
@@ -202,7 +202,7 @@ def ink(role: str, theme: str) -> Ink:
     kind, _, code = role.rpartition(" ")
     if kind in _CLASS_ROLES and code.removeprefix("-").isdecimal():
         return _class_inks(int(code), theme)[kind]
-    tones = ink_of(role) or UNKNOWN
+    tones = ink_of(role) or UNKNOWN_ROLE_INK
     fill, halo = (None if tone is None else _colour(tone, theme) for tone in (tones.fill, tones.halo))
     return Ink(_colour(tones.line, theme), fill, tones.width, tones.dash, tones.symbol, tones.size, halo)
 

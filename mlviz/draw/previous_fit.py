@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.plot import Plot
 
-LABEL = "before the last change"
+GHOST_LABEL = "before the last change"
 _ROLES = ("boundary", "curve", "center", "component")
 
 
@@ -18,7 +18,7 @@ def ghost(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     What fills the plane has no outline, and no ghost.
     """
     outlines = [
-        dataclasses.replace(mark, role="ghost", label=LABEL)
+        dataclasses.replace(mark, role="ghost", label=GHOST_LABEL)
         for mark in marks
         if (mark.role in _ROLES or mark.role.startswith("ellipse ")) and not mark.fills
     ]

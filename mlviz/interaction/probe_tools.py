@@ -14,7 +14,7 @@ _REACH_PX = 1.5 * NEAR_PX
 """A press this near to an end of the line takes hold of it, logical pixels."""
 
 
-def slice_line(context: ToolContext, press: Pointer) -> ToolGenerator:
+def slice_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Draws the line along which the function is cut, or moves the end that was hit, or all of it by its middle part.
 
     A press that does not move takes the line away.
@@ -58,7 +58,7 @@ def _ends(scene: Scene) -> Array | None:
     return None if line is None else np.array(line).reshape(2, 2)
 
 
-def pan(context: ToolContext, press: Pointer) -> ToolGenerator:
+def pan_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Moves the view with the pointer."""
     x0, x1, y0, y1 = context.scene.view.limits
 
@@ -70,7 +70,7 @@ def pan(context: ToolContext, press: Pointer) -> ToolGenerator:
     yield from follow(press, go)
 
 
-def drag_pin(context: ToolContext, press: Pointer) -> ToolGenerator:
+def pin_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Moves the pinned place."""
     yield from follow(press, lambda pointer: context.look(context.scene.with_view(probe=tuple(pointer.place.tolist()))))
 

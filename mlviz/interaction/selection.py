@@ -15,12 +15,12 @@ from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.history import Store
 
 
-def select(context: ToolContext, press: Pointer) -> ToolGenerator:
+def select_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Selects the samples in a rectangle, or drags the selected ones."""
     yield from _select(context, press, _rectangle)
 
 
-def lasso(context: ToolContext, press: Pointer) -> ToolGenerator:
+def lasso_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Selects the samples inside a line drawn around them, or drags the selected ones."""
     yield from _select(context, press, lambda way: way)
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from mlviz.data.dataset import Dataset
 from mlviz.interaction.gesture import Pointer, ToolContext, ToolGenerator, rounded
-from mlviz.interaction.probe_tools import drag_pin, pan, slice_line
-from mlviz.interaction.selection import drag_samples, lasso, select
+from mlviz.interaction.probe_tools import pan_tool, pin_tool, slice_tool
+from mlviz.interaction.selection import drag_samples, lasso_tool, select_tool
 from mlviz.interaction.tool_state import Rows
 from mlviz.numerics.arrays import Array
 
@@ -36,7 +36,7 @@ class Tool:
     looks: bool = False
 
 
-def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
+def pen_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Adds a point; drags the sample that was hit; the other button or Shift adds one of the next class.
 
     With Ctrl it removes the nearest sample.
@@ -58,7 +58,7 @@ def pen(context: ToolContext, press: Pointer) -> ToolGenerator:
         yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
 
 
-def brush(context: ToolContext, press: Pointer) -> ToolGenerator:
+def brush_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Sprays points of the class into the circle: some at the press, more with the way and while it rests."""
     code = context.hand.next_code if press.button == "right" or press.shift else context.hand.code
     # The same stroke on the same data gives the same points.
@@ -82,12 +82,12 @@ def _spray(context: ToolContext, middle: Array, code: int, count: int, rng: np.r
         context.edit(context.axes.add(context.dataset, rounded(middle + offset, context.unit), code), "spray points")
 
 
-def _eraser(context: ToolContext, press: Pointer) -> ToolGenerator:
+def eraser_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Removes the samples that the circle passes over."""
     yield from _sweep(context, press, "erase points", lambda rows: context.dataset.erase(rows))
 
 
-def relabel(context: ToolContext, press: Pointer) -> ToolGenerator:
+def relabel_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Gives the samples that the circle passes over the active class, or the next one."""
     code = context.hand.next_code if press.button == "right" or press.shift else context.hand.code
     yield from _sweep(context, press, "relabel points", lambda rows: context.dataset.relabel(rows, code), spared=code)
@@ -108,11 +108,11 @@ def _sweep(
         previous, pointer = pointer, (yield)
 
 
-def move(context: ToolContext, press: Pointer) -> ToolGenerator:
+def move_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Drags the sample that was hit, all selected ones if it is one of them, or else the view."""
     row = context.hit(press.place)
     if row is None:
-        yield from pan(context, press)
+        yield from pan_tool(context, press)
     else:
         yield from drag_samples(context, press, context.selection if row in context.selection else np.array([row]))
 
@@ -120,19 +120,19 @@ def move(context: ToolContext, press: Pointer) -> ToolGenerator:
 TOOLS: dict[str, Tool] = {
     tool.id: tool
     for tool in (
-        Tool("pen", pen, grabs=True),
-        Tool("brush", brush, circle=True, repeats=True),
-        Tool("eraser", _eraser, circle=True),
-        Tool("move", move, grabs=True),
-        Tool("select", select, grabs=True),
-        Tool("lasso", lasso, grabs=True),
-        Tool("relabel", relabel, circle=True),
-        Tool("slice", slice_line, looks=True),
+        Tool("pen", pen_tool, grabs=True),
+        Tool("brush", brush_tool, circle=True, repeats=True),
+        Tool("eraser", eraser_tool, circle=True),
+        Tool("move", move_tool, grabs=True),
+        Tool("select", select_tool, grabs=True),
+        Tool("lasso", lasso_tool, grabs=True),
+        Tool("relabel", relabel_tool, circle=True),
+        Tool("slice", slice_tool, looks=True),
     )
 }
 """Id -> tool."""
 
-PAN = Tool("pan", pan, looks=True)
+PAN_TOOL = Tool("pan", pan_tool, looks=True)
 """What the middle button, and Alt with any button, do whatever the tool."""
-PIN = Tool("pin", drag_pin, looks=True)
+PIN_TOOL = Tool("pin", pin_tool, looks=True)
 """What a drag of the pinned place does whatever the tool."""

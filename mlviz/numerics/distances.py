@@ -16,7 +16,7 @@ from mlviz.numerics.grid import Grid
 
 Metric = Literal["euclidean", "manhattan", "chebyshev"]
 METRICS: tuple[Metric, ...] = ("euclidean", "manhattan", "chebyshev")
-FARTHEST = 1e150
+FARTHEST_COMPUTABLE = 1e150
 """Coordinates farther apart than this have no squared distance in floating point."""
 
 

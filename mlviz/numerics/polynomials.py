@@ -16,7 +16,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
 Exponents = NDArray[np.intp]
-BLOCK = 1000
+BLOCK_SIZE = 1000
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -42,8 +42,8 @@ def monomials(T: Array, E: Exponents) -> Array:
     """The value of each monomial E (p, d) at each place T (n, d): (n, p)."""
     values = np.ones((len(T), len(E)))
     # Some places at a time stay in the cache.
-    for first in range(0, len(T), BLOCK):
-        rows = slice(first, first + BLOCK)
+    for first in range(0, len(T), BLOCK_SIZE):
+        rows = slice(first, first + BLOCK_SIZE)
         for j in range(E.shape[1]):
             values[rows] *= np.vander(T[rows, j], int(E[:, j].max()) + 1, increasing=True).take(E[:, j], axis=1)
     return values

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
-from mlviz.draw.layer import CODES, Names
+from mlviz.draw.layer import UNNAMED, Names
 from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -110,7 +110,7 @@ class Decision(Declared):
         return f"{costs}, threshold at probability {self.bayes_threshold:.3g}"
 
 
-NATURAL = Decision()
+NATURAL_DECISION = Decision()
 """The method decides by itself."""
 
 
@@ -138,7 +138,7 @@ class ScoreThreshold:
         low, high = self.reject_band
         return np.where((scores > low) & (scores < high), rejected_of(classes), decided)
 
-    def say(self, score: float, classes: NDArray[Any], names: Names = CODES) -> str:
+    def say(self, score: float, classes: NDArray[Any], names: Names = UNNAMED) -> str:
         """What is decided where the score is that, as a sentence."""
         (decided,) = self.decide(np.array([score]), classes)
         if decided not in classes:
@@ -234,7 +234,7 @@ def outcomes(
 
 
 def wrong_of_each(
-    decided: NDArray[Any], y: NDArray[Any], classes: NDArray[Any], weights: Array | None, names: Names = CODES
+    decided: NDArray[Any], y: NDArray[Any], classes: NDArray[Any], weights: Array | None, names: Names = UNNAMED
 ) -> dict[str, str]:
     """How many samples of each of several classes are taken for another one, weights (n,) counting as copies."""
     counts = np.ones(len(y)) if weights is None else weights

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.decisions import (
-    NATURAL,
+    NATURAL_DECISION,
     Decision,
     ScoreThreshold,
     outcomes,
@@ -28,9 +28,9 @@ from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.preprocessing import Transform
 
-WORK = 20_000_000
+PREDICTION_BUDGET = 20_000_000
 """The samples are predicted with about so many numbers at most,"""
-FEWEST = 2000
+FEWEST_PREDICTED = 2000
 """but never fewer samples than this."""
 _MODEL_WORDS = ("predict", "decision_function", "predict_proba", "transform", "inverse_transform")
 
@@ -95,7 +95,7 @@ class PipelineModel:
     inner: Any
     training: Training
     parts: tuple[BinaryModel, ...] = ()
-    decision: Decision = NATURAL
+    decision: Decision = NATURAL_DECISION
     natural: PipelineModel | None = None
     """The same model deciding by itself, which keeps what it once computed; None for this one."""
 
@@ -168,7 +168,7 @@ class PipelineModel:
     @cached_property
     def evaluated_rows(self) -> NDArray[np.intp] | None:
         """The fitted samples (q,) that are predicted, where all of them would take too long; None for all."""
-        most = max(FEWEST, WORK // max(1, self.inner.cost))
+        most = max(FEWEST_PREDICTED, PREDICTION_BUDGET // max(1, self.inner.cost))
         return spread_subsample(self.training.X, most) if len(self.training.X) > most else None
 
     @cached_property
@@ -211,11 +211,11 @@ class PipelineModel:
         unit = float(residuals.max()) or 1.0
         return "training RMSE", unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=weights)))
 
-    def facts(self, names: Names = CODES) -> dict[str, Any]:
+    def facts(self, names: Names = UNNAMED) -> dict[str, Any]:
         """The training error and what the model knows about itself, as plain values."""
         return {name: fact.value for name, fact in self.told_facts(names).items()}
 
-    def told_facts(self, names: Names = CODES) -> dict[str, Fact]:
+    def told_facts(self, names: Names = UNNAMED) -> dict[str, Fact]:
         """The training error and what the model knows about itself, with what that means."""
         found: dict[str, Any] = dict([self.training_error] if self.training_error else [])
         if self.training_error and self.evaluated_rows is not None:
@@ -240,10 +240,10 @@ class PipelineModel:
             if self.decision.rule == "costs":
                 found["Bayes threshold"] = self.decision.bayes_threshold
             found["threshold"] = self.score_threshold.threshold
-        decision = NATURAL if self.score_threshold is None else self.decision
+        decision = NATURAL_DECISION if self.score_threshold is None else self.decision
         return found | outcomes(decision, self.fitted, y, self.classes, weights)
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """Why the model says what it says at the place x (d,), with marks on the canvas."""
         transform = self.training.transform
         (place,) = transform.to_model(np.asarray(x, dtype=np.float64)[None])

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.draw.facts import Fact, Range
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.decisions import signed_scores, signed_scores_on_grid
@@ -119,7 +119,7 @@ class CombinedModel(Model):
         """The step that led here."""
         return self.told_stage()
 
-    def told_stage(self, names: Names = CODES) -> str:
+    def told_stage(self, names: Names = UNNAMED) -> str:
         """The step that led here: of the parts that it moved the last one's, and which that is if not all say so."""
         last = [part for part in self.parts if part.moved][-1]
         stage = last.model.stage
@@ -186,7 +186,7 @@ class OneVsRest(CombinedModel):
         """How many classes have a positive score."""
         return np.asarray(np.sum([score > 0 for score in signed], axis=0, dtype=np.uint8))
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """The two best scores, with the evidence of the best class's model, which knows no other class by name."""
         if len(self.classes) < 2:
             return None  # the models of the other classes are still being fitted
@@ -266,7 +266,7 @@ class OneVsOne(CombinedModel):
     def _places(self) -> dict[Any, int]:
         return {c: i for i, c in enumerate(self.classes.tolist())}
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """The votes of the best class, and what the model of the two leading classes says."""
         part = self.leading(x)
         told = None if part is None else part.model.explain(x, names)

@@ -15,7 +15,7 @@ from mlviz.algorithms.base import Algorithm, last_until
 from mlviz.algorithms.checking import checked, is_classes
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import decisions
-from mlviz.pipeline.decisions import NATURAL, Decision
+from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
 from mlviz.pipeline.multiclass import choose_scheme, combine, parts_steps, split
@@ -53,7 +53,7 @@ class Pipeline(Declared):
         label="several classes",
     )
     weights: Weights = UNWEIGHTED
-    decision: Decision = NATURAL
+    decision: Decision = NATURAL_DECISION
 
     def __post_init__(self) -> None:
         super().__post_init__()

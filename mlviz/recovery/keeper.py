@@ -8,16 +8,16 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from mlviz.recovery.copies import Copy
 from mlviz.recovery.slots import CopySlot
 
-PATIENCE = 0.02
+WAIT_SECONDS = 0.02
 """How many seconds the caller waits for a copy: by far enough for the usual disk, and nothing that anybody sees."""
-TOO_LONG = 10.0
+TOO_LONG_SECONDS = 10.0
 """After how many seconds of writing something is wrong: a disk may sleep, a folder may be on a network."""
 
 
 class CopyKeeper:
     """Writes the newest copy into a slot.
 
-    A caller who is killed after `keep` has lost nothing, unless the disk takes longer than `PATIENCE`.
+    A caller who is killed after `keep` has lost nothing, unless the disk takes longer than `WAIT_SECONDS`.
     """
 
     def __init__(self, slot: CopySlot) -> None:
@@ -32,9 +32,9 @@ class CopyKeeper:
         """Have this copy written, or the one there removed; returns why there is none, "" when all is well."""
         self._newest.cancel()
         self._newest = self._thread.submit(self._write, self._slot, copy)
-        wait([self._newest], PATIENCE)
+        wait([self._newest], WAIT_SECONDS)
         since = self._since
-        return "writing it takes too long" if since and time.monotonic() - since > TOO_LONG else self._problem
+        return "writing it takes too long" if since and time.monotonic() - since > TOO_LONG_SECONDS else self._problem
 
     def adopt(self, slot: CopySlot) -> None:
         """Go on with this slot and the copy in it; the present one is given up."""

@@ -17,7 +17,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.pipeline.preprocessing import Transform, preprocessings
 from mlviz.scene.scene import DEFAULT_LIMITS, LEAST_WIDTH, MAX_LIMIT, Roles, Scene, roles
 
-AIR = 0.08
+MARGIN_SHARE = 0.08
 """Room left around the samples at each side, as a share of their width."""
 
 Owner = TypeVar("Owner")
@@ -123,7 +123,7 @@ def _limits_about(places: Array) -> Limits:
     width = high - low
     # A column that does not vary still needs a width that a float can tell from nothing at its magnitude.
     flat = np.maximum(1.0, 1e-6 * np.abs(low))
-    margin = np.where(width > LEAST_WIDTH, AIR * width, np.where(width > 0, LEAST_WIDTH, flat))
+    margin = np.where(width > LEAST_WIDTH, MARGIN_SHARE * width, np.where(width > 0, LEAST_WIDTH, flat))
     (x0, y0), (x1, y1) = np.clip((low - margin, high + margin), -MAX_LIMIT, MAX_LIMIT)
     return float(x0), float(x1), float(y0), float(y1)
 

@@ -11,7 +11,7 @@ import numpy as np
 from mlviz.algorithms import Algorithm, find
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Task
-from mlviz.pipeline.decisions import NATURAL
+from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View
@@ -32,7 +32,7 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
     panel = scene.panels[index]
     if panel.pipeline.algorithm.id == method:
         return scene
-    decision = NATURAL if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
+    decision = NATURAL_DECISION if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
     pipeline = panel.pipeline.replace(algorithm=find(method)(), decision=decision)
     return scene.with_panel(index, Panel(pipeline, inputs=panel.inputs))
 

@@ -13,9 +13,9 @@ from mlviz.scene.scene import Scene
 
 HISTORY_BYTES = 256 * 2**20
 """How many bytes the history may take before it forgets the oldest entries."""
-SURE = 100
+SURE_STEPS = 100
 """So many steps may take all of that; older ones are kept only while all together take no more than:"""
-LONG_MEMORY = 16 * 2**20
+LONG_MEMORY_BYTES = 16 * 2**20
 _ENTRY = 600
 """What an entry, and a data set, take beside their arrays."""
 
@@ -155,7 +155,9 @@ class Store:
         shared = len(self._past) > 1 and self._past[-2].scene.dataset is newest.scene.dataset
         self._past[-1] = replace(newest, size=_ENTRY + (0 if shared else _size(newest.scene.dataset)))
         total = sum(entry.size for entry in self._past)
-        while len(self._past) > 1 and (total > HISTORY_BYTES or (total > LONG_MEMORY and len(self._past) > SURE)):
+        while len(self._past) > 1 and (
+            total > HISTORY_BYTES or (total > LONG_MEMORY_BYTES and len(self._past) > SURE_STEPS)
+        ):
             gone, following = self._past[:2]
             total -= gone.size
             del self._past[0]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.numerics.arrays import Array
-from mlviz.pipeline.decisions import NATURAL
+from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline, PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.model_size import size_of
@@ -58,7 +58,7 @@ class Fit:
         if self.problem:
             raise CannotFit(self.problem)
         # Without the decision, which is no part of the key: `PipelineModel.deciding` applies the one that is asked for.
-        pipeline = self.pipeline.replace(decision=NATURAL)
+        pipeline = self.pipeline.replace(decision=NATURAL_DECISION)
         if self.study is not None:
             return self.study.steps(pipeline, self.X, self.y, self.seed)
         return pipeline.steps(self.X, self.y, seed=self.seed)

@@ -22,7 +22,7 @@ from mlviz.scene.scene import Panel, Scene, View
 from mlviz.testing.check import DoesNotApply, of_cases, require, settings
 from mlviz.testing.samples import Case, Target, degenerate
 
-SIZE = (300, 200)
+CANVAS_SIZE = (300, 200)
 """Of the canvas, pixels."""
 _RESOLUTION = 40
 """Nodes along the longer side of the grid."""
@@ -130,7 +130,7 @@ def _check_plot(plot: Plot, scene: Scene) -> None:
 
 def check_picture(scene: Scene, what: str, may_refuse: bool = False) -> PanelPicture:
     """The picture of the scene; raises AssertionError where something in it is not as it should be."""
-    (picture,) = draw(scene, [SIZE], resolution=_RESOLUTION)
+    (picture,) = draw(scene, [CANVAS_SIZE], resolution=_RESOLUTION)
     if picture.message is not None:
         require(may_refuse and "unexpectedly" not in picture.message, f"{what}: {picture.message}")
     try:

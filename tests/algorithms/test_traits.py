@@ -38,7 +38,7 @@ class Valued(Model):
         ({"tasks": "classification"}, "Made says no tasks"),
         ({"tasks": ("ranking",)}, "Made has the unknown task 'ranking'; the tasks are classification, regression, "),
         ({"overlays": regions.regions}, "Made has overlays of the type Overlay: write a tuple, with a comma"),
-        ({"overlays": (charts.objective,)}, "Made has a Chart among its overlays, where only Overlay belongs."),
+        ({"overlays": (charts.objective_chart,)}, "Made has a Chart among its overlays, where only Overlay belongs."),
         ({"charts": (regions.regions,)}, "Made has a Overlay among its charts, where only Chart belongs."),
         ({"overlays": (regions.regions, regions.regions)}, "Made has two overlays with the id 'regions'."),
         ({"traits": {"playable": False}}, "Made has traits of the type dict: write traits = Traits(...)."),

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
-from mlviz.draw.previous_fit import LABEL, ghost
+from mlviz.draw.previous_fit import GHOST_LABEL, ghost
 
 XY = np.array([[0.0, 1.0], [2.0, 3.0]])
 KINDS = {
@@ -28,7 +28,7 @@ def test_what_says_what_the_fit_was_is_kept(kind, role):
         assert found == ()
         return
     (shadow,) = found
-    assert type(shadow) is kind and shadow.role == "ghost" and shadow.label == LABEL
+    assert type(shadow) is kind and shadow.role == "ghost" and shadow.label == GHOST_LABEL
     for name in set(vars(mark)) - {"role", "label"}:
         assert getattr(shadow, name) is getattr(mark, name)
     assert mark.role == role and mark.label == "x"

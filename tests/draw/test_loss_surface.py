@@ -17,7 +17,7 @@ def drawn(algorithm, d=2, k=2, step=-1, n=60):
     models = list(algorithm.steps(X, y, np.random.default_rng(0)))
     context = Context(X, y, np.arange(n), algorithm, "classification", grid=Grid.over((-3, 3, -3, 3), 20, 20),
                       names=Names(inputs=("height", "width")[:d]), fine=True)  # fmt: skip
-    return models[: len(models) + step + 1], context, drawing.surface.draw(models[step], context)
+    return models[: len(models) + step + 1], context, drawing.surface_chart.draw(models[step], context)
 
 
 def role(plot, name, kind=Points):
@@ -78,7 +78,7 @@ def test_steps_leave_a_line_of_equal_height_at_a_right_angle():
     algorithm = LogisticRegression(1e-6)
     model = algorithm.fit(X * units, y)
     context = Context(X * units, y, np.arange(60), algorithm, "classification", fine=True)
-    assert not drawing.surface.draw(model, context).equal
+    assert not drawing.surface_chart.draw(model, context).equal
 
 
 def test_lines_about_the_minimum_are_round_in_a_window_made_wide_by_large_steps():
@@ -96,23 +96,25 @@ def test_lines_about_the_minimum_are_round_in_a_window_made_wide_by_large_steps(
 def test_where_there_are_more_weights_there_is_no_surface(d, k):
     X, y = groups(k, 60, d)
     model = LogisticRegression().fit(X, y)
-    assert drawing.surface.draw(model, Context(X, y, np.arange(60), LogisticRegression(), "classification")) is None
+    assert (
+        drawing.surface_chart.draw(model, Context(X, y, np.arange(60), LogisticRegression(), "classification")) is None
+    )
 
 
 def test_the_samples_of_a_step_have_a_ring():
     algorithm = LogisticRegression(solver="mini-batch", batch_size=5, max_iter=3)
     models, context, _ = drawn(algorithm)
-    (rings,) = drawing.visited.draw(models[-1], context)
+    (rings,) = drawing.visited_overlay.draw(models[-1], context)
     np.testing.assert_array_equal(rings.rows, np.unique(models[-1].batch_rows))
     np.testing.assert_array_equal(rings.xy, context.X[rings.rows])
-    assert drawing.visited.draw(models[0], context) == ()
+    assert drawing.visited_overlay.draw(models[0], context) == ()
 
 
 def test_weights_that_the_penalty_makes_zero_are_marked():
     X, y = groups(2, 60, 3)
     algorithm = LogisticRegression(0.05, penalty="L1")
     model = algorithm.fit(X, y)
-    plot = charts.weights.draw(model, Context(X, y, np.arange(60), algorithm, "classification"))
+    plot = charts.weights_chart.draw(model, Context(X, y, np.arange(60), algorithm, "classification"))
     (zeros,) = [mark for mark in plot.marks if mark.label == "exactly 0"]
     assert 0 < len(zeros.xy) == (model.coef == 0).sum() < 3
     np.testing.assert_allclose(zeros.xy, [(j, 0) for j in np.flatnonzero(model.coef == 0)], atol=1e-12)

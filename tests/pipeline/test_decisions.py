@@ -7,7 +7,7 @@ import pytest
 
 from mlviz.algorithms import registry
 from mlviz.pipeline.decisions import (
-    NATURAL,
+    NATURAL_DECISION,
     Decision,
     ScoreThreshold,
     log_odds,
@@ -72,11 +72,11 @@ def test_outcomes_by_hand():
         "share rejected": 1 / 8,
     }
     weights = np.array([1, 3, 1, 1, 1, 0.5, 1, 1])
-    found = outcomes(NATURAL, decided, y, np.array([0, 1]), weights)
+    found = outcomes(NATURAL_DECISION, decided, y, np.array([0, 1]), weights)
     assert list(found) == ["false positives", "false positive rate", "false negatives", "false negative rate"]
     assert found["false positives"] == 4 and found["false negatives"] == 1.5
     assert found["false positive rate"] == pytest.approx(4 / 7)
-    assert "false negative rate" not in outcomes(NATURAL, decided[:4], y[:4], np.array([0, 1]), None)
+    assert "false negative rate" not in outcomes(NATURAL_DECISION, decided[:4], y[:4], np.array([0, 1]), None)
 
 
 def test_costs_on_probabilities_and_on_log_odds(data):
@@ -91,7 +91,7 @@ def test_costs_on_probabilities_and_on_log_odds(data):
         assert facts["training error"] == pytest.approx(np.mean(model.predict(X) == 1 - y))
         assert facts["share rejected"] == pytest.approx(np.mean(model.predict(X) == -1))
         assert model.caveat == ""
-        natural = model.deciding(NATURAL)
+        natural = model.deciding(NATURAL_DECISION)
         np.testing.assert_array_equal(natural.predict(X), model.inner.predict(X))
         assert natural.inner is model.inner and "threshold" not in natural.facts()
 

@@ -180,7 +180,7 @@ class TestKeeper:
         start = time.perf_counter()
         assert [keeper.keep(copy_of(None, when)) for when in range(4)] == [""] * 4
         assert time.perf_counter() - start < 1
-        monkeypatch.setattr(keeper_room, "TOO_LONG", 0.0)
+        monkeypatch.setattr(keeper_room, "TOO_LONG_SECONDS", 0.0)
         assert keeper.keep(copy_of(None, 4)) == "writing it takes too long"
         go.set()
         assert keeper.keep(copy_of(None, 5)) == "full"  # what went wrong meanwhile

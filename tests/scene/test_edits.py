@@ -2,7 +2,7 @@
 
 import pytest
 
-from mlviz.pipeline.decisions import NATURAL, Decision
+from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.weights import Weights
 from mlviz.scene import edits
 from mlviz.scene.defaults import default_scene
@@ -20,7 +20,7 @@ def with_pipeline(**settings):
 def test_a_threshold_goes_back_to_natural_with_another_method():
     scene = with_pipeline(decision=Decision(rule="threshold", threshold=0.7), weights=Weights(balance="balanced"))
     other = edits.with_method(scene, 0, "logistic").panels[0].pipeline
-    assert other.decision == NATURAL and other.weights.balance == "balanced"
+    assert other.decision == NATURAL_DECISION and other.weights.balance == "balanced"
     same = edits.with_method(scene, 0, "svm").panels[0].pipeline
     assert same.decision.threshold == 0.7
     costs = Decision(rule="costs", cost_fn=3.0)

@@ -237,7 +237,7 @@ def test_the_history_is_capped_by_memory(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_long_history_of_few_samples_is_capped_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "LONG_MEMORY", 200_000)
+    monkeypatch.setattr(history, "LONG_MEMORY_BYTES", 200_000)
     start = default_scene().replace(dataset=Dataset(np.zeros((20, 2)), np.zeros(20)))
     store = Store(start)
     for _ in range(1000):
@@ -246,7 +246,7 @@ def test_a_long_history_of_few_samples_is_capped_too(monkeypatch: pytest.MonkeyP
     while store.undo_what:
         store.undo()
         undone += 1
-    assert history.SURE < undone < 120
+    assert history.SURE_STEPS < undone < 120
 
 
 def test_entries_on_the_same_samples_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

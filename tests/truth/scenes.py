@@ -18,7 +18,7 @@ from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.picture import Drawing, empty_picture, sample_field, viewport_of
 from mlviz.picture.texts import explanation_of
-from mlviz.pipeline.decisions import NATURAL, Decision
+from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import axes_of
 from mlviz.scene.scene import Panel, Scene, View
@@ -33,7 +33,7 @@ REGRESSIONS = tuple(name for name, method in registry().items() if "regression" 
 CLUSTERINGS = tuple(name for name, method in registry().items() if "clustering" in method.tasks)
 WAYS = ("auto", "one-vs-rest", "one-vs-one", "direct")
 DECISIONS = {
-    "natural": NATURAL,
+    "natural": NATURAL_DECISION,
     "threshold": Decision(rule="threshold", threshold=0.4),
     "costs": Decision(rule="costs", cost_fp=3.0, cost_fn=1.0),
     "reject": Decision(rule="costs", cost_fp=2.0, cost_fn=1.5, reject=True, reject_cost=0.35),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array, thinned
 from mlviz.algorithms.checking import refuse_distant, refuse_fewer
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import Array, Labels
@@ -58,7 +58,7 @@ class KMeans(Algorithm):
         centroids.trails,
         centroids.centers,
     )
-    charts = (charts.objective,)
+    charts = (charts.objective_chart,)
 
     inks = {"seeding chance": RoleInk(Tone(pale=0.35), Tone(opacity=0.18), width=1.0)}
 
@@ -198,7 +198,7 @@ class KMeansModel(Model):
         nearest, _ = smallest(gaps_on_grid(grid, center, "euclidean") for center in self.centers)
         return nearest if self.codes is None else self.codes[nearest]
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """How far the nearest two centres are."""
         distances = self.transform(x[None, :])[0]
         nearest = np.argsort(distances, kind="stable")[:2]

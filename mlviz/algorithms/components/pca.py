@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import CODES, Context, Explanation, Names, chart, overlay
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
@@ -114,7 +114,7 @@ class PCAModel(Model):
             return ""
         return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions may be arbitrary"
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
         if len(x) == 1:
@@ -128,7 +128,7 @@ class PCAModel(Model):
 
 
 @overlay("axes", "components", "arrows from the mean, one standard deviation √λ long")
-def axes(model: PCAModel, context: Context) -> Sequence[Mark]:
+def axes_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
     if context.plane is None:
         return ()
     plane = list(context.plane)
@@ -145,7 +145,7 @@ def axes(model: PCAModel, context: Context) -> Sequence[Mark]:
 
 
 @overlay("line", "line of the first", "the line through the mean along the first component")
-def line(model: PCAModel, context: Context) -> Sequence[Mark]:
+def line_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
     """The line of the first component: from rim to rim of the view, or past the samples."""
     if context.plane is None or not len(context.X):
         return ()
@@ -170,7 +170,7 @@ def _chosen(model: PCAModel, context: Context) -> tuple[Any, str]:
 
 
 @overlay("errors", "reconstruction errors", "from each sample to its projection")
-def errors(model: PCAModel, context: Context) -> Sequence[Mark]:
+def errors_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
     if context.plane is None or not len(context.X):
         return ()
     rows, some = _chosen(model, context)
@@ -180,7 +180,7 @@ def errors(model: PCAModel, context: Context) -> Sequence[Mark]:
 
 
 @overlay("projections", "projections", "the nearest place to each sample on that line")
-def feet(model: PCAModel, context: Context) -> Sequence[Mark]:
+def feet_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
     if context.plane is None or not len(context.X):
         return ()
     rows, some = _chosen(model, context)
@@ -188,7 +188,7 @@ def feet(model: PCAModel, context: Context) -> Sequence[Mark]:
 
 
 @overlay("ellipses", "ellipses", "1 and 2 standard deviations in every direction", shown=False)
-def ellipses(model: PCAModel, context: Context) -> Sequence[Mark]:
+def ellipses_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
     if context.plane is None or len(model.mean) != 2:
         return ()
     half = model.components.T * np.sqrt(model.explained_variance)
@@ -197,7 +197,7 @@ def ellipses(model: PCAModel, context: Context) -> Sequence[Mark]:
 
 
 @chart("scree", "scree plot")
-def scree(model: PCAModel, context: Context) -> Plot | None:
+def scree_chart(model: PCAModel, context: Context) -> Plot | None:
     """The variance along each component as a bar, and the share that it and those before explain."""
     variances = model.explained_variance
     d = len(variances)
@@ -212,7 +212,7 @@ def scree(model: PCAModel, context: Context) -> Plot | None:
 
 
 @chart("turning", "turning direction")
-def turning(model: PCAModel, context: Context) -> Plot | None:
+def turning_chart(model: PCAModel, context: Context) -> Plot | None:
     """The variance along a direction in the plane, and what is left of the total, over the direction's angle."""
     if len(model.mean) != 2:
         return None
@@ -265,8 +265,8 @@ class PCA(Algorithm):
     label = "principal component analysis"
     family = "Dimensionality reduction"
     tasks = ("decomposition",)
-    overlays = (ellipses, line, errors, feet, axes)
-    charts = (scree, turning)
+    overlays = (ellipses_overlay, line_overlay, errors_overlay, feet_overlay, axes_overlay)
+    charts = (scree_chart, turning_chart)
     traits = Traits(playable=False)
     inks = {"spread": RoleInk(Tone(pale=0.25), width=1.6, dash="dotted")}
 

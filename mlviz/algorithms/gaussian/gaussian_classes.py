@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, CannotFit, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.gaussian_density import GaussianDensity
-from mlviz.draw.layer import CODES, Explanation, Names, Overlay
+from mlviz.draw.layer import UNNAMED, Explanation, Names, Overlay
 from mlviz.draw.marks import ways
 from mlviz.draw.overlays import gaussians, probabilities, regions
 from mlviz.numerics.arrays import Array, Labels
@@ -24,7 +24,7 @@ from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.spec import choice, per_class, real
 
 _FROM_DATA, _EQUAL, _BY_HAND = "priors from data", "equal priors", "priors by hand"
-TOLD = 3
+CLASSES_TOLD = 3
 """So many classes are named in an explanation,"""
 _TOLD_FROM = 0.001
 """if they have at least this probability."""
@@ -172,11 +172,11 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         variances = np.linalg.eigvalsh(self.mixture.covariances)
         return float((variances[:, -1] / variances[:, 0]).max())
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The likeliest classes with their priors and distances, and whether any is near."""
         proba, distance = self.predict_proba(x[None])[0], self.mahalanobis(x[None])[0]
         order = np.argsort(-proba, kind="stable")
-        told = order[: max(1, min(TOLD, int((proba >= _TOLD_FROM).sum())))]
+        told = order[: max(1, min(CLASSES_TOLD, int((proba >= _TOLD_FROM).sum())))]
         parts = [
             f"{names.of_class(self.classes[k])} with probability {proba[k]:.3g} "
             f"(prior {self.priors[k]:.3g}, Mahalanobis distance {distance[k]:.3g})"

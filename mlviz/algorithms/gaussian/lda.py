@@ -135,7 +135,7 @@ def _feet(model: LDAModel, X: Array) -> Array:
     "Fisher's direction",
     "the direction along which the classes are farthest apart for their spread; the arrow goes from mean to mean",
 )
-def direction(model: LDAModel, context: Context) -> Sequence[Mark]:
+def direction_overlay(model: LDAModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or not len(model.scalings):
         return ()
     feet = _feet(model, model.means)
@@ -166,7 +166,7 @@ def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
 
 
 @chart("fisher", "along Fisher's direction")
-def along(model: LDAModel, context: Context) -> Plot | None:
+def fisher_chart(model: LDAModel, context: Context) -> Plot | None:
     """The classes' samples and densities over their score along the first direction."""
     if not len(model.scalings) or context.y is None or not len(context.X):
         return None
@@ -251,12 +251,12 @@ class LDA(GaussianClassifier):
         _projections,
         regions.boundary,
         gaussians.class_ellipses,
-        direction,
+        direction_overlay,
         gaussians.outliers,
         regions.misclassified,
         gaussians.class_means,
     )
-    charts = (along,)
+    charts = (fisher_chart,)
 
     shrinkage: float = real(
         0.0,

@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Algorithm, Code, ModelFact, Traits
 from mlviz.algorithms.checking import refuse_distant, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.draw.overlays import centroids, regions
 from mlviz.numerics.arrays import Array
@@ -103,7 +103,7 @@ class NearestCentroidModel(LinearScores):
         i, j = np.triu_indices(len(self.classes), 1)
         return float(np.linalg.norm(self.centroids[i] - self.centroids[j], axis=1).min())
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The distances to the two nearest centroids."""
         distance = np.linalg.norm(self.centroids - x, axis=1)
         # By the scores, as predictions are, so that both agree on the boundary.

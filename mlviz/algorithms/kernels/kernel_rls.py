@@ -17,14 +17,14 @@ from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollow
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
 
-SHOWN = 8
+TERMS_SHOWN = 8
 """So many of the largest terms are shown."""
 
 
@@ -65,7 +65,7 @@ class KernelRLS(RegularizedKernelMethod):
     tasks = ("classification",)
     main = "lambda_"
     overlays = (regions.regions, regions.targets, regions.boundary, slices.line, regions.misclassified)
-    charts = (slices.cut, *gram.charts)
+    charts = (slices.cut_chart, *gram.charts)
     traits = Traits(playable=False)
 
     lambda_: float = strength("strength of the penalty: large for a calm boundary, small for small residuals")
@@ -187,7 +187,7 @@ class KernelRLSModel(ScoreModel):
     def _joined(self, scores: list[NDArray[Any]]) -> NDArray[Any]:
         return scores[0] if len(scores) == 1 else np.stack(scores, axis=-1)
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The score as offset and terms, the largest of which are named and shown."""
         scores = np.array([part.predict(x[None])[0] for part in self.functions])
         winner = int(decode_targets(scores[:, None])[0])
@@ -201,7 +201,7 @@ class KernelRLSModel(ScoreModel):
             return Explanation(f"{told}{ahead}.")
         terms = part.expansion.terms(x[None])[0]
         told += f" = offset {base:.3g} {'+' if f >= base else '-'} {abs(f - base):.3g} from the samples{ahead}"
-        largest = np.argsort(-np.abs(terms), kind="stable")[:SHOWN]
+        largest = np.argsort(-np.abs(terms), kind="stable")[:TERMS_SHOWN]
         largest = largest[terms[largest] != 0]
         if len(largest):
             away = float(np.linalg.norm(x - part.centers[largest[0]]))

@@ -105,7 +105,7 @@ class KernelMethod(Algorithm, abstract=True):
             "laplacian": f'kernel="laplacian", gamma=1 / {self.sigma!r}',
             "gaussian": f'kernel="rbf", gamma=1 / (2 * {self.sigma!r}**2)',
         }
-        return known.get(self.kernel) or f"kernel=lambda a, b: {formula(self.kernel_function())}"
+        return known.get(self.kernel) or f"kernel=lambda a, b: {python_expression(self.kernel_function())}"
 
     def matrix_kernel_code(self) -> tuple[tuple[str, ...], str]:
         """Lines to import, and the arguments with which SVC computes the kernel: a function gives a whole matrix."""
@@ -132,7 +132,7 @@ def unit_of(kernel: Kernel, places: Array) -> float:
     return unit if unit > 1 / _TOO_LARGE else 1.0
 
 
-def formula(kernel: Kernel) -> str:
+def python_expression(kernel: Kernel) -> str:
     """The kernel of two places ``a`` and ``b``, each (d,)."""
     match kernel:
         case Linear():
@@ -149,20 +149,20 @@ def formula(kernel: Kernel) -> str:
             return repr(value)
         case Sum(terms):
             return " + ".join(
-                formula(part) if weight == 1 else f"{weight!r} * {_inside(part)}" for weight, part in terms
+                python_expression(part) if weight == 1 else f"{weight!r} * {_inside(part)}" for weight, part in terms
             )
         case Product(kernels):
             return " * ".join(_inside(part) for part in kernels)
         case Power(base, exponent):
-            return f"({formula(base)}) ** {exponent}"
+            return f"({python_expression(base)}) ** {exponent}"
         case Exp(inner):
-            return f"np.exp({formula(inner)})"
+            return f"np.exp({python_expression(inner)})"
         case Anova(inner):
-            return f"sum({formula(inner)} for a, b in zip(a[:, None], b[:, None]))"
+            return f"sum({python_expression(inner)} for a, b in zip(a[:, None], b[:, None]))"
     raise TypeError(f"not a kernel that has a formula: {kernel!r}")
 
 
 def _inside(kernel: Kernel) -> str:
     """The formula as a factor."""
     simple = isinstance(kernel, Gaussian | Laplacian | Exponential | Exp | Anova | Constant)
-    return formula(kernel) if simple else f"({formula(kernel)})"
+    return python_expression(kernel) if simple else f"({python_expression(kernel)})"

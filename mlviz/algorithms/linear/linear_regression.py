@@ -55,7 +55,7 @@ class LinearRegression(Algorithm):
     tasks = ("regression",)
     main = "degree"
     overlays = (regions.value_field, regions.squared_residuals, regions.residuals, regions.curve)
-    charts = (fitted.weights, fitted.basis, fitted.path)
+    charts = (fitted.weights_chart, fitted.basis_chart, fitted.path_chart)
     traits = Traits(playable=False)
 
     basis: str = choice("linear", "polynomial", help="the inputs themselves, or all their monomials up to the degree")

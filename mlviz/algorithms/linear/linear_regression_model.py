@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.draw.contours import curves
-from mlviz.draw.layer import CODES, Context, Explanation, Names, chart
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
 from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.overlays.regions import predicted
@@ -121,7 +121,7 @@ class LinearRegressionModel(Model):
         spread = float(mean_and_spread(self.y[:, None], self.weights)[1][0])
         return 1 - float(self.weights @ (self._residuals / spread) ** 2) if spread > 0 else None
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation | None:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """The prediction as the sum of its largest terms."""
         value = float(self.predict(x[None])[0])
         terms = polynomials.monomials(x[None], self.exponents)[0] * self.coef
@@ -166,7 +166,7 @@ def _names(model: LinearRegressionModel, context: Context) -> list[str]:
 
 
 @chart("basis", "basis functions")
-def basis(model: LinearRegressionModel, context: Context) -> Plot | None:
+def basis_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     """Each term of the sum over the input, and the sum."""
     if context.line is None or len(model.coef) < 2:
         return None
@@ -186,7 +186,7 @@ def basis(model: LinearRegressionModel, context: Context) -> Plot | None:
 
 
 @chart("weights", "weights")
-def weights(model: LinearRegressionModel, context: Context) -> Plot | None:
+def weights_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     """The weights as bars."""
     names = _names(model, context)
     places = np.arange(float(len(names)))
@@ -198,7 +198,7 @@ def weights(model: LinearRegressionModel, context: Context) -> Plot | None:
 
 
 @chart("path", "coefficient path")
-def path(model: LinearRegressionModel, context: Context) -> Plot | None:
+def path_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     """Each weight over the strength of the penalty, which can be dragged."""
     if not model.lambda_:
         return None
@@ -211,7 +211,11 @@ def path(model: LinearRegressionModel, context: Context) -> Plot | None:
     marks: list[Mark] = [Lines("path", curves(lambdas, weights), label="weights")]
     told = _apart(weights[0], 0.06 * float(np.ptp(weights)))
     marks.append(
-        Text("path", np.column_stack((np.full(len(told), lambdas[0]), weights[0][told])), tuple(names[j] for j in told))
+        Text(
+            "path",
+            np.column_stack((np.full(len(told), lambdas[0]), weights[0][told])),
+            tuple(names[j] for j in told),
+        )
     )
     now = np.column_stack((np.full(len(names), model.lambda_), model.coef))
     marks.append(Points("now", now, label="the fit shown"))

@@ -15,14 +15,14 @@ from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
-from mlviz.draw.layer import CODES, Context, Explanation, Names, chart, overlay
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, ways
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.centroids import coloured_crosses
 from mlviz.draw.overlays.voronoi import cell_edges
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import FARTHEST
+from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.linalg.least_squares import least_squares, primal_ridge
 from mlviz.numerics.sampling import spread_subsample
@@ -93,7 +93,7 @@ class RLSModel(LinearScores):
             return None
         return angle(self.coef, direction)
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The score as a sum of terms, and the way to the boundary; of several classes the two best scores."""
         scores = self.decision_function(x[None])[0]
         if self.coef.ndim == 2:
@@ -130,7 +130,7 @@ def angle(a: Array, b: Array) -> float:
     parts="probe",
     tasks=("classification",),
 )
-def arrows(model: RLSModel, context: Context) -> Sequence[Mark]:
+def arrows_overlay(model: RLSModel, context: Context) -> Sequence[Mark]:
     """From the mean: w, the direction between the centroids and that of Mahalanobis; their lengths say nothing."""
     if context.grid is None or model.mahalanobis is None or not model.coef.any():
         return ()
@@ -151,7 +151,7 @@ def arrows(model: RLSModel, context: Context) -> Sequence[Mark]:
 
 
 @chart("whitened", "whitened")
-def whitened(model: RLSModel, context: Context) -> Plot | None:
+def whitened_chart(model: RLSModel, context: Context) -> Plot | None:
     if len(model.center) != 2 or context.y is None:
         return None
     root = _root(model.within)
@@ -222,8 +222,8 @@ class RLSClassifier(Algorithm):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "lambda_"
-    overlays = (regions.regions, regions.targets, regions.boundary, regions.misclassified, arrows)
-    charts = (whitened,)
+    overlays = (regions.regions, regions.targets, regions.boundary, regions.misclassified, arrows_overlay)
+    charts = (whitened_chart,)
     traits = Traits(playable=False)
     inks = {
         "centroid direction": RoleInk(FAINT, FAINT, width=1.8, halo=CANVAS),
@@ -246,7 +246,7 @@ class RLSClassifier(Algorithm):
         """Yield the minimum, once."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, codes = several_classes(y)
-        if np.abs(X).max() > FARTHEST:
+        if np.abs(X).max() > FARTHEST_COMPUTABLE:
             raise CannotFit("The samples are too far away to compute with their squares: standardize the inputs.")
         if 0 < np.ptp(X, axis=0).max() < _NEAREST:
             raise CannotFit("The samples are too close together to compute with their squares: standardize the inputs.")

@@ -64,7 +64,7 @@ class L1SVM(Algorithm):
         margins.support_vectors,
         regions.misclassified,
     )
-    charts = (charts.weights,)
+    charts = (charts.weights_chart,)
 
     lambda_: float = real(
         0.01,

@@ -14,9 +14,9 @@ from mlviz.algorithms.base import Code, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
-from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
+from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import stratified, two_classes
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array, Labels
@@ -75,7 +75,7 @@ class KernelPerceptron(KernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (online.mistakes_so_far, online.mistakes_per_epoch, slices.cut, *gram.charts)
+    charts = (online.mistakes_so_far_chart, online.mistakes_per_epoch_chart, slices.cut_chart, *gram.charts)
 
     order: str = visiting_order()
     max_iter: int = most_epochs()
@@ -96,7 +96,7 @@ class KernelPerceptron(KernelMethod):
             return rows[rng.permutation(n)] if self.order == "random order" else rows
 
         yield KernelPerceptronModel(samples, diary, 0, n, None)
-        for visit in online_epochs(sums, diary, n, self.max_iter, order, WATCHED):
+        for visit in online_epochs(sums, diary, n, self.max_iter, order, VISITS_SHOWN_SINGLY):
             yield KernelPerceptronModel(samples, diary, len(diary.rows), n, visit)
 
     def code(self, model: KernelPerceptronModel) -> Code:
@@ -222,7 +222,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         part = f"learned from a random {self.used:,} of {n:,} samples" if self.used < n else ""
         return "; ".join(filter(None, (part, self.stopped and f"{self.stopped}, with mistakes to the last")))
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """Tell f at x (d,) and the samples with the largest part in it; on a sample, its mistakes as well."""
         if not len(self.support):
             return Explanation("f(x) = 0 everywhere: nothing is learned yet.")

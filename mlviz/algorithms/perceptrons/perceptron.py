@@ -14,9 +14,9 @@ from mlviz.algorithms.base import Algorithm, Code, ModelFact, Traits
 from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.facts import EPOCHS, WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
-from mlviz.algorithms.perceptrons.visits import WATCHED, AfterVisit, most_epochs, visiting_order
+from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
 from mlviz.draw.overlays import online, regions
 from mlviz.numerics.arrays import Array, Labels
@@ -68,7 +68,7 @@ class Perceptron(Algorithm):
         online.visited,
         regions.misclassified,
     )
-    charts = (online.mistakes_so_far, online.mistakes_per_epoch)
+    charts = (online.mistakes_so_far_chart, online.mistakes_per_epoch_chart)
 
     order: str = visiting_order()
     start: str = choice(
@@ -102,7 +102,7 @@ class Perceptron(Algorithm):
             return rng.permutation(n) if self.order == "random order" else np.arange(n)
 
         yield samples.model(line.w, diary)
-        for visit in online_epochs(line, diary, n, self.max_iter, order, WATCHED):
+        for visit in online_epochs(line, diary, n, self.max_iter, order, VISITS_SHOWN_SINGLY):
             former = samples.model(line.former, diary, -1) if visit.watched and visit.mistake else None
             yield samples.model(line.w, diary, 0, former, visit)
 
@@ -220,7 +220,7 @@ class PerceptronModel(AfterVisit, LinearScores):
             return ", ".join(filter(None, ("not separable by a line: it cycles", self.stopped)))
         return self.stopped and f"{self.stopped}, before it came to an end"
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """Tell f and the distance from the boundary at x (d,); on a sample, its mistakes as well."""
         f = float(self.decision_function(x[None])[0])
         sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = w·x + b = {f:.3g}"

@@ -12,7 +12,7 @@ from mlviz.algorithms.base import Model
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit
 from mlviz.spec import choice, integer
 
-WATCHED = 500
+VISITS_SHOWN_SINGLY = 500
 """So many visits are steps of their own."""
 
 

@@ -17,7 +17,7 @@ from mlviz.spec import Declared, Parameter, integer, real
 MOST_SAMPLES = 100_000
 _RIM_BAND = (3.3, 3.9)
 """Outliers of classes lie in this band along the four sides of the view."""
-FAR = (3.0, 3.9)
+OUTLIER_DISTANCES = (3.0, 3.9)
 """Outliers of values are this far from 0, on the side where the curve is not."""
 _LAST = ("imbalance", "label_noise", "outliers")
 """The parameters that spoil a shape stand below those that make it."""
@@ -164,7 +164,7 @@ class RegressionGenerator(Generator):
 
     def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
         away = np.where(self.regression_function(X[:, 0]) > 0, -1.0, 1.0)
-        return np.column_stack((X[:, 0], away * rng.uniform(*FAR, len(X))))
+        return np.column_stack((X[:, 0], away * rng.uniform(*OUTLIER_DISTANCES, len(X))))
 
 
 def _share(share: float, n: int, rng: np.random.Generator) -> Mask:

@@ -46,7 +46,7 @@ def is_missing(cell: str) -> bool:
     return cell.strip().lower() in MISSING
 
 
-def unit(cell: str) -> str | None:
+def unit_of_cell(cell: str) -> str | None:
     """What a number in a cell is followed by; None where the cell is no number with a unit."""
     cell = cell.strip()
     found = None if cell[-1:].isdecimal() else _QUANTITY.fullmatch(cell)
@@ -60,7 +60,7 @@ def decimal_comma(columns: Sequence[Sequence[str]], separator: str) -> bool:
     for column in columns:
         for raw in column[:1000]:
             cell = raw.strip().strip(_SIGNS).strip()
-            cell = cell.removesuffix(unit(cell) or "").rstrip()
+            cell = cell.removesuffix(unit_of_cell(cell) or "").rstrip()
             mark = "," if "," in cell else "."
             if mark not in cell:
                 continue
@@ -124,7 +124,9 @@ def numbers(cells: Sequence[str], comma: bool) -> Array:
 def without_sign(cells: Sequence[str]) -> tuple[str, list[str]] | None:
     """The sign or unit that stands at every number of a column, per cent or kg, say, and the cells without it."""
     first = next((cell.strip() for cell in cells if not is_missing(cell)), "")
-    sign = next((sign for sign in _SIGNS if first.startswith(sign) or first.endswith(sign)), None) or unit(first)
+    sign = next((sign for sign in _SIGNS if first.startswith(sign) or first.endswith(sign)), None) or unit_of_cell(
+        first
+    )
     if sign is None:
         return None
     bare = [cell.strip().removeprefix(sign).removesuffix(sign).strip() for cell in cells]

@@ -11,7 +11,7 @@ import numpy as np
 
 from mlviz.data.dataset import MAX_CLASSES, Dataset, class_codes
 from mlviz.data.tables import cells
-from mlviz.data.tables.table import FLAGS
+from mlviz.data.tables.table import FLAG_COLUMNS
 
 _YES = frozenset({"yes", "true", "1", "x", "on"})
 _NO = frozenset({"no", "false", "0", "", "off"})
@@ -23,7 +23,7 @@ class BadCell(Exception):
 
 def column_headers(dataset: Dataset) -> tuple[str, ...]:
     """The names of all columns of the table."""
-    return (*dataset.columns, dataset.class_column, *FLAGS)
+    return (*dataset.columns, dataset.class_column, *FLAG_COLUMNS)
 
 
 def with_cell(dataset: Dataset, row: int, column: int, text: str) -> Dataset:
@@ -88,7 +88,7 @@ def _filled(dataset: Dataset, row: int, column: int, block: Sequence[Sequence[st
     """With a block of cells; `where` names a line of it in complaints."""
     rows = slice(row, row + len(block))
     X, labels, names = dataset.X.copy(), dataset.labels.copy(), list(dataset.names())
-    masks = {FLAGS[0]: dataset.held_out.copy(), FLAGS[1]: ~dataset.active}
+    masks = {FLAG_COLUMNS[0]: dataset.held_out.copy(), FLAG_COLUMNS[1]: ~dataset.active}
     numeric = [list(line[: len(dataset.columns) - column]) for line in block]
     comma = cells.decimal_comma(list(zip(*numeric, strict=True)), "\t")
     for offset, texts in enumerate(zip(*block, strict=True)):
@@ -99,7 +99,12 @@ def _filled(dataset: Dataset, row: int, column: int, block: Sequence[Sequence[st
             labels[rows] = _codes(texts, names, where)
         else:
             masks[name][rows] = _marks(texts, name, where)
-    changed: dict[str, Any] = {"X": X, "labels": labels, "held_out": masks[FLAGS[0]], "active": ~masks[FLAGS[1]]}
+    changed: dict[str, Any] = {
+        "X": X,
+        "labels": labels,
+        "held_out": masks[FLAG_COLUMNS[0]],
+        "active": ~masks[FLAG_COLUMNS[1]],
+    }
     if all(np.array_equal(new, getattr(dataset, key)) for key, new in changed.items()):
         return dataset
     kept = dataset.class_names if len(names) == len(dataset.names()) else tuple(names)

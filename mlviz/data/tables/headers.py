@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain, count, groupby, pairwise
 
-from mlviz.data.tables.cells import is_missing, is_number, unit
+from mlviz.data.tables.cells import is_missing, is_number, unit_of_cell
 
 _SAMPLE = 200
 _YEARS = range(1500, 2201)
@@ -25,8 +25,8 @@ def _continues(cell: str, below: Sequence[str]) -> bool:
     """Whether a cell is a number over numbers, in the same unit if they have one."""
     if is_number(cell):
         return sum(map(is_number, below)) * 2 >= len(below)
-    own = unit(cell)
-    return own is not None and sum(unit(other) == own for other in below) * 2 >= max(1, len(below))
+    own = unit_of_cell(cell)
+    return own is not None and sum(unit_of_cell(other) == own for other in below) * 2 >= max(1, len(below))
 
 
 def is_group(rows: Sequence[list[str]], width: int) -> bool:

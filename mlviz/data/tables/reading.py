@@ -16,7 +16,7 @@ from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables import cells, records
 from mlviz.data.tables.decoding import BadTable, decode
 from mlviz.data.tables.records import Records
-from mlviz.data.tables.table import FLAGS, Column, Format, Selection, Skipped, Table
+from mlviz.data.tables.table import FLAG_COLUMNS, Column, Format, Selection, Skipped, Table
 from mlviz.files.atomic import write_atomically
 from mlviz.numerics.arrays import Array, Labels, Mask
 
@@ -95,9 +95,9 @@ def _ends_in_text(column: Sequence[str]) -> bool:
     if len(column) < 3 or cells.is_missing(last) or not last.strip()[0].isalpha():
         return False
     above = [cell for cell in column[-201:-1] if not cells.is_missing(cell)]
-    units = {cells.unit(cell) for cell in above}
+    units = {cells.unit_of_cell(cell) for cell in above}
     numbers = len(units) == 1 and (units != {None} or all(map(cells.is_number, above)))
-    return len(above) > 1 and numbers and cells.unit(last) not in units - {None} and not cells.is_number(last)
+    return len(above) > 1 and numbers and cells.unit_of_cell(last) not in units - {None} and not cells.is_number(last)
 
 
 def _skipped(found: Records, footer: Sequence[int]) -> tuple[Skipped, ...]:
@@ -174,7 +174,7 @@ def write_table(dataset: Dataset, path: Path | str) -> None:
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    flags = [(FLAGS[0], dataset.held_out), (FLAGS[1], ~dataset.active)]
+    flags = [(FLAG_COLUMNS[0], dataset.held_out), (FLAG_COLUMNS[1], ~dataset.active)]
     flags = [(name, mask) for name, mask in flags if mask.any()]
     writer.writerow([*dataset.columns, *(name for name, _ in flags), dataset.class_column])
     names = dataset.names()

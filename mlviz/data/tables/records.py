@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mlviz.data.tables.cells import looks_numeric, unit
+from mlviz.data.tables.cells import looks_numeric, unit_of_cell
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.headers import are_row_names, distinct, is_group, is_header, is_units
 
@@ -119,7 +119,9 @@ def _separator(lines: Sequence[str]) -> str:
             return 0.0, 0.0, -order.index(separator)
         cells = [cell for row in rows for cell in row]
         # What looks like a unit may be the next cell.
-        numeric = sum(1.0 if looks_numeric(cell) else 0.7 * (unit(cell) is not None) for cell in cells) / len(cells)
+        numeric = sum(1.0 if looks_numeric(cell) else 0.7 * (unit_of_cell(cell) is not None) for cell in cells) / len(
+            cells
+        )
         agreement = count / len(rows)
         # A stray ragged line or two must not outweigh that the cells make sense.
         return round(agreement, 1) + numeric, agreement, -order.index(separator)

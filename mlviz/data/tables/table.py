@@ -14,7 +14,7 @@ from mlviz.numerics.arrays import Array, Labels, Mask
 
 _MAX_KEPT = 1000
 """How many columns samples may have."""
-FLAGS = ("held out", "switched off")
+FLAG_COLUMNS = ("held out", "switched off")
 """The columns by which samples that are for testing only, or switched off, are marked, with yes."""
 _FEW = 20
 """A text column with at most so many different values may be the class column without being named."""
@@ -110,7 +110,7 @@ class Table:
     @property
     def class_columns(self) -> tuple[str, ...]:
         """The names of the columns that can serve as class column."""
-        return tuple(f.name for f in self.fields if f.codes is not None and f.words and f.name not in FLAGS)
+        return tuple(f.name for f in self.fields if f.codes is not None and f.words and f.name not in FLAG_COLUMNS)
 
     def column(self, name: str) -> Column:
         """The column of that name; raises `BadTable` naming the ones there are."""
@@ -184,7 +184,7 @@ class Table:
         codes, names = _used(classes, keep) if classes else (np.zeros(int(keep.sum()), dtype=np.intp), ())
         name = classes.name if classes else next(n for n in ("class", "no class") if n not in {f.name for f in kept})
         X = np.column_stack([f.values[keep] for f in kept])
-        held_out, off = (self._flag(flag, keep) for flag in FLAGS)
+        held_out, off = (self._flag(flag, keep) for flag in FLAG_COLUMNS)
         active = None if off is None else ~off
         data = Dataset(X, codes, tuple(f.name for f in kept), name, names, held_out, active)  # type: ignore[arg-type]
         said = (*notes, *(some.sentence() for some in skipped))

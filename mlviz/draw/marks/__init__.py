@@ -24,7 +24,7 @@ from mlviz.numerics.sampling import subsample
 
 _ALONG_A_LINE = 100
 """So many anchors stand for a line: straight lines have few corners, contours many."""
-AROUND = 24
+OUTLINE_ANCHORS = 24
 """So many stand for the outline of a polygon or an ellipse."""
 MOST_LINES = 3000
 """More lines tied to samples are not told apart, and take long to draw."""
@@ -146,7 +146,7 @@ class Ellipses(BaseMark):
 
     def anchors(self) -> Anchors:
         """Places along the outlines."""
-        return Anchors(np.concatenate((NOWHERE, *self.outlines(AROUND))))
+        return Anchors(np.concatenate((NOWHERE, *self.outlines(OUTLINE_ANCHORS))))
 
     def outlines(self, count: int) -> list[Array]:
         """Places (count, 2) around each ellipse that is finite."""
@@ -227,7 +227,7 @@ def thin_marks(marks: Sequence[Mark]) -> tuple[tuple[Mark, ...], str]:
 def _around(polygons: Array) -> Array:
     """Places along the rims of polygons (m, k, 2), evenly by their corners."""
     k = polygons.shape[1]
-    at = np.linspace(0, k, AROUND)
+    at = np.linspace(0, k, OUTLINE_ANCHORS)
     before = np.minimum(at.astype(np.intp), k - 1)
     share = (at - before)[:, None]
     with np.errstate(invalid="ignore"):  # a corner may be infinitely far away

@@ -25,7 +25,7 @@ def rectangles(left: Array, right: Array, height: Array) -> tuple[Array, ...]:
 
 
 @chart("objective", "objective")
-def objective(model: HasObjective, context: Context) -> Plot | None:
+def objective_chart(model: HasObjective, context: Context) -> Plot | None:
     values = np.asarray(context.history, dtype=np.float64)
     # Steps before the objective exists (seeding) carry NaN.
     steps = np.flatnonzero(np.isfinite(values))
@@ -38,7 +38,7 @@ def objective(model: HasObjective, context: Context) -> Plot | None:
 
 
 @chart("weights", "weights", parts="each")
-def weights(models: Sequence[HasCoef], context: Context) -> Plot | None:
+def weights_chart(models: Sequence[HasCoef], context: Context) -> Plot | None:
     """The weight of each input, those that are exactly 0 marked; side by side those of binary models."""
     known = [model.coef for model in models if model.coef is not None and model.coef.ndim == 1]
     if len(known) < len(models):

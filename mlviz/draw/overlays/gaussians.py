@@ -27,9 +27,9 @@ from mlviz.draw.protocols import (
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
-LEVELS = 7
+MOST_LEVELS = 7
 """There are at most so many contours."""
-WIDEST = 1e4
+WIDEST_ELLIPSE = 1e4
 """An ellipse that is so many times as large as the view is none to be seen."""
 
 
@@ -58,7 +58,7 @@ def levels(log_densities: Array) -> Array:
     candidates = [fine, *(decades[decades % step == 0] for step in (1, 2, 5, 10, 20, 50, 100))]
     for found in candidates:
         inside = found[(found >= low) & (found <= high)]
-        if len(inside) <= LEVELS:
+        if len(inside) <= MOST_LEVELS:
             break
     return np.asarray(inside * np.log(10))
 
@@ -122,7 +122,7 @@ def means(model: HasGaussians, context: OnGrid) -> Sequence[Mark]:
     "1 and 2 standard deviations from the mean of each class, in any direction",
 )
 def class_ellipses(model: HasClassGaussians, context: OnGrid) -> Sequence[Mark]:
-    return _ellipses(model, model.classes, (1, 2), "1, 2 sigma", WIDEST * context.grid.size.max())
+    return _ellipses(model, model.classes, (1, 2), "1, 2 sigma", WIDEST_ELLIPSE * context.grid.size.max())
 
 
 @overlay("means", "class means", "the mean of each class")

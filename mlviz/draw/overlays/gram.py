@@ -21,7 +21,7 @@ from mlviz.numerics.sampling import subsample
 
 MOST_ROWS = 120
 """Of so many samples the matrix is shown: of more, nothing would be told apart, and eigenvalues would take long."""
-NODES = 201
+PROFILE_NODES = 201
 _SCALE_ROOM = 0.4
 """The room for the scale to the right of the matrix, as a share of its width."""
 _MOST_NAMES = 6
@@ -29,7 +29,7 @@ _MOST_NAMES = 6
 
 
 @chart("gram", "Gram matrix", needs_model=False)
-def gram(model: object, context: Context) -> Plot | None:
+def gram_chart(model: object, context: Context) -> Plot | None:
     found = _matrix(context)
     if found is None:
         return None
@@ -62,7 +62,7 @@ def _strength(values: Array, size: float) -> NDArray[np.uint8]:
 def _scale(K: Array, size: float) -> list[Mark]:
     """A bar to the right of the matrix that says which ink is which value."""
     n, low, high = len(K), min(0.0, float(K.min())), max(0.0, float(K.max()))
-    y, values = np.linspace(1.0, n, NODES), np.linspace(low, high, NODES)
+    y, values = np.linspace(1.0, n, PROFILE_NODES), np.linspace(low, high, PROFILE_NODES)
     x = 0.5 + n * (1 + _SCALE_ROOM * np.array([0.2, 0.35]))
     named = [high, low, 0.0] if min(high, -low) > 0.3 * size else [high, low]
     at = [0.5 + n * (0.06 + 0.88 * (value - low) / (high - low)) for value in named]
@@ -76,7 +76,7 @@ def _scale(K: Array, size: float) -> list[Mark]:
 
 
 @chart("spectrum", "eigenvalues", needs_model=False)
-def spectrum(model: object, context: Context) -> Plot | None:
+def spectrum_chart(model: object, context: Context) -> Plot | None:
     found = _matrix(context)
     if found is None:
         return None
@@ -100,14 +100,14 @@ def spectrum(model: object, context: Context) -> Plot | None:
 
 
 @chart("kernel", "kernel", needs_model=False)
-def profile(model: object, context: Context) -> Plot | None:
+def profile_chart(model: object, context: Context) -> Plot | None:
     """The kernel of a place and those left and right of it: the place pointed at, or the middle of the samples."""
     if not len(context.X):
         return None
     middle = context.X.mean(axis=0) if context.probe is None else context.probe
     ends = context.line if context.grid is None else np.array(context.grid.limits[:2])
     ends = context.X[:, 0] if ends is None else ends
-    x = np.linspace(float(ends.min()), float(ends.max()), NODES)
+    x = np.linspace(float(ends.min()), float(ends.max()), PROFILE_NODES)
     x = np.unique(np.append(x, middle[0]))
     places = np.tile(middle, (len(x), 1))
     places[:, 0] = x
@@ -151,5 +151,5 @@ def _counted(context: Context, rows: NDArray[np.intp]) -> str:
     return "sample" if len(rows) == len(context.X) else f"{len(rows)} of {len(context.X):,} samples"
 
 
-charts = (profile, gram, spectrum)
+charts = (profile_chart, gram_chart, spectrum_chart)
 """Those of every kernel method."""

@@ -118,7 +118,7 @@ def middle_of_boundary(coef: Array, intercept: float, grid: Grid) -> Array | Non
 
 
 @chart("mistakes", "mistakes so far", parts="each")
-def mistakes_so_far(models: Sequence[HasDiary], context: Context) -> Plot | None:
+def mistakes_so_far_chart(models: Sequence[HasDiary], context: Context) -> Plot | None:
     models = [model for model in models if model.mistakes]
     if not models:
         return None
@@ -142,7 +142,7 @@ def _staircase(model: HasDiary) -> Array:
 
 
 @chart("mistakes per epoch", "mistakes per epoch", parts="each")
-def mistakes_per_epoch(models: Sequence[HasDiary], context: Context) -> Plot | None:
+def mistakes_per_epoch_chart(models: Sequence[HasDiary], context: Context) -> Plot | None:
     epochs = [model.visit.epoch for model in models if model.visit is not None]
     if not epochs:
         return None

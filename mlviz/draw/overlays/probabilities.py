@@ -22,7 +22,7 @@ _SEVERAL: tuple[float, ...] = (0.9, 0.5, 0.7, 0.8, 0.6)
 """The contours of the likeliest of several classes."""
 _ALWAYS = (0.1, 0.9)
 """The numbers of the outermost contours stand in any case: beside them the others can be counted."""
-ALONG = (0.08, 0.2)
+LABEL_PLACES = (0.08, 0.2)
 """Where on a line its number may stand, as shares of its length from its upper end: there it is in nothing's way."""
 LABEL_GAP = 0.055
 """How far apart numbers stand at the least, as a share of the view."""
@@ -130,4 +130,4 @@ def _upper_end(line: Array) -> Array:
     if piece[0, 1] < piece[-1, 1]:
         piece = piece[::-1]
     along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(piece, axis=0).T))))
-    return np.column_stack([np.interp(np.array(ALONG) * along[-1], along, coordinate) for coordinate in piece.T])
+    return np.column_stack([np.interp(np.array(LABEL_PLACES) * along[-1], along, coordinate) for coordinate in piece.T])

@@ -21,7 +21,7 @@ from mlviz.numerics.kernels.expansion import Expansion
 
 MOST_TERMS = 60
 """More bumps are not told apart: the largest ones are drawn."""
-NODES = 161
+LINE_NODES = 161
 _MARGINS = (-1.0, 1.0)
 _NEAR, _TICK = 0.05, 0.06
 """Samples are near the line up to this share of the view; their ticks are so long, as a share of the height."""
@@ -68,11 +68,11 @@ def _functions(model: HasScores) -> list[tuple[object, Any, Any]]:
 
 
 @chart("cut", "sum of bumps")
-def cut(model: object, context: Context) -> Plot | None:
+def cut_chart(model: object, context: Context) -> Plot | None:
     cut, shown = context.slice, _shown(model, context)
     if cut is None or shown is None or not (cut[0] != cut[1]).any():
         return None
-    way = np.linspace(0.0, 1.0, NODES)
+    way = np.linspace(0.0, 1.0, LINE_NODES)
     places = cut[0] + way[:, None] * (cut[1] - cut[0])
     function = shown.function
     total, (bumps, coef) = function.at(places), _largest(function, places)

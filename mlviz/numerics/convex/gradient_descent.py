@@ -25,7 +25,7 @@ _STILL = 1e-9
 """A slope below this share of the steepest one there can be is none."""
 _ROUNDING = 1e-12
 """A change of less than this share of the loss may be rounding."""
-WATCHED = 2000
+STEPS_SHOWN_SINGLY = 2000
 """Of more random steps than this only every so many are shown."""
 
 
@@ -85,7 +85,7 @@ def stochastic(
     times instead of giving it a weight changes anything.
     """
     reach = np.cumsum(loss.shares[order])
-    stride = -(-most // WATCHED)
+    stride = -(-most // STEPS_SHOWN_SINGLY)
     at, first = start, 1.0
     last: Iterate | None = None
     drawn: Labels | None = None

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.convex.newton import CLOSE, MOST_STEPS, NOTHING
+from mlviz.numerics.convex.newton import LAST_STEP_GAIN, MOST_STEPS, SETTLED_GAIN
 
 _WORSE = 1e-9
 """A last step that raises the objective by more than this share has lost its digits."""
@@ -68,7 +68,7 @@ def reweighted(
         new, new_offset = solve(f, score)
         change, shift = new - a, new_offset - offset
         gain = tilt * shift - float(spread @ change)
-        last, lift, size = gain <= CLOSE * value or value < NOTHING, K @ change, 1.0
+        last, lift, size = gain <= LAST_STEP_GAIN * value or value < SETTLED_GAIN, K @ change, 1.0
         while True:
             place = a + size * change, offset + size * shift, f + size * (lift + shift)
             there = _value(signs, shares, ridge, *place)

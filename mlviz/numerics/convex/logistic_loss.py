@@ -15,7 +15,7 @@ from mlviz.numerics.arrays import Array
 
 _BLOCK = 2**19
 """How many numbers a block of products of probabilities holds at most: more would leave the cache."""
-FEW = 12
+FEW_INPUTS = 12
 """Up to so many inputs all blocks of the softmax's Hessian come from one product; of more, each from its own."""
 
 
@@ -155,7 +155,7 @@ class SoftmaxLoss(_Mean):
         k, m = len(P), len(self.inputs)
         first, second = np.triu_indices(k, 1)
         blocks: Array = np.empty((len(first), m, m))
-        if m > FEW:
+        if m > FEW_INPUTS:
             for block, one, other in zip(blocks, first, second, strict=True):
                 block[:] = (self.inputs * (weighted[one] * P[other])) @ self.inputs.T
         else:

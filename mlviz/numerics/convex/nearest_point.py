@@ -13,7 +13,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.standardizing import mean_and_spread
 
-STEPS = 1000
+MOST_STEPS = 1000
 _ORIGIN = 1e-10
 """A point nearer to the origin than this share of the farthest row is the origin."""
 
@@ -27,7 +27,7 @@ def nearest_to_origin(P: Array) -> Array:
     corral = [int(np.einsum("ij,ij->i", P, P).argmin())]
     shares = np.ones(1)
     point = P[corral[0]]
-    for _ in range(STEPS):
+    for _ in range(MOST_STEPS):
         heights = P @ point
         entering = int(heights.argmin())
         if entering in corral or heights[entering] >= point @ point * (1 - 1e-13) or point @ point < _ORIGIN**2:

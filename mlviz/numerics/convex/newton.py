@@ -18,9 +18,9 @@ from mlviz.numerics.convex.logistic_loss import Loss
 from mlviz.numerics.linalg.cholesky import solver
 
 MOST_STEPS = 200
-CLOSE = 1e-12
+LAST_STEP_GAIN = 1e-12
 """A step that would gain less than this share of the value is the last one: the next would gain its square."""
-NOTHING = 1e-13
+SETTLED_GAIN = 1e-13
 """A value below it has settled: what can still be gained is less than the rounding of 1."""
 _DAMPING = 1e-8
 """Curvature that is added for each unit of slope: where there is none of its own, a step would have no end."""
@@ -67,13 +67,17 @@ def newton(loss: Loss, start: Array, prices: Array | None = None) -> Iterator[It
         gradient, hessian = loss.derivatives(at, known)
         slope = float(np.linalg.norm(least_slope(gradient, at, prices)))
         hessian.flat[:: len(at) + 1] += max(_DAMPING * slope, least)
-        step = lowest(hessian, gradient - hessian @ at, prices, at) - at if least else -_solved(hessian, gradient)
+        step = (
+            penalized_parabola_minimum(hessian, gradient - hessian @ at, prices, at) - at
+            if least
+            else -_solved(hessian, gradient)
+        )
         gain = float(prices @ (np.abs(at) - np.abs(at + step))) - float(gradient @ step)
-        settled = last or gain <= 0.0 or value < NOTHING
+        settled = last or gain <= 0.0 or value < SETTLED_GAIN
         yield Iterate(at, value, slope, number, settled)
         if settled:
             return
-        last = gain <= CLOSE * value
+        last = gain <= LAST_STEP_GAIN * value
         size = 1.0
         while (there := valued(at + size * step))[0] > value - 1e-4 * size * gain and not last:
             size /= 2
@@ -98,7 +102,7 @@ def least_slope(gradient: Array, at: Array, prices: Array) -> Array:
     return np.where(at != 0, gradient + prices * np.sign(at), soft_threshold(gradient, prices))
 
 
-def lowest(H: Array, r: Array, prices: Array, start: Array) -> Array:
+def penalized_parabola_minimum(H: Array, r: Array, prices: Array, start: Array) -> Array:
     """The minimum of 1/2 x'Hx + r'x + sum_j price_j |x_j|, H (m, m) positive semidefinite, found from `start`.
 
     Signs are assumed, the parabola they leave is solved, and the way there ends where it is best among the places

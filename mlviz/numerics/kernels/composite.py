@@ -23,7 +23,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels import base as kernels
 from mlviz.numerics.kernels.base import Kernel
-from mlviz.numerics.kernels.on_grid import LOWEST, SeparableFactors, from_pairs
+from mlviz.numerics.kernels.on_grid import LOWEST_EXPONENTS, SeparableFactors, from_pairs
 
 _HIGHEST = 600.0
 """Exponents stop here: the kernel's values stay finite, and are refused as too large where samples have them."""
@@ -210,7 +210,7 @@ class Exp(Composite):
         """The exponential of the values."""
         exponents = next(values)
         highest = _HIGHEST if exponents.dtype == np.float64 else 80.0
-        return np.asarray(np.exp(np.clip(exponents, LOWEST[exponents.dtype], highest)))
+        return np.asarray(np.exp(np.clip(exponents, LOWEST_EXPONENTS[exponents.dtype], highest)))
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients, by the chain rule."""

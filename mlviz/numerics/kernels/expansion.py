@@ -17,7 +17,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
-from mlviz.numerics.kernels.on_grid import BLOCK
+from mlviz.numerics.kernels.on_grid import BLOCK_SIZE
 
 _ROUNDING = 16.0
 """A sum is rounding where it is no more than so many units in the last place of its terms,"""
@@ -83,7 +83,7 @@ class Expansion:
         """The values f (m,) and their gradient (m, d) at the rows of X."""
         if self.feature_sum is not None:
             return self.at(X), as_dtype(self.feature_sum.gradient(X - self.origin), np.float64)
-        size = max(1, BLOCK // max(1, len(self.centers)))
+        size = max(1, BLOCK_SIZE // max(1, len(self.centers)))
         parts = [
             self.kernel.expand_with_gradient(X[first : first + size] - self.origin, self.centers, self.coef)
             for first in range(0, max(1, len(X)), size)

@@ -25,7 +25,7 @@ from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian
 from mlviz.numerics.kernels.composite import Anova, Constant, Exp
 from mlviz.spec import BadValue, NumberInText
 
-LONGEST = 200
+LONGEST_EXPRESSION = 200
 _DEEPEST = 8
 _HIGHEST_POWER = 9
 _HIGHEST_DEGREE = 12
@@ -94,8 +94,8 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.numbers: list[NumberInText] = []
-        if len(text) > LONGEST:
-            raise _wrong(f"it is longer than {LONGEST} characters")
+        if len(text) > LONGEST_EXPRESSION:
+            raise _wrong(f"it is longer than {LONGEST_EXPRESSION} characters")
         self._tokens = [token for token in _TOKEN.finditer(text) if token.lastgroup != "space"]
         for token in self._tokens:
             if token.lastgroup == "unknown":

@@ -23,7 +23,7 @@ from mlviz.numerics.kernels.on_grid import rows_in_blocks
 from mlviz.numerics.linalg.least_squares import RidgeSolution
 from mlviz.numerics.polynomials import Exponents, count_monomials, expansion, exponents, monomials, on_grid
 
-MOST = 5000
+MOST_FEATURES = 5000
 """Kernels of more features are not written out,"""
 _MOST_INDEPENDENT = 300
 """nor those where more than this many of the samples' features would be independent: a step takes its square."""
@@ -85,11 +85,15 @@ class FeatureSum:
 def features_of(kernel: Kernel, n: int, d: int) -> Features | None:
     """Those of the kernel for n samples in d variables; None where there are too many to compute with."""
     if isinstance(kernel, Linear):
-        return Features(np.eye(d, dtype=np.intp), np.ones(d)) if min(n, d) <= _MOST_INDEPENDENT and d <= MOST else None
+        return (
+            Features(np.eye(d, dtype=np.intp), np.ones(d))
+            if min(n, d) <= _MOST_INDEPENDENT and d <= MOST_FEATURES
+            else None
+        )
     if not isinstance(kernel, Polynomial):
         return None
     p = count_monomials(d, kernel.degree) + 1
-    if p > MOST or min(n, p) > _MOST_INDEPENDENT:
+    if p > MOST_FEATURES or min(n, p) > _MOST_INDEPENDENT:
         return None
     E = exponents(d, kernel.degree, least=0)
     # (x.x' + c)^n = sum of n! / (e_1! ... e_d! r!) c^r times the monomials e of x and of x', with r = n - |e|

@@ -20,13 +20,13 @@ from mlviz.numerics.polynomials import chebyshev_grid, from_chebyshev_grid
 SeparableFactors = tuple[NDArray[Any], NDArray[Any]]
 """Factors up (ny, m) and across (nx, m) of a kernel's values at the nodes (x, y) for m centres."""
 
-SIZES = (12, 24, 48, 96)
+CHEBYSHEV_SIZES = (12, 24, 48, 96)
 """Numbers of Chebyshev's nodes along a side."""
-BLOCK = 2_000_000
+BLOCK_SIZE = 2_000_000
 """About so many numbers are worked on at a time: 16 MB."""
 _IN_CACHE = 65_536
 """So many kernel values at a time stay in the cache."""
-LOWEST = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -85.0}
+LOWEST_EXPONENTS = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -85.0}
 """exp of less counts as zero: it is nearly subnormal, and arithmetic on subnormals is many times slower."""
 
 
@@ -40,7 +40,7 @@ def from_pairs(pairs: Iterable[SeparableFactors], coef: Array, dtype: Any) -> ND
 def interpolated(values: Callable[[Array], Array], grid: Grid, dtype: Any) -> NDArray[Any] | None:
     """A smooth function of places (m, 2) at the nodes of a grid; None where so few of its values do not tell it."""
     tolerance = 1e-7 if np.dtype(dtype) == np.float32 else 1e-11
-    for size in SIZES:
+    for size in CHEBYSHEV_SIZES:
         if 2 * size > min(grid.shape):
             break
         nodes = chebyshev_grid(grid, size)
@@ -66,7 +66,7 @@ def node_by_node(
 
 
 def rows_in_blocks(
-    X: NDArray[Any], width: int, function: Callable[[NDArray[Any]], NDArray[Any]], most: int = BLOCK
+    X: NDArray[Any], width: int, function: Callable[[NDArray[Any]], NDArray[Any]], most: int = BLOCK_SIZE
 ) -> NDArray[Any]:
     """The values (m,) of a function of the rows of X, each of which takes `width` numbers, for `most` at a time."""
     size = max(1, most // max(1, width))
@@ -107,8 +107,8 @@ def of_differences(A: NDArray[Any], B: NDArray[Any], size: np.ufunc, exponent: A
             if j:
                 part += space
         exponent(part, out=part)
-        if part.size and part.min() < LOWEST[A.dtype]:
-            np.putmask(part, part < LOWEST[A.dtype], -np.inf)
+        if part.size and part.min() < LOWEST_EXPONENTS[A.dtype]:
+            np.putmask(part, part < LOWEST_EXPONENTS[A.dtype], -np.inf)
         np.exp(part, out=part)
     return result
 
@@ -121,7 +121,7 @@ def exponential_field(grid: Grid, p: Array, coef: Array, width: float, dtype: An
         for nodes, places in ((grid.x, p[:, 0]), (grid.y, p[:, 1]))
     )
     result, weights = np.empty(grid.shape + coef.shape[1:], dtype=dtype), coef.astype(dtype, copy=False)
-    part, lowest, farthest = np.empty_like(across), LOWEST[across.dtype], across.max(initial=0.0)
+    part, lowest, farthest = np.empty_like(across), LOWEST_EXPONENTS[across.dtype], across.max(initial=0.0)
     for squares, row in zip(up, result, strict=True):
         np.add(across, squares, out=part)
         root_negative(part, out=part)

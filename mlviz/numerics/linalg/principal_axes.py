@@ -9,7 +9,7 @@ from mlviz.numerics.arrays import Array
 _EPS = float(np.finfo(np.float64).eps)
 _ALIKE = 1e-9
 """Entries of a direction that differ by less than this share are equally large."""
-REACH = (1e-150, 1e150)
+COMPUTABLE_DISTANCES = (1e-150, 1e150)
 """Squares of distances that are smaller or larger than this have no number."""
 
 
@@ -24,7 +24,7 @@ def principal_axes(columns: Array, weights: Array, divisor: float) -> tuple[Arra
     middle = columns.min(axis=1) / 2 + columns.max(axis=1) / 2
     offset = columns - middle[:, None]
     reach = float(np.abs(offset).max())
-    if not REACH[0] < reach < REACH[1]:
+    if not COMPUTABLE_DISTANCES[0] < reach < COMPUTABLE_DISTANCES[1]:
         return None
     offset /= reach
     mean = offset @ weights / weights.sum()

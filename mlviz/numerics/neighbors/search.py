@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import FARTHEST, distance_measure, to_distance
+from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, to_distance
 
 Index = NDArray[np.int32]
 
@@ -22,11 +22,11 @@ _CLOSE = 1 + 1e-12
 """Distances within this factor may come in the wrong order from the tree and are compared again, exactly."""
 _FEW = 300
 """Up to this many samples times neighbours, comparing with every sample is quicker than a tree."""
-BLOCK = 10_000
+BLOCK_SIZE = 10_000
 """So many queries at a time stay in the processor's cache."""
 
 
-RELATIVE = ("triangular", "gaussian")
+RELATIVE_WEIGHTS = ("triangular", "gaussian")
 """Weights that depend on the distance as a share of that to the next one who is no neighbour any more."""
 
 
@@ -97,9 +97,9 @@ class Search:
     def nearest(self, queries: Array, count: int) -> tuple[Index, Array]:
         """As the function of that name."""
         X, metric = self._X, self._metric
-        if np.abs(queries).max(initial=0.0) > FARTHEST:
+        if np.abs(queries).max(initial=0.0) > FARTHEST_COMPUTABLE:
             # Squares of distances would be infinite there, and all samples are equally near long before.
-            queries = np.clip(queries, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
+            queries = np.clip(queries, X.min(axis=0) - FARTHEST_COMPUTABLE, X.max(axis=0) + FARTHEST_COMPUTABLE)
         if count != self._count:
             self._count, self._rows, self._tree = count, _useful_rows(X, count), None
         rows = self._rows
@@ -126,8 +126,8 @@ def _useful_rows(X: Array, count: int) -> NDArray[np.intp]:
 
 def _among_few(queries: Array, X: Array, count: int, metric: str) -> tuple[Index, Array]:
     index, gaps = np.empty((count, len(queries)), dtype=np.int32), np.empty((count, len(queries)))
-    for start in range(0, len(queries), BLOCK):
-        block = slice(start, start + BLOCK)
+    for start in range(0, len(queries), BLOCK_SIZE):
+        block = slice(start, start + BLOCK_SIZE)
         columns = np.ascontiguousarray(queries[block].T)
         keys = _smallest_keys(columns, X, min(count + 1, len(X)), metric)
         index[:, block] = keys[:count] & 255

@@ -22,14 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import FARTHEST, distance_measure, gaps_on_grid
+from mlviz.numerics.distances import FARTHEST_COMPUTABLE, distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.on_grid import envelopes, exponential_field, gaussian_profile
 from mlviz.numerics.neighbors.lists import comes_before
 from mlviz.numerics.neighbors.search import nearest
 
 WINDOWS = ("gaussian", "box", "triangular", "exponential")
-ENDING = ("box", "triangular")
+BOUNDED_WINDOWS = ("box", "triangular")
 """Windows that end at their width."""
 _FLOOR = {np.dtype(np.float64): float(np.exp(-270.0)), np.dtype(np.float32): float(np.exp(-55.0))}
 """Sums of less weight than this may miss what was left out."""
@@ -94,7 +94,7 @@ def sums_at(
             gaps[np.arange(len(gaps)), first + np.arange(len(gaps))] = np.inf
         W, level[part], row[part] = _weighed(gaps, window, width)
         values[:, part] = (W @ V.astype(P.dtype)).T
-    return WindowSums(values, level, row if window in ENDING else None)
+    return WindowSums(values, level, row if window in BOUNDED_WINDOWS else None)
 
 
 def weights_at(place: Array, X: Array, window: str, width: float) -> Array:
@@ -105,8 +105,8 @@ def weights_at(place: Array, X: Array, window: str, width: float) -> Array:
 
 def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Places (m, d) and samples (n, d), counted from the samples' middle, where floats are densest."""
-    if np.abs(places).max(initial=0.0) > FARTHEST:
-        places = np.clip(places, X.min(axis=0) - FARTHEST, X.max(axis=0) + FARTHEST)
+    if np.abs(places).max(initial=0.0) > FARTHEST_COMPUTABLE:
+        places = np.clip(places, X.min(axis=0) - FARTHEST_COMPUTABLE, X.max(axis=0) + FARTHEST_COMPUTABLE)
     middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
     P, Q = places - middle, X - middle
     roomy = max(np.abs(P).max(initial=0.0), np.abs(Q).max()) < _ROOMY
@@ -116,7 +116,7 @@ def _about_the_middle(places: Array, X: Array, dtype: Any) -> tuple[NDArray[Any]
 def _weighed(gaps: NDArray[Any], window: str, width: float) -> tuple[NDArray[Any], Any, Any]:
     """The weights (m, n) at those gaps, with the `log_scale` and `row` (m,) of sums of them; gaps are used up."""
     least = gaps.min(axis=1, keepdims=True)
-    if window not in ENDING:
+    if window not in BOUNDED_WINDOWS:
         return _relative(gaps, least, window, width), _exponent(least[:, 0], window, width), -1
     W = weights(gaps, window, width)
     empty = ~W.any(axis=1)
@@ -141,7 +141,7 @@ def _relative(gaps: NDArray[Any], least: NDArray[Any], window: str, width: float
 
 def sums_on_grid(grid: Grid, samples: WindowSamples, window: str, width: float, dtype: Any = np.float64) -> WindowSums:
     """The sums at the nodes of a grid, in the order of `Grid.points`."""
-    if window not in ENDING:
+    if window not in BOUNDED_WINDOWS:
         return _endless_on_grid(grid, samples, window, width, dtype)
     field = np.zeros((samples.V.shape[1], *grid.shape))
     for place, v in zip(samples.X, samples.V, strict=True):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.linalg.principal_axes import REACH, principal_axes
+from mlviz.numerics.linalg.principal_axes import COMPUTABLE_DISTANCES, principal_axes
 from mlviz.pipeline.preprocessing.base import Affine, Preprocessing, Scaling, Transform
 
 _SHOWN = 2
@@ -63,5 +63,5 @@ def axes_of(X: Array, sample_weight: Array | None) -> tuple[Array, Array, Array]
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         found = principal_axes(np.ascontiguousarray(X.T), weights, n - 1 if n > 1 else n)
     if found is None:
-        return np.where(np.abs(X[0]) < REACH[1], X[0], 0.0), np.eye(d), np.zeros(d)
+        return np.where(np.abs(X[0]) < COMPUTABLE_DISTANCES[1], X[0], 0.0), np.eye(d), np.zeros(d)
     return found

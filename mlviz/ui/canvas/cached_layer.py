@@ -19,7 +19,7 @@ _MANY_SAMPLES = 200
 """Fewer symbols are painted as fast as looked at."""
 _SMALL = 0.4
 """A change that touches more of the area, as a share, has all of it painted anew."""
-FEW = 500
+MOST_CHANGED_SAMPLES = 500
 """More changed samples are not looked for one by one."""
 _BLOCK = 4096
 """So many samples are compared at a time, to find where the next one is missing."""
@@ -161,7 +161,7 @@ def _differing(old: DrawnSamples, now: DrawnSamples) -> Array | None:
     n, m = len(old.places), len(now.places)
     if n == m:
         rows = np.flatnonzero(_unequal(old, now, slice(n), slice(n)))
-        return np.concatenate((old.places[rows], now.places[rows])) if len(rows) <= FEW else None
+        return np.concatenate((old.places[rows], now.places[rows])) if len(rows) <= MOST_CHANGED_SAMPLES else None
     more, less = (old, now) if n > m else (now, old)
     missing = _missing(more, less)
     return None if missing is None else more.places[missing]
@@ -170,7 +170,7 @@ def _differing(old: DrawnSamples, now: DrawnSamples) -> Array | None:
 def _missing(more: DrawnSamples, less: DrawnSamples) -> NDArray[np.intp] | None:
     """The rows of `more` without which it is `less`; None where it is something else, or where they are many."""
     n, m = len(more.places), len(less.places)
-    if n - m > FEW:
+    if n - m > MOST_CHANGED_SAMPLES:
         return None
     found: list[int] = []
     at = 0

@@ -12,7 +12,7 @@ from mlviz.draw.marks import Mark
 from mlviz.interaction.gesture import Gesture, Pointer, ToolContext
 from mlviz.interaction.probe_tools import hits_pin
 from mlviz.interaction.tool_state import Place, ToolState
-from mlviz.interaction.tools import PAN, PIN, TOOLS, Tool
+from mlviz.interaction.tools import PAN_TOOL, PIN_TOOL, TOOLS, Tool
 from mlviz.numerics.arrays import Array
 from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
@@ -47,7 +47,7 @@ class Canvas(PanelView):
         self.hand = hand
         self._gesture: Gesture | None = None
         self._last: Pointer | None = None
-        self._tool = PAN
+        self._tool = PAN_TOOL
         self._decorations: tuple[Mark, ...] = ()
         self._inside = False
         self._keyboard = Keyboard(
@@ -125,7 +125,7 @@ class Canvas(PanelView):
     def point(self, pointer: Pointer, pan: bool = False) -> None:
         """Press, drag or release: begin, continue or end a gesture of the active tool."""
         if pointer.kind == "press" and self._gesture is None:
-            tool = PAN if pan else PIN if hits_pin(self._context(), pointer) else TOOLS[self.hand.tool]
+            tool = PAN_TOOL if pan else PIN_TOOL if hits_pin(self._context(), pointer) else TOOLS[self.hand.tool]
             if self.axes.shared or not tool.looks:
                 self._begin(tool, pointer)
         elif self._gesture is not None and pointer.kind != "press":
@@ -231,7 +231,7 @@ class Canvas(PanelView):
         self._gesture = Gesture(tool.strokes, self._context(), pointer)
         if tool.repeats:
             self._hold.start()
-        if tool is PAN:
+        if tool is PAN_TOOL:
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def _context(self) -> ToolContext:

@@ -22,11 +22,11 @@ from mlviz.ui.paint.strokes import colour, pen, saved
 Scale = Literal["linear", "log"]
 _FAMILIES = ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"]
 """Named outright, so that a picture looks the same on the screen and in a file."""
-WIDEST = "−0.00000"
+WIDEST_TICK_LABEL = "−0.00000"
 """The widest number that has room beside the vertical axis; wider ones are parted into a number and a note."""
 _TICK = 4.0
 """Length of a tick, pixels."""
-SMALL = 0.92
+TICK_TEXT_SIZE = 0.92
 """Size of the numbers at the ticks, as a share of the style's text."""
 _TITLE = 1.08
 """Size of the title."""
@@ -118,8 +118,8 @@ def pixels_within(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool
 def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
     """The part of `rect` that the axes enclose: the rest is room for ticks, labels and the title, whatever they say."""
     fm = metrics(style)
-    small = metrics(style, SMALL)
-    left = fm.height() + small.horizontalAdvance(WIDEST) + _TICK + 8
+    small = metrics(style, TICK_TEXT_SIZE)
+    left = fm.height() + small.horizontalAdvance(WIDEST_TICK_LABEL) + _TICK + 8
     bottom = fm.height() + small.height() + _TICK + 6
     top = max(small.height() / 2 + 2, metrics(style, _TITLE, True).height() + 6 if title else 0.0, small.height() + 4)
     right = small.horizontalAdvance("0000") / 2 + 4
@@ -151,7 +151,7 @@ def _ticks(
     low: float, high: float, length: float, scale: Scale, style: Style, across: bool, whole: bool = False
 ) -> Ticks:
     """The ticks of an axis that goes across, or up; kept, since grid and axes ask for them, and the next picture."""
-    fm = metrics(style, SMALL)
+    fm = metrics(style, TICK_TEXT_SIZE)
 
     def extent(label: str) -> float:
         return fm.horizontalAdvance(label) + fm.averageCharWidth() if across else fm.height() * 1.5
@@ -161,7 +161,7 @@ def _ticks(
 
 def _thinned(named: Sequence[tuple[float, str]], frame: AxesFrame, style: Style) -> Ticks:
     """The named ticks (place, word) without those whose word would run into the one before."""
-    fm = metrics(style, SMALL)
+    fm = metrics(style, TICK_TEXT_SIZE)
     kept: list[tuple[float, str]] = []
     end = -math.inf
     for place, word in named:
@@ -210,20 +210,20 @@ def paint_axes(painter: QPainter, frame: AxesFrame, plot: Plot, style: Style) ->
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + _TICK))
     for y in ys:
         painter.drawLine(QPointF(area.left() - _TICK, y), QPointF(area.left(), y))
-    fm, small = metrics(style), metrics(style, SMALL)
+    fm, small = metrics(style), metrics(style, TICK_TEXT_SIZE)
     below = area.bottom() + _TICK + 1 + small.ascent()
     for x, label in zip(xs, made[0].labels, strict=True):
-        write(painter, x, below, label, style, SMALL, share=0.5)
+        write(painter, x, below, label, style, TICK_TEXT_SIZE, share=0.5)
     for y, label in zip(ys, made[1].labels, strict=True):
-        write(painter, area.left() - _TICK - 3, y + small.capHeight() / 2, label, style, SMALL, share=1.0)
-    write(painter, area.right(), below + small.height(), made[0].note, style, SMALL, share=1.0)
-    write(painter, area.left(), area.top() - 4, made[1].note, style, SMALL)
+        write(painter, area.left() - _TICK - 3, y + small.capHeight() / 2, label, style, TICK_TEXT_SIZE, share=1.0)
+    write(painter, area.right(), below + small.height(), made[0].note, style, TICK_TEXT_SIZE, share=1.0)
+    write(painter, area.left(), area.top() - 4, made[1].note, style, TICK_TEXT_SIZE)
     baseline = area.bottom() + _TICK + 1 + small.height() + fm.ascent()
     # The note of the ticks stands on the same line, at its right end.
     beside = small.horizontalAdvance(f"{made[0].note}  ") if made[0].note else 0.0
     _write_label(painter, area.center().x(), baseline, plot.x_label, area.width() - 2 * beside, style)
     with saved(painter):
-        painter.translate(area.left() - _TICK - 6 - small.horizontalAdvance(WIDEST), area.center().y())
+        painter.translate(area.left() - _TICK - 6 - small.horizontalAdvance(WIDEST_TICK_LABEL), area.center().y())
         painter.rotate(-90)
         _write_label(painter, 0, -fm.descent(), plot.y_label, area.height(), style)
 

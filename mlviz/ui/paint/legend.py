@@ -17,9 +17,9 @@ from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.axes import AxesFrame, Scale, Style, metrics, write
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_sample
 
-FACTORS = (0.92, 0.84, 0.76, 0.68)
+TEXT_SIZES = (0.92, 0.84, 0.76, 0.68)
 """Sizes of the words, as shares of the style's text: the first that fits is taken."""
-MOST = 0.15
+MOST_HIDDEN_SHARE = 0.15
 """A legend that would hide more of the picture, as a share of the area, has smaller words or is left out."""
 _CALM = 0.1
 """One that would hide more than this has smaller words where there are any."""
@@ -27,7 +27,7 @@ _SWATCH = 26.0
 """Width of what stands before a word, pixels."""
 _ENOUGH = 5000
 """Of more places some tell as well where the legend hides least."""
-GAP = 8.0
+GAP_PX = 8.0
 """Between the legend and the frame."""
 
 
@@ -85,7 +85,7 @@ def _arranged(
     if folded:
         found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
     left, top, width, height = area
-    room = (width - 4 * GAP, height - 4 * GAP)
+    room = (width - 4 * GAP_PX, height - 4 * GAP_PX)
     laid_out = _fitted(tuple([entry.label for entry in found]), room, style)
     if laid_out is None:
         found = tuple(entry for entry in found if entry.swatches[0].shape in ("sample", "hollow"))
@@ -95,7 +95,7 @@ def _arranged(
     size = _size(laid_out, style)
     if place is not None:
         return found, laid_out, (left + place[0] * (width - size[0]), top + place[1] * (height - size[1]))
-    inner = (left + GAP, top + GAP, width - 2 * GAP, height - 2 * GAP)
+    inner = (left + GAP_PX, top + GAP_PX, width - 2 * GAP_PX, height - 2 * GAP_PX)
     frame = AxesFrame(limits, QRectF(*area), scales)
     return found, laid_out, legend.corner(size, inner, *_in_the_way(frame, marks, samples, style))
 
@@ -128,7 +128,7 @@ def _kept(found: tuple[legend.Entry, ...], laid_out: LaidOut, style: Style, scal
 
 def _size(laid_out: LaidOut, style: Style) -> tuple[float, float]:
     factor, made, _ = laid_out
-    return sum(made.widths) + GAP, made.rows * metrics(style, factor).height() * 1.18 + GAP
+    return sum(made.widths) + GAP_PX, made.rows * metrics(style, factor).height() * 1.18 + GAP_PX
 
 
 def _paint_box(
@@ -141,9 +141,9 @@ def _paint_box(
     edge = strokes.pen(palette.faded(style.colors.faint, 0.35), 1.0)
     strokes.paint_box(painter, box, 4, edge, palette.faded(style.colors.canvas, 0.84))
     for k, (entry, word) in enumerate(zip(found, words, strict=True)):
-        x = box.left() + GAP + sum(made.widths[: k // made.rows])
-        y = box.top() + GAP / 2 + (k % made.rows + 0.5) * row
-        _paint_swatch(painter, QRectF(x, y - row / 2, swatch - GAP / 2, row), entry, style)
+        x = box.left() + GAP_PX + sum(made.widths[: k // made.rows])
+        y = box.top() + GAP_PX / 2 + (k % made.rows + 0.5) * row
+        _paint_swatch(painter, QRectF(x, y - row / 2, swatch - GAP_PX / 2, row), entry, style)
         write(painter, x + swatch, y + fm.capHeight() / 2, word, style, factor)
 
 
@@ -153,15 +153,17 @@ def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
     if not labels or room[0] <= 0 or room[1] <= 0:
         return None
     fitting = None
-    for factor in FACTORS:
+    for factor in TEXT_SIZES:
         fm = metrics(style, factor)
         swatch, row = _SWATCH * style.text * factor, fm.height() * 1.18
         words = labels
-        if factor == FACTORS[-1]:
-            words = tuple(fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP) for word in labels)
-        made = legend.layout([fm.horizontalAdvance(word) + swatch + GAP for word in words], row, room)
+        if factor == TEXT_SIZES[-1]:
+            words = tuple(
+                fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP_PX) for word in labels
+            )
+        made = legend.layout([fm.horizontalAdvance(word) + swatch + GAP_PX for word in words], row, room)
         hidden = 1.0 if made is None else sum(made.widths) * made.rows * row / (room[0] * room[1])
-        if made is not None and hidden <= MOST:
+        if made is not None and hidden <= MOST_HIDDEN_SHARE:
             fitting = factor, made, words
         if hidden <= _CALM:
             break

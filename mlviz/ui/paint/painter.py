@@ -24,9 +24,9 @@ from mlviz.ui.paint import strokes, symbols
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
 from mlviz.ui.paint.samples import DrawnSamples
 
-TRACED = frozenset({"boundary", "margin", "curve", "probability"})
+TRACED_ROLES = frozenset({"boundary", "margin", "curve", "probability"})
 """The lines that say what the model is: over a crowd of samples they lie on top."""
-AROUND = 96
+ELLIPSE_CORNERS = 96
 """So many corners make an ellipse."""
 
 
@@ -44,7 +44,7 @@ def paint_marks(
         painter.setClipRect(frame.area, Qt.ClipOperation.IntersectClip)
         for mark in marks:
             ink = palette.ink(mark.role, style.theme)
-            if samples is not None and samples.crowded and mark.role in TRACED:
+            if samples is not None and samples.crowded and mark.role in TRACED_ROLES:
                 ink = dataclasses.replace(ink, halo=style.colors.canvas)  # it lies over symbols of all colours
             _paint(painter, frame, mark if samples is None else mark.at_samples(samples.places), ink, style, raster)
 
@@ -142,7 +142,7 @@ def _paint_polygons(painter: QPainter, frame: AxesFrame, polygons: Iterable[Arra
 
 
 def _paint_ellipses(painter: QPainter, frame: AxesFrame, mark: Ellipses, ink: Ink, style: Style, raster: bool) -> None:
-    outlines = [np.concatenate((outline, outline[:1])) for outline in mark.outlines(AROUND)]
+    outlines = [np.concatenate((outline, outline[:1])) for outline in mark.outlines(ELLIPSE_CORNERS)]
     if ink.fill:
         _paint_polygons(painter, frame, outlines, ink, style)
     elif outlines:

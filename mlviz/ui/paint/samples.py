@@ -20,7 +20,7 @@ from mlviz.ui.paint.symbols import StampSheet, device_scale, painted_icon, scatt
 
 SAMPLE_SIZE = 9.0
 """Diameter of a sample's circle, pixels; the other shapes are made to weigh as much."""
-CROWDS = ((2_000, 0.8), (5_000, 0.65), (20_000, 0.5))
+CROWD_SIZES = ((2_000, 0.8), (5_000, 0.65), (20_000, 0.5))
 """Beyond so many samples symbols are so much smaller: they would hide each other, and what the model says."""
 _N_LOOKS = 4
 """Filled or hollow, and either of them faint."""
@@ -44,7 +44,7 @@ class DrawnSamples:
     @property
     def crowded(self) -> bool:
         """Whether there are so many that lines below them would not be seen."""
-        return len(self.places) > CROWDS[0][0]
+        return len(self.places) > CROWD_SIZES[0][0]
 
     @cached_property
     def codes(self) -> NDArray[np.intp]:
@@ -64,7 +64,7 @@ class DrawnSamples:
 
 def crowded_style(style: Style, samples: DrawnSamples | None) -> Style:
     """The style with the smaller symbols of many samples."""
-    shares = [share for most, share in CROWDS if samples is not None and len(samples.places) > most]
+    shares = [share for most, share in CROWD_SIZES if samples is not None and len(samples.places) > most]
     return dataclasses.replace(style, points=style.points * shares[-1]) if shares else style
 
 

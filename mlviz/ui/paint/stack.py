@@ -32,7 +32,7 @@ from mlviz.ui.paint.layers import (
     SampleLayer,
     Sheet,
 )
-from mlviz.ui.paint.painter import TRACED
+from mlviz.ui.paint.painter import TRACED_ROLES
 from mlviz.ui.paint.samples import DrawnSamples
 
 MOST_VECTORS = 5000
@@ -97,7 +97,7 @@ def _parted(marks: tuple[Mark, ...], tied: bool, crowded: bool) -> tuple[tuple[M
     parts: tuple[list[Mark], ...] = ([], [], [], [])
     for mark in marks:
         if tied or not mark.tied:
-            over = mark.over_samples or (crowded and mark.role in TRACED)
+            over = mark.over_samples or (crowded and mark.role in TRACED_ROLES)
             parts[(2 if mark.on_samples else 3) if over else int(mark.tied)].append(mark)
     return tuple(map(tuple, parts))
 

@@ -29,7 +29,7 @@ _COLUMNS = 32
 """How many stamps stand side by side on a sheet."""
 _HALF = 0.5 + 1e-6
 """What `floor` needs to round; half-way is always rounded the same way, in spite of the last digits."""
-BLOCK = 4096
+BLOCK_SIZE = 4096
 """So many copies are prepared at a time: their numbers fit the processor's cache."""
 
 
@@ -195,14 +195,14 @@ def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: NDArray[
     """Copy stamp `kinds` (n,) to places (n, 2), logical pixels, in order: the last one is on top."""
     to_device = painter.deviceTransform()
     scale, origin = to_device.m11() or 1.0, (to_device.dx(), to_device.dy())
-    copies = np.empty((min(len(places), BLOCK), 10))
+    copies = np.empty((min(len(places), BLOCK_SIZE), 10))
     # Qt's own array of fragments: x, y, left, top, width, height, two factors, rotation, opacity.
     copies[:, 6:] = (1 / scale, 1 / scale, 0.0, 1.0)
-    for start in range(0, len(places), BLOCK):
-        kind = kinds[start : start + BLOCK]
+    for start in range(0, len(places), BLOCK_SIZE):
+        kind = kinds[start : start + BLOCK_SIZE]
         block = copies[: len(kind)]
         side = sheet.sides[kind][:, None]
-        corner = (places[start : start + BLOCK] - sheet.middles[kind][:, None]) * scale + origin
+        corner = (places[start : start + BLOCK_SIZE] - sheet.middles[kind][:, None]) * scale + origin
         # On whole pixels of the device, or else a stamp would be blurred. Half-way always means the same one, however
         # the place was computed: round numbers lie there often.
         block[:, :2] = (np.floor(corner + _HALF) + side / 2 - origin) / scale

@@ -18,7 +18,7 @@ _IDLE_MS = 3000
 """A cursor that rests this long is only in the way."""
 _BANNER_MS = 1600
 """How long a value stands over the picture."""
-SHEET = """
+STYLE_SHEET = """
 QLabel#heading { font-weight: bold; padding-top: 4px; }
 QLabel#note { color: palette(placeholder-text); }
 QLabel#problem { color: palette(link); }

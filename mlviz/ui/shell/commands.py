@@ -11,7 +11,7 @@ from mlviz.scene.scene import MAX_PANELS
 from mlviz.ui.shell import command_functions
 from mlviz.ui.shell.command import Command
 from mlviz.ui.shell.help_pages import Page, about_page, shortcuts_page, words_page
-from mlviz.ui.shell.player import FAR
+from mlviz.ui.shell.player import MORE_THAN_ALL
 
 
 def _tool(tool: str, text: str, key: str, tip: str) -> Command:
@@ -30,7 +30,7 @@ def _class(code: int) -> Command:
     )  # fmt: skip
 
 
-FILE = (
+FILE_COMMANDS = (
     Command("new", "&New", "File", "Start with an empty canvas.", lambda w: w.documents.new(), ("Ctrl+N",)),
     Command("open", "&Open...", "File", "Open a scene or a table.", lambda w: w.documents.ask_open(),
             ("Ctrl+O",), "open"),
@@ -135,9 +135,9 @@ _VIEW = (
             ("Right", "PgDown"), "step", enabled=lambda w: w.player.usable),
     Command("step back", "Step &back", "View/Playback", "One step of the fit back.", lambda w: w.player.skip(-1),
             ("Left", "PgUp"), "step-back", enabled=lambda w: w.player.usable),
-    Command("first", "F&irst step", "View/Playback", "The start of the fit.", lambda w: w.player.skip(-FAR),
+    Command("first", "F&irst step", "View/Playback", "The start of the fit.", lambda w: w.player.skip(-MORE_THAN_ALL),
             ("Home",), "first", enabled=lambda w: w.player.usable),
-    Command("last", "&Last step", "View/Playback", "The end of the fit.", lambda w: w.player.skip(FAR),
+    Command("last", "&Last step", "View/Playback", "The end of the fit.", lambda w: w.player.skip(MORE_THAN_ALL),
             ("End",), "last", enabled=lambda w: w.player.usable),
     Command("more", "&More", "View/Main hyperparameter", "Raise the method's main hyperparameter.",
             lambda w: command_functions.step_main(w, 1), ("Up",)),
@@ -173,7 +173,7 @@ _HELP = (
             lambda w: Page("About mlviz", about_page(), w).show(), line=True),
 )  # fmt: skip
 
-COMMANDS: tuple[Command, ...] = FILE + _EDIT + _DATA + _VIEW + _HELP
+COMMANDS: tuple[Command, ...] = FILE_COMMANDS + _EDIT + _DATA + _VIEW + _HELP
 
 GESTURES: tuple[tuple[str, str], ...] = (
     ("left click", "adds a point of the active class"),

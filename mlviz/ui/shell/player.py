@@ -16,14 +16,14 @@ from mlviz.ui.widgets.parts import lay_out, named
 
 _SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
 """Steps a second, and how the chooser says it."""
-FAR = 1 << 30
+MORE_THAN_ALL = 1 << 30
 """More steps than any fit has."""
 BUTTONS = (
-    ("first", "First step", "Home", -FAR),
+    ("first", "First step", "Home", -MORE_THAN_ALL),
     ("step-back", "Step back", "Left", -1),
     ("play", "Play or pause", "Space", 0),
     ("step", "Step forward", "Right", 1),
-    ("last", "Last step", "End", FAR),
+    ("last", "Last step", "End", MORE_THAN_ALL),
 )
 """Icon, name and key of the buttons, and how many steps they go."""
 

@@ -16,7 +16,7 @@ from mlviz.ui.widgets.parts import lay_out
 
 _SAY_MS = 5000
 """What is said in passing stays so long."""
-ADDED = "The new point has the scores of that place and is average otherwise; the components turn with it."
+COMPONENTS_NOTE = "The new point has the scores of that place and is average otherwise; the components turn with it."
 
 
 class StatusLine(QStatusBar):
@@ -53,7 +53,7 @@ class StatusLine(QStatusBar):
         """What was said in passing was about the scene before; a point added on components needs a word."""
         self.clearMessage()
         if axes.projection is not None and len(change.new.dataset) == len(change.old.dataset) + 1:
-            self.say(ADDED)
+            self.say(COMPONENTS_NOTE)
 
     def show_place(self, axes: CanvasAxes, place: tuple[float, float] | None) -> None:
         """Where the cursor is, with as many digits as a pixel can tell."""

@@ -17,7 +17,7 @@ from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.picture_requests import PictureRequests
-from mlviz.ui.shell.window_parts import SIZE, WindowParts
+from mlviz.ui.shell.window_parts import WINDOW_SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.widgets.parts import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
@@ -40,7 +40,7 @@ class MainWindow(WindowParts):
         self.presets = Presets(self.desk, self.panels, self.documents.open, self.actions_.menu("Data"), recent)
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be.
-        self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize()))
+        self.resize(QSize(*WINDOW_SIZE).boundedTo(self.screen().availableSize()))
         self._requests = PictureRequests(self.store, self.link, self.panels, self.sides)
         self._numbers = QTimer(self, singleShot=True, interval=0)
         self._connect()

@@ -18,7 +18,7 @@ from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.recovery import Recovery
 from mlviz.ui.export.exporter import Exporter
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.shell.appearance import SHEET, Appearance, Presentation
+from mlviz.ui.shell.appearance import STYLE_SHEET, Appearance, Presentation
 from mlviz.ui.shell.player import Player
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.shell.worker_link import WorkerLink
@@ -29,7 +29,7 @@ from mlviz.ui.widgets.burst import Burst
 from mlviz.ui.widgets.parts import lay_out
 from mlviz.ui.widgets.preferences import Preferences
 
-SIZE = (1180, 780)
+WINDOW_SIZE = (1180, 780)
 
 
 class WindowParts(QMainWindow):
@@ -111,7 +111,7 @@ class WindowParts(QMainWindow):
 
     def _apply_style(self, style: Style) -> None:
         # Set anew each time, since it takes the colours from the palette when it is set.
-        self.setStyleSheet(SHEET)
+        self.setStyleSheet(STYLE_SHEET)
         self.panels.set_style(style)
         self.sides.set_style(style)
         self.presets.show_icons(style.theme)
@@ -125,10 +125,10 @@ class WindowParts(QMainWindow):
         rows.addWidget(left)
         rows.addWidget(self.sides)
         rows.setStretchFactor(0, 1)
-        rows.setSizes([SIZE[1], 190])
+        rows.setSizes([WINDOW_SIZE[1], 190])
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         columns.addWidget(rows)
         columns.addWidget(self.sidebar)
         columns.setStretchFactor(0, 1)
-        columns.setSizes([SIZE[0] - WIDTH, WIDTH])
+        columns.setSizes([WINDOW_SIZE[0] - WIDTH, WIDTH])
         self.setCentralWidget(columns)

@@ -17,13 +17,13 @@ from mlviz.worker import Request
 from mlviz.worker.messages import Completed, RequestDone, WorkerReady
 from mlviz.worker.process import Worker
 
-TICK = 250
+PULSE_MS = 250
 """Milliseconds between two looks at the worker's pulse. Silence is counted in ticks: a sleeping computer has none."""
 _HUNG_TICKS = 40
 """A machine that is busy with something else is no hang."""
 _START_TICKS = 240
 """How long a process may take to start: a cold disk and a virus scanner are slow."""
-STARTS = 3
+MOST_FAILED_STARTS = 3
 """How often in a row a process may die while it starts."""
 
 
@@ -51,7 +51,7 @@ class WorkerLink(QObject):
         self._beats = -1
         self._silence = 0
         self._heard.connect(self._hear)
-        self._timer = QTimer(self, interval=TICK)
+        self._timer = QTimer(self, interval=PULSE_MS)
         self._timer.timeout.connect(self._watch)
         self._worker: Worker | None = None
         self._start()
@@ -153,7 +153,7 @@ class WorkerLink(QObject):
                 self._refuse(key)
         if not self._ready:
             self._starts += 1
-        if self._starts >= STARTS:
+        if self._starts >= MOST_FAILED_STARTS:
             self._worker = None
             worker.stop(0.0)
             self.status.emit("The worker process can't be started, so nothing is fitted; the points are safe.")

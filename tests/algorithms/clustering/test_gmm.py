@@ -16,7 +16,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Blobs
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Ellipses, Field, Lines, Points
-from mlviz.draw.overlays.gaussians import LEVELS, levels
+from mlviz.draw.overlays.gaussians import MOST_LEVELS, levels
 from mlviz.numerics.density.gaussian_mixture import LEAST_EIGENVALUE
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
@@ -370,12 +370,12 @@ def test_contours_stand_at_round_densities():
     assert isinstance(lines, Lines)
     places = lines.xy[np.isfinite(lines.xy[:, 0])]
     wanted = levels(model.log_densities)
-    assert 2 <= len(wanted) <= LEVELS
+    assert 2 <= len(wanted) <= MOST_LEVELS
     mantissa = np.exp(wanted) / 10 ** np.floor(wanted / np.log(10) + 1e-9)
     assert np.isclose(mantissa[:, None], [1, 2, 5]).any(axis=1).all()
     off = np.abs(model.score_samples(places)[:, None] - wanted).min(axis=1)
     assert off.max() < 0.05
-    assert len(levels(np.array([-1e5, 600.0]))) <= LEVELS
+    assert len(levels(np.array([-1e5, 600.0]))) <= MOST_LEVELS
     assert len(levels(np.array([2.0, 2.0]))) <= 1
 
 

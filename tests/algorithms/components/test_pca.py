@@ -191,23 +191,23 @@ def test_a_pipeline_answers_in_the_units_given():
 def test_overlays_are_the_geometry():
     X = samples()
     model = PCA().fit(X)
-    arrows, mean, names = pca.axes.draw(model, context(X))
+    arrows, mean, names = pca.axes_overlay.draw(model, context(X))
     assert isinstance(arrows, Arrows) and isinstance(names, Text) and names.words == ("1", "2")
     np.testing.assert_allclose(np.linalg.norm(arrows.end - arrows.start, axis=1), np.sqrt(model.explained_variance))
     np.testing.assert_allclose(arrows.start, np.tile(X.mean(axis=0), (2, 1)))
     np.testing.assert_allclose(mean.xy, [X.mean(axis=0)])
-    (errors,) = pca.errors.draw(model, context(X))
+    (errors,) = pca.errors_overlay.draw(model, context(X))
     assert isinstance(errors, Segments) and (errors.rows == np.arange(50) + 7).all()
     np.testing.assert_allclose(((errors.end - errors.start) @ model.components[0]), 0, atol=1e-12)
     np.testing.assert_allclose((errors.end - model.mean) @ model.components[1], 0, atol=1e-12)
-    (feet,) = pca.feet.draw(model, context(X))
+    (feet,) = pca.feet_overlay.draw(model, context(X))
     np.testing.assert_allclose(feet.xy, errors.end)
-    (line,) = pca.line.draw(model, context(X))
+    (line,) = pca.line_overlay.draw(model, context(X))
     assert isinstance(line, Lines)
     np.testing.assert_allclose((line.xy - model.mean) @ model.components[1], 0, atol=1e-12)
     on_rim = np.isclose(np.abs(line.xy[:, 0]), 4) | np.isclose(np.abs(line.xy[:, 1]), 3)
     assert on_rim.all()
-    (ellipses,) = pca.ellipses.draw(model, context(X))
+    (ellipses,) = pca.ellipses_overlay.draw(model, context(X))
     covariance = ellipses.axes[0] @ ellipses.axes[0].T
     np.testing.assert_allclose(covariance, np.cov(X.T))
     np.testing.assert_allclose(ellipses.axes[1], 2 * ellipses.axes[0])
@@ -216,32 +216,32 @@ def test_overlays_are_the_geometry():
 def test_of_many_samples_some_errors_are_drawn_and_the_legend_says_so():
     X = samples(5000)
     model = PCA().fit(X)
-    for overlay in (pca.errors, pca.feet):
+    for overlay in (pca.errors_overlay, pca.feet_overlay):
         (mark,) = overlay.draw(model, context(X))
         assert mark.label.endswith(", 2000 of 5000")
     order = np.random.default_rng(0).permutation(5000)
-    (shuffled,) = pca.errors.draw(model, context(X[order]))
-    (errors,) = pca.errors.draw(model, context(X))
+    (shuffled,) = pca.errors_overlay.draw(model, context(X[order]))
+    (errors,) = pca.errors_overlay.draw(model, context(X))
     np.testing.assert_array_equal(errors.start, shuffled.start)
 
 
 def test_charts_are_the_variances():
     X = samples(60, 3)
     model = PCA().fit(X)
-    plot = pca.scree.draw(model, context(X, None, None))
+    plot = pca.scree_chart.draw(model, context(X, None, None))
     bars = next(mark for mark in plot.marks if isinstance(mark, Polygons))
     np.testing.assert_allclose([bar[:, 1].max() for bar in bars.vertices], model.explained_variance)
     words = next(mark for mark in plot.marks if isinstance(mark, Text)).words
     assert words[-1] == "100 %" and float(words[0].split()[0]) == pytest.approx(
         100 * model.explained_variance_ratio[0], abs=0.06
     )
-    assert plot.x_whole and pca.turning.draw(model, context(X, None, None)) is None
+    assert plot.x_whole and pca.turning_chart.draw(model, context(X, None, None)) is None
 
 
 def test_turning_a_direction_trades_variance_for_error():
     X = samples()
     model = PCA().fit(X)
-    kept, left, now = pca.turning.draw(model, context(X)).marks
+    kept, left, now = pca.turning_chart.draw(model, context(X)).marks
     for degrees, variance in kept.xy[::20]:
         along = X @ [np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]
         assert variance == pytest.approx(np.var(along, ddof=1))
@@ -295,7 +295,7 @@ def test_where_an_axis_is_no_input_nothing_is_drawn():
 def test_the_line_of_the_first_component_reaches_the_far_rim(middle):
     t = np.linspace(-0.01, 0.01, 5)
     X = np.array(middle) + np.column_stack((3 * t, -2 * t))
-    (line,) = pca.line.draw(PCA().fit(X), context(X))
+    (line,) = pca.line_overlay.draw(PCA().fit(X), context(X))
     ends = line.xy[np.argsort(line.xy[:, 0])]
     on_rim = np.isclose(np.abs(ends[:, 0]), 4) | np.isclose(np.abs(ends[:, 1]), 3)
     assert on_rim.all() and np.ptp(ends[:, 0]) > 1
@@ -305,6 +305,6 @@ def test_the_line_of_the_first_component_reaches_the_far_rim(middle):
 def test_seen_along_other_inputs_the_line_goes_a_little_past_the_samples():
     X = samples(40, 3)
     model = PCA().fit(X)
-    (line,) = pca.line.draw(model, context(X, (2, 0), None))
+    (line,) = pca.line_overlay.draw(model, context(X, (2, 0), None))
     reach = 1.2 * np.abs(model.transform(X)[:, 0]).max() * model.components[0]
     np.testing.assert_allclose(line.xy, [(model.mean - reach)[[2, 0]], (model.mean + reach)[[2, 0]]])

@@ -8,7 +8,7 @@ from sklearn.svm import SVC
 from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.base import Algorithm
 from mlviz.algorithms.kernels.kernel_ridge import KernelRidge
-from mlviz.algorithms.kernels.parameters import KernelMethod, formula
+from mlviz.algorithms.kernels.parameters import KernelMethod, python_expression
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expression import parse
@@ -48,7 +48,7 @@ def problems():
 
 
 def kernel_matrix(text, A, B):
-    k = eval(f"lambda a, b: {formula(parse(text))}", {"np": np})
+    k = eval(f"lambda a, b: {python_expression(parse(text))}", {"np": np})
     return np.array([[k(a, b) for b in B] for a in A])
 
 

@@ -231,7 +231,10 @@ def test_a_fit_that_was_stopped_says_so_whatever_else_is_to_be_told(monkeypatch)
     X, y = groups(2, 80, seed=4)
     for module in (newton, problems):
         monkeypatch.setattr(module, "MOST_STEPS", 1)
-    assert KernelLogistic(kernel="linear").fit(X, y).caveat == f"stopped after 1 Newton steps; {problems.NO_DIGITS}"
+    assert (
+        KernelLogistic(kernel="linear").fit(X, y).caveat
+        == f"stopped after 1 Newton steps; {problems.SOLVED_ROUGHLY_CAVEAT}"
+    )
     monkeypatch.setattr(regularized, "MOST_SAMPLES", 50)
     told = KernelLogistic(sigma=0.7).fit(X, y).caveat.split("; ")
     assert told[0].startswith("approximated with ") and told[1:] == ["stopped after 1 Newton steps"]

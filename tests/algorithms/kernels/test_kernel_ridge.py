@@ -8,7 +8,7 @@ from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_ke
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.kernels import regularized
-from mlviz.algorithms.kernels.kernel_ridge import MOST, KernelRidge, kernel_terms
+from mlviz.algorithms.kernels.kernel_ridge import MOST_TERMS_SHOWN, KernelRidge, kernel_terms_overlay
 from mlviz.algorithms.kernels.regularized import MOST_SAMPLES
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context
@@ -348,15 +348,15 @@ def test_the_bumps_add_up_to_the_curve():
     for kernel in ("gaussian", "laplacian"):
         algorithm = KernelRidge(kernel=kernel)
         model = algorithm.fit(X, y)
-        (mark,) = kernel_terms.draw(model, context(X, y, algorithm))
+        (mark,) = kernel_terms_overlay.draw(model, context(X, y, algorithm))
         curves = np.split(mark.xy, np.flatnonzero(np.isnan(mark.xy[:, 0])))
         assert len(curves) == 30 and mark.label == "bumps"
         heights = np.array([curve[-300:, 1] for curve in curves])
         total = model.expansion.offset + (heights - model.expansion.offset).sum(axis=0)
         np.testing.assert_allclose(total, model.predict(curves[0][:, :1]), atol=1e-8)
     X, y = wave(300)
-    (mark,) = kernel_terms.draw(KernelRidge().fit(X, y), context(X, y, KernelRidge()))
-    assert np.isnan(mark.xy).any(axis=1).sum() == MOST - 1 and str(MOST) in mark.label
+    (mark,) = kernel_terms_overlay.draw(KernelRidge().fit(X, y), context(X, y, KernelRidge()))
+    assert np.isnan(mark.xy).any(axis=1).sum() == MOST_TERMS_SHOWN - 1 and str(MOST_TERMS_SHOWN) in mark.label
 
 
 def test_a_prediction_is_explained_by_its_terms():

@@ -12,7 +12,7 @@ from sklearn.linear_model import LogisticRegression as Oracle
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.linear.logistic import LogisticFollower, LogisticRegression
-from mlviz.algorithms.linear.logistic.problem import STOCHASTIC, WATCHED
+from mlviz.algorithms.linear.logistic.problem import STEPWISE_SOLVERS, STOCHASTIC_SOLVERS
 from mlviz.data.tables import shipped
 from mlviz.numerics.convex.newton import least_slope
 from mlviz.testing.samples import Case, degenerate
@@ -20,7 +20,7 @@ from tests.algorithms.linear.test_logistic import groups
 
 pytestmark = pytest.mark.slow
 
-GRADIENTS = [solver for solver in WATCHED if solver not in STOCHASTIC]
+GRADIENTS = [solver for solver in STEPWISE_SOLVERS if solver not in STOCHASTIC_SOLVERS]
 CASE = Case(LogisticRegression, "classification", 2)
 
 
@@ -134,7 +134,7 @@ def test_every_solver_goes_to_the_same_minimum(k, solver, penalty):
         np.testing.assert_array_equal(way.coef == 0, exact.coef == 0)
 
 
-@pytest.mark.parametrize("solver", WATCHED)
+@pytest.mark.parametrize("solver", STEPWISE_SOLVERS)
 def test_the_loss_of_a_step_is_that_of_its_model(solver):
     X, y = groups(3, 40)
     algorithm = LogisticRegression(0.02, penalty="L1", solver=solver, max_iter=30)
@@ -161,7 +161,7 @@ def test_too_large_a_step_is_told_in_the_caption():
     assert told.startswith("after 20 steps still 0.") and told.endswith("above the minimum")
 
 
-@pytest.mark.parametrize("solver", STOCHASTIC)
+@pytest.mark.parametrize("solver", STOCHASTIC_SOLVERS)
 def test_random_steps_depend_on_the_seed_alone(solver):
     X, y = groups(2, 40)
     algorithm = LogisticRegression(solver=solver, learning_rate=0.2, max_iter=200)
@@ -188,7 +188,7 @@ def test_the_sample_of_a_step_is_named_by_its_row_even_where_others_have_no_weig
     np.testing.assert_allclose(second.coef - first.coef, 0.3 * (y[row] - share) * X[row])
 
 
-@pytest.mark.parametrize("solver", ["Newton", *WATCHED])
+@pytest.mark.parametrize("solver", ["Newton", *STEPWISE_SOLVERS])
 @pytest.mark.parametrize("penalty", ["L2", "L1", "none"])
 def test_degenerate_samples(solver, penalty):
     algorithm = LogisticRegression(penalty=penalty, solver=solver, max_iter=25)
@@ -246,7 +246,7 @@ def test_an_explanation_adds_up():
     assert abs(across[0] * model.coef[1] - across[1] * model.coef[0]) < 1e-12
 
 
-@pytest.mark.parametrize("solver", WATCHED)
+@pytest.mark.parametrize("solver", STEPWISE_SOLVERS)
 def test_gradients_of_inputs_that_have_no_squares_are_refused_in_a_sentence(solver):
     X, y = groups(20, 2, 2, seed=1)
     with pytest.raises(CannotFit, match="standardize"):

@@ -161,13 +161,13 @@ def test_overlays_and_chart():
     free = margins.support_vectors.draw(model, context)[0]
     assert free.label == "support vector, α < 1/n"
     np.testing.assert_allclose(np.abs(model.decision_function(free.xy)), 1.0, atol=1e-9)
-    plot = charts.weights.draw(model, context)
+    plot = charts.weights_chart.draw(model, context)
     assert plot.x_ticks == ((0.0, "a"), (1.0, "b"))
     (bars,) = [mark for mark in plot.marks if isinstance(mark, Polygons)]
     assert bars.vertices[0][1, 1] == model.coef[0]
     (zero,) = [mark for mark in plot.marks if isinstance(mark, Points)]
     np.testing.assert_array_equal(zero.xy, [[1.0, 0.0]])
-    several = charts.weights.draw(Pipeline(L1SVM()).fit(X, np.arange(80) % 3).inner, context)
+    several = charts.weights_chart.draw(Pipeline(L1SVM()).fit(X, np.arange(80) % 3).inner, context)
     assert sum(len(mark.vertices) for mark in several.marks if isinstance(mark, Polygons)) == 6
 
 
@@ -204,4 +204,4 @@ def test_more_bars_than_can_be_seen_are_not_drawn():
     for count in (charts.MOST_BARS, charts.MOST_BARS + 1):
         model = types.SimpleNamespace(coef=np.linspace(-1, 1, count))
         context = Context(np.zeros((2, count)), np.arange(2), np.arange(2), L1SVM(), "classification")
-        assert (charts.weights.draw(model, context) is None) == (count > charts.MOST_BARS)
+        assert (charts.weights_chart.draw(model, context) is None) == (count > charts.MOST_BARS)

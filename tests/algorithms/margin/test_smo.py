@@ -6,7 +6,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.svm import SVC
 
 from mlviz.algorithms.margin import smo as module
-from mlviz.algorithms.margin.smo import SMO, WATCHED
+from mlviz.algorithms.margin.smo import SMO, STEPS_SHOWN_SINGLY
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.draw.layer import Context
 from mlviz.numerics.grid import Grid
@@ -72,7 +72,7 @@ def test_each_step_moves_one_pair_within_the_bounds_and_raises_the_dual_objectiv
     assert models[0].stage == "all α = 0" and models[0].objective == 0
     K = SMO().kernel_function().matrix(X, X)
     former = np.zeros(40)
-    for step, model in enumerate(models[1:WATCHED], start=1):
+    for step, model in enumerate(models[1:STEPS_SHOWN_SINGLY], start=1):
         assert model.steps == step
         run = model.run
         alpha = np.zeros(40)
@@ -137,14 +137,18 @@ def test_later_steps_are_shown_in_leaps_and_most_steps_are_told(monkeypatch):
     algorithm = SMO(C=100.0, tol=1e-6)
     models = steps(algorithm, X, y)
     shown = [m.steps for m in models]
-    assert shown[: WATCHED + 1] == list(range(WATCHED + 1)) and shown[-1] > 500 and len(shown) < shown[-1]
-    monkeypatch.setattr(module, "MOST", 350)
+    assert (
+        shown[: STEPS_SHOWN_SINGLY + 1] == list(range(STEPS_SHOWN_SINGLY + 1))
+        and shown[-1] > 500
+        and len(shown) < shown[-1]
+    )
+    monkeypatch.setattr(module, "MOST_STEPS", 350)
     *_, last = steps(algorithm, X, y)
     assert last.steps == 350 and not last.settled and "stopped after 350 steps with a KKT violation" in last.caveat
     assert "leave-one-out bound" not in last.facts()
     X, y = X[:40], y[:40]
     *_, done = steps(SMO(), X, y)
-    monkeypatch.setattr(module, "MOST", done.steps)
+    monkeypatch.setattr(module, "MOST_STEPS", done.steps)
     *_, last = steps(SMO(), X, y)
     assert last.late and last.settled and not last.caveat
     assert last.facts()["leave-one-out bound"] == SVM().fit(X, y).facts()["leave-one-out bound"]
@@ -155,18 +159,18 @@ def test_the_picture_and_why():
     algorithm = SMO(kernel="linear")
     models = steps(algorithm, X, y)
     here = Context(X, y, np.arange(30) + 100, algorithm, "classification", grid=GRID)
-    line, rings = module.moved.draw(models[3], here)
+    line, rings = module.moved_overlay.draw(models[3], here)
     assert len(rings.rows) == 2 and set(rings.rows) == {int(rows[0]) + 100 for rows in models[3].moved}
     np.testing.assert_array_equal(rings.xy, np.concatenate((line.start, line.end)))
-    (words,) = module.moves.draw(models[3], here)
+    (words,) = module.moves_overlay.draw(models[3], here)
     assert all(word.startswith("α ") and " → " in word and word.split()[1] != word.split()[3] for word in words.words)
-    assert not module.moved.draw(models[0], here) and not module.moves.draw(models[0], here)
-    chart = module.violation.draw(models[-1], here)
+    assert not module.moved_overlay.draw(models[0], here) and not module.moves_overlay.draw(models[0], here)
+    chart = module.violation_chart.draw(models[-1], here)
     assert chart.y_scale == "log" and chart.marks[0].xy[-1, 1] == pytest.approx(models[-1].violation)
-    assert len(module.violation.draw(models[5], here).marks[0].xy) == 6
-    dual = module.dual_objective.draw(models[-1], here)
+    assert len(module.violation_chart.draw(models[5], here).marks[0].xy) == 6
+    dual = module.dual_objective_chart.draw(models[-1], here)
     assert dual.marks[0].xy[-1, 1] == pytest.approx(models[-1].objective)
-    assert module.violation.draw(models[0], here) is None
+    assert module.violation_chart.draw(models[0], here) is None
     assert "f(x)" in models[-1].explain(np.array([0.0, 1.0])).sentence
 
 
@@ -177,7 +181,7 @@ def test_several_classes():
     model, exact = (Pipeline(cls(C=3.0)).fit(X, y) for cls in (SMO, SVM))
     assert np.mean(model.predict(X) == exact.predict(X)) > 0.98
     here = Context(X, y, np.arange(90), SMO(), "classification", grid=GRID)
-    assert "each binary model" in module.violation.draw(model.inner, here).marks[0].label
+    assert "each binary model" in module.violation_chart.draw(model.inner, here).marks[0].label
 
 
 def test_under_the_hand_the_exact_machine_is_shown():
@@ -192,4 +196,4 @@ def test_under_the_hand_the_exact_machine_is_shown():
         here = Context(X, y, np.arange(60), pipeline.algorithm, "classification", grid=GRID)
         for draws in (*SMO.overlays, *SMO.charts):
             draws.draw(draft.inner, here)
-    assert module.violation.draw(draft.inner, here) is None
+    assert module.violation_chart.draw(draft.inner, here) is None

@@ -5,7 +5,7 @@ from sklearn.svm import SVC
 
 from mlviz.algorithms.margin import svm_sgd
 from mlviz.algorithms.margin.svm_sgd import SVMByDescent
-from mlviz.algorithms.margin.svm_sgd.descent import MOST_SAMPLES, WATCHED
+from mlviz.algorithms.margin.svm_sgd.descent import MOST_SAMPLES, STEPS_SHOWN_SINGLY
 from mlviz.draw.layer import Context
 from mlviz.draw.overlays import online
 from mlviz.numerics.grid import Grid
@@ -86,7 +86,11 @@ def test_comes_near_to_the_minimum(lambda_, average):
 def test_the_average_is_calmer():
     X, y = blobs(np.random.default_rng(2), 200)
     wild, calm = (
-        np.abs(np.diff([m.objective for m in steps_of(SVMByDescent(average=average), X, y) if m.steps > WATCHED])).sum()
+        np.abs(
+            np.diff(
+                [m.objective for m in steps_of(SVMByDescent(average=average), X, y) if m.steps > STEPS_SHOWN_SINGLY]
+            )
+        ).sum()
         for average in (False, True)
     )
     assert calm < wild / 5
@@ -113,7 +117,7 @@ def test_steps_are_shown_one_by_one_and_then_in_leaps():
     X, y = blobs(np.random.default_rng(5), 500)
     models = list(SVMByDescent().steps(X, y, np.random.default_rng(0)))
     steps = [m.steps for m in models]
-    assert steps[: WATCHED + 1] == list(range(WATCHED + 1)) and steps[-1] == 10_000
+    assert steps[: STEPS_SHOWN_SINGLY + 1] == list(range(STEPS_SHOWN_SINGLY + 1)) and steps[-1] == 10_000
     assert (np.diff(steps) > 0).all() and len(steps) < 1000
     np.testing.assert_array_equal(models[-1].shown(len(steps)), steps)
     assert [len(m.visited) for m in models[:3]] == [0, 1, 1] and not len(models[-1].visited)
@@ -126,11 +130,11 @@ def test_the_picture_and_why():
     models = list(algorithm.steps(X, y, np.random.default_rng(0)))
     history = tuple(m.objective for m in models)
     here = Context(X, y, np.arange(60), algorithm, "classification", grid=GRID, history=history, step=50)
-    (line,) = svm_sgd.exact_boundary.draw(models[50], here)
+    (line,) = svm_sgd.exact_boundary_overlay.draw(models[50], here)
     assert np.abs(models[50].problem.exact.decision_function(line.xy)).max() < 1e-5
     (rings,) = online.visited.draw(models[50], here)
     assert len(rings.rows) == 4
-    chart = svm_sgd.objective_and_exact.draw(models[50], here)
+    chart = svm_sgd.objective_and_exact_chart.draw(models[50], here)
     curve, reference, now = chart.marks
     np.testing.assert_allclose(curve.xy[:, 1], history[1:])
     assert (curve.xy[:, 0] == [m.steps for m in models[1:]]).all()
@@ -147,8 +151,8 @@ def test_with_very_many_samples_the_exact_solution_is_not_computed():
     here = Context(
         X, y, np.arange(len(X)), SVMByDescent(), "classification", grid=GRID, history=(3.0, 2.0, 1.0), step=1
     )
-    assert len(svm_sgd.objective_and_exact.draw(model, here).marks) == 2
-    assert not svm_sgd.exact_boundary.draw(model, here)
+    assert len(svm_sgd.objective_and_exact_chart.draw(model, here).marks) == 2
+    assert not svm_sgd.exact_boundary_overlay.draw(model, here)
 
 
 def test_very_many_samples_are_drawn_for_fewer_epochs_and_it_says_so(monkeypatch):

@@ -10,12 +10,12 @@ from mlviz.draw.marks import Lines, Segments
 from mlviz.draw.overlays.voronoi import MOST_CELLS, cell_edges, nearest_cells
 from mlviz.numerics.distances import METRICS, pairwise
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbors.search import RELATIVE
+from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 
-WEIGHTS = ("uniform", "distance", *RELATIVE)
+WEIGHTS = ("uniform", "distance", *RELATIVE_WEIGHTS)
 GRID = Grid(np.linspace(-3, 3, 23), np.linspace(-2.5, 2.5, 19))
 
 
@@ -36,7 +36,7 @@ def relative(weights, k):
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("weights", RELATIVE)
+@pytest.mark.parametrize("weights", RELATIVE_WEIGHTS)
 @pytest.mark.parametrize("k", [1, 5, 25])
 def test_windows_up_to_the_next_sample_agree_with_scikit_learn(metric, weights, k):
     X, y = blobs()
@@ -55,12 +55,12 @@ def test_windows_up_to_the_next_sample_on_random_problems():
         rng = np.random.default_rng(seed)
         n, d, k = int(rng.integers(8, 40)), int(rng.integers(1, 4)), int(rng.integers(1, 7))
         X, value = rng.normal(size=(n, d)), rng.normal(size=n)
-        weights, queries = RELATIVE[seed % 2], rng.normal(size=(30, d))
+        weights, queries = RELATIVE_WEIGHTS[seed % 2], rng.normal(size=(30, d))
         expected = KNeighborsRegressor(k + 1, weights=relative(weights, k)).fit(X, value).predict(queries)
         np.testing.assert_allclose(KNN(k, weights=weights).fit(X, value).predict(queries), expected, atol=1e-10)
 
 
-@pytest.mark.parametrize("weights", RELATIVE)
+@pytest.mark.parametrize("weights", RELATIVE_WEIGHTS)
 def test_windows_where_there_is_no_next_sample_or_it_is_as_near(weights):
     far = KNN(5, weights=weights).fit([[0.0], [1.0], [3.0]], [0.0, 1.0, 5.0])
     k = {"triangular": (1, 2 / 3, 0), "gaussian": np.exp([0, -2 / 9, -2])}[weights]
@@ -223,7 +223,7 @@ def test_explanation_shows_the_neighbours():
     assert len(weighted.marks[1].start) == 2
 
 
-@pytest.mark.parametrize("weights", ["distance", *RELATIVE])
+@pytest.mark.parametrize("weights", ["distance", *RELATIVE_WEIGHTS])
 def test_explanations_show_the_weights(weights):
     X, y = blobs()
     x = np.array([0.1, 0.2])

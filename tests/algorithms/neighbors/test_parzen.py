@@ -14,7 +14,7 @@ from mlviz.algorithms.neighbors.parzen import model as parzen_model
 from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Lines, Points, Segments
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbors.windows import ENDING, WINDOWS, sums_at
+from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WINDOWS, sums_at
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
@@ -77,7 +77,7 @@ def test_it_is_the_formula_on_random_problems():
         weights = rng.integers(1, 4, len(X)).astype(float)
         places = rng.normal(size=(30, d))
         k = exact(window, width, places, X, weights)
-        if window in ENDING:  # of duplicates, the first alone decides where a window is empty
+        if window in BOUNDED_WINDOWS:  # of duplicates, the first alone decides where a window is empty
             held = np.linalg.norm(places[:, None] - X, axis=2).min(axis=1) < width
             places, k = places[held], k[held]
         model = Parzen(window, width * unit).fit(X * unit, y, sample_weight=weights)
@@ -146,7 +146,7 @@ def test_leave_one_out_is_that_of_fits_without_each_sample(window):
     assert Parzen(window, 0.6).fit(X, y).facts()["leave-one-out error"] == pytest.approx(np.mean(wrong))
     facts = Parzen(window, 0.6).fit(X, value).facts()
     assert facts["leave-one-out RMSE"] == pytest.approx(np.sqrt(np.mean(squares)))
-    if window in ENDING:
+    if window in BOUNDED_WINDOWS:
         inside = np.linalg.norm(X[:, None] - X, axis=2) <= 0.6
         assert facts["samples in a window"] == pytest.approx(inside.sum() / len(X))
 

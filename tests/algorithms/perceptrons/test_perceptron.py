@@ -5,7 +5,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import Perceptron as Oracle
 
 from mlviz.algorithms import CannotFit
-from mlviz.algorithms.perceptrons.perceptron import WATCHED, Perceptron
+from mlviz.algorithms.perceptrons.perceptron import VISITS_SHOWN_SINGLY, Perceptron
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Arrows, Lines, Points, Text
 from mlviz.draw.overlays import online
@@ -151,7 +151,7 @@ def test_a_margin_is_told_only_where_it_is_known_to_a_millionth(monkeypatch):
         signs = np.where(y, 1.0, -1.0)
         exact = Separation.of(X, signs)
         for steps in (2, 3, 8):
-            monkeypatch.setattr(nearest_point, "STEPS", steps)
+            monkeypatch.setattr(nearest_point, "MOST_STEPS", steps)
             hasty = Separation.of(X, signs)
             monkeypatch.undo()
             if hasty.margin is None:
@@ -179,14 +179,14 @@ def test_steps_are_visits_and_then_epochs():
     models = list(algorithm.steps(X, y, np.random.default_rng(0)))
     assert models[0].stage == "start" and len(models[0].visited) == 0
     watched = [m for m in models if m.visit is not None and m.visit.watched]
-    assert [m.visit.visits for m in watched] == list(range(1, WATCHED + 1))
+    assert [m.visit.visits for m in watched] == list(range(1, VISITS_SHOWN_SINGLY + 1))
     for former, model in zip(models, watched, strict=False):
         row = model.visit.row
         wrong = (1 if y[row] else -1) * former.decision_function(X[row : row + 1])[0] <= 0
         assert model.visit.mistake == wrong == (model.former is not None)
         assert (model.coef == former.coef).all() != wrong
     later = models[1 + len(watched) :]
-    assert [m.visit.epoch for m in later] == list(range(WATCHED // 30 + 1, 61))
+    assert [m.visit.epoch for m in later] == list(range(VISITS_SHOWN_SINGLY // 30 + 1, 61))
     assert models[-1].visit.visits == 60 * 30
 
 
@@ -221,9 +221,9 @@ def test_the_picture():
     (numbers,) = online.counts.draw(mistaken, here)
     assert numbers.words == tuple(str(c) for c in mistaken.counts[mistaken.counts > 0])
     assert not online.visited.draw(models[-1], here) and not online.former_boundary.draw(models[-1], here)
-    chart = online.mistakes_so_far.draw(models[-1], here)
+    chart = online.mistakes_so_far_chart.draw(models[-1], here)
     assert chart.marks[0].xy[-1, 1] == models[-1].mistakes and chart.marks[1].role == "reference"
-    bars = online.mistakes_per_epoch.draw(models[-1], here).marks[0].vertices
+    bars = online.mistakes_per_epoch_chart.draw(models[-1], here).marks[0].vertices
     assert sum(bar[2, 1] for bar in bars) == models[-1].mistakes and bars[-1][2, 1] == 0
 
 
@@ -254,8 +254,8 @@ def test_several_classes_advance_in_step():
     assert [part.model.visit.visits for part in models[5].parts] == [5, 5, 5]
     assert (models[-1].predict(X) == y).all()
     here = context(Perceptron(), X, y)
-    assert "each" in online.mistakes_so_far.draw(models[-1].inner, here).marks[0].label
-    assert online.mistakes_per_epoch.draw(models[-1].inner, here)
+    assert "each" in online.mistakes_so_far_chart.draw(models[-1].inner, here).marks[0].label
+    assert online.mistakes_per_epoch_chart.draw(models[-1].inner, here)
 
 
 @pytest.mark.parametrize(

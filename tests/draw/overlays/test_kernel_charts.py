@@ -41,7 +41,7 @@ def marks(plot, kind, role):
 
 def test_gram_matrix_has_the_samples_of_a_class_together():
     X, y = blobs()
-    plot = gram.gram.draw(None, context(SVM(sigma=0.8), X, y))
+    plot = gram.gram_chart.draw(None, context(SVM(sigma=0.8), X, y))
     field, scale = marks(plot, Field, "similarity")
     order = np.lexsort((X[:, 1], X[:, 0], y))
     K = parse("gaussian(0.8)").matrix(X[order], X[order])
@@ -58,7 +58,7 @@ def test_gram_matrix_has_the_samples_of_a_class_together():
 
 def test_of_many_samples_some_are_shown_and_that_is_said():
     X, y = blobs(1000)
-    plot = gram.gram.draw(None, context(SVM(), X, y))
+    plot = gram.gram_chart.draw(None, context(SVM(), X, y))
     field = marks(plot, Field, "similarity")[0]
     assert field.strength.shape == (gram.MOST_ROWS, gram.MOST_ROWS)
     assert plot.x_label == "120 of 1,000 samples"
@@ -67,7 +67,7 @@ def test_of_many_samples_some_are_shown_and_that_is_said():
 def test_the_scale_names_its_ends_and_zero_where_that_is_apart():
     X, y = blobs()
     for text, names in (("linear", 3), (INDEFINITE, 3), ("3*gaussian(2) - 0.2*gaussian(0.1)", 2)):
-        plot = gram.gram.draw(None, context(SVM(kernel="expression", expression=text), X, y))
+        plot = gram.gram_chart.draw(None, context(SVM(kernel="expression", expression=text), X, y))
         field, scale = marks(plot, Field, "similarity")
         (said,) = marks(plot, Text, "boundary")
         assert len(said.words) == names and said.words[0] == format_number(field.cells.max(), 2)
@@ -78,7 +78,7 @@ def test_the_scale_names_its_ends_and_zero_where_that_is_apart():
 @pytest.mark.parametrize("text", ["gaussian(1)", INDEFINITE])
 def test_eigenvalues_are_those_of_the_gram_matrix(text):
     X, y = blobs()
-    plot = gram.spectrum.draw(None, context(SVM(kernel="expression", expression=text), X, y))
+    plot = gram.spectrum_chart.draw(None, context(SVM(kernel="expression", expression=text), X, y))
     K = parse(text).matrix(X, X)
     expected = np.linalg.eigvalsh(K)
     expected = expected[np.abs(expected) > 1e-10 * 40 * np.abs(K).max()]
@@ -96,7 +96,7 @@ def test_profile_is_the_kernel_along_the_first_input():
     X, y = blobs()
     place = np.array([0.5, -1.0])
     for probe in (None, place):
-        plot = gram.profile.draw(None, context(SVM(kernel="exponential", sigma=0.7), X, y, probe=probe))
+        plot = gram.profile_chart.draw(None, context(SVM(kernel="exponential", sigma=0.7), X, y, probe=probe))
         (curve,) = marks(plot, Lines, "curve")
         middle = X.mean(axis=0) if probe is None else place
         np.testing.assert_allclose(curve.xy[:, 1], np.exp(-np.abs(curve.xy[:, 0] - middle[0]) / 0.7))
@@ -110,7 +110,7 @@ def test_bumps_add_up_to_the_function(kernel):
     line = np.array([[-2.0, -1.0], [2.5, 1.5]])
     for algorithm, target in ((SVM(kernel=kernel), y), (KernelRidge(kernel=kernel), np.sin(X[:, 0]))):
         model = algorithm.fit(X, target)
-        plot = slices.cut.draw(model, context(algorithm, X, target, slice=line))
+        plot = slices.cut_chart.draw(model, context(algorithm, X, target, slice=line))
         (curve,) = marks(plot, Lines, "curve")
         places = line[0] + curve.xy[:, :1] * (line[1] - line[0])
         says = model.decision_function if isinstance(algorithm, SVM) else model.predict
@@ -124,7 +124,7 @@ def test_bumps_add_up_to_the_function(kernel):
 def test_bumps_have_the_colour_of_the_class_they_speak_for():
     X, y = blobs()
     model = SVM().fit(X, y)
-    plot = slices.cut.draw(model, context(SVM(), X, y))
+    plot = slices.cut_chart.draw(model, context(SVM(), X, y))
     for role, sign, name in (("link 0", -1, "calm"), ("link 1", 1, "wild")):
         (mark,) = marks(plot, Lines, role)
         assert (sign * mark.xy[np.isfinite(mark.xy[:, 0]), 1] >= 0).all()
@@ -152,7 +152,7 @@ def test_of_several_classes_the_leading_ones_are_shown(method, scheme):
 def test_the_largest_of_many_bumps_are_drawn_and_that_is_said():
     X, _ = blobs(200)
     model = KernelRidge(sigma=0.3).fit(X, np.sin(X[:, 0]))
-    plot = slices.cut.draw(model, context(KernelRidge(), X, np.sin(X[:, 0])))
+    plot = slices.cut_chart.draw(model, context(KernelRidge(), X, np.sin(X[:, 0])))
     (mark,) = marks(plot, Lines, "basis")
     assert mark.label == "largest bumps"
     assert np.isnan(mark.xy[:, 0]).sum() == slices.MOST_TERMS - 1
@@ -166,8 +166,8 @@ def test_only_a_line_that_was_drawn_lies_on_the_canvas():
     mark, ends = slices.line.draw(model, context(SVM(), X, y, slice=line))
     np.testing.assert_array_equal(mark.xy, line)
     assert ends.words == ("A", "B")
-    assert slices.cut.draw(model, context(SVM(), X, y, slice=line)).x_label == "along the line from A to B"
-    assert slices.cut.draw(model, context(SVM(), X, y, slice=line[[0, 0]])) is None
+    assert slices.cut_chart.draw(model, context(SVM(), X, y, slice=line)).x_label == "along the line from A to B"
+    assert slices.cut_chart.draw(model, context(SVM(), X, y, slice=line[[0, 0]])) is None
 
 
 @pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])
@@ -191,7 +191,7 @@ def test_charts_of_a_kernel_that_is_refused_are_there(preprocessing):
 def test_a_cut_through_a_street_shows_its_margins_and_the_samples_near_the_line():
     X, y = blobs()
     svm = SVM(sigma=0.8)
-    plot = slices.cut.draw(svm.fit(X, y), context(svm, X, y))
+    plot = slices.cut_chart.draw(svm.fit(X, y), context(svm, X, y))
     assert {height for _, height in marks(plot, Lines, "margin")[0].xy if np.isfinite(height)} == {-1.0, 1.0}
     assert marks(plot, Lines, "zero") and marks(plot, Lines, "offset") and plot.limits[2] < -1 and plot.limits[3] > 1
     inside = (np.abs(X[:, 1]) < 0.05 * 4) & (np.abs(X[:, 0]) <= 3)
@@ -200,5 +200,5 @@ def test_a_cut_through_a_street_shows_its_margins_and_the_samples_near_the_line(
         np.testing.assert_allclose(ticks.start[:, 0], (X[inside & (y == code), 0] + 3) / 6)
         assert (ticks.start[:, 1] == plot.limits[2]).all() and (ticks.end[:, 1] > ticks.start[:, 1]).all()
     rls = registry()["kernel-rls"]()
-    of_rls = slices.cut.draw(rls.fit(X, y), context(svm, X, y))
+    of_rls = slices.cut_chart.draw(rls.fit(X, y), context(svm, X, y))
     assert not marks(of_rls, Lines, "margin")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.convex.logistic_loss import FEW, BinaryLoss, SoftmaxLoss
+from mlviz.numerics.convex.logistic_loss import FEW_INPUTS, BinaryLoss, SoftmaxLoss
 from mlviz.numerics.convex.newton import newton
 
 
@@ -19,7 +19,7 @@ def loss(k, m, n=50, seed=0, steep=1.0):
 
 
 @pytest.mark.parametrize("steep", [1.0, 30.0])
-@pytest.mark.parametrize(("k", "m"), [(2, 3), (2, 20), (3, 3), (5, 4), (3, FEW + 2)])
+@pytest.mark.parametrize(("k", "m"), [(2, 3), (2, 20), (3, 3), (5, 4), (3, FEW_INPUTS + 2)])
 def test_gradient_and_hessian_are_the_slopes_of_the_value(k, m, steep):
     f, at = loss(k, m, steep=steep)
     _, known = f.value(at)

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import minimize
 
 from mlviz.numerics.convex.logistic_loss import SoftmaxLoss
-from mlviz.numerics.convex.newton import least_slope, lowest, newton, soft_threshold
+from mlviz.numerics.convex.newton import least_slope, newton, penalized_parabola_minimum, soft_threshold
 from tests.numerics.convex.test_newton import loss
 
 
@@ -29,7 +29,7 @@ def test_the_lowest_point_of_a_parabola_with_corners(seed):
     H, r = A.T @ A, rng.normal(size=m) * 10.0 ** rng.uniform(-1, 1, m)
     prices = rng.uniform(0, 2, m) * (rng.random(m) < 0.8)
     for start in (np.zeros(m), rng.normal(size=m)):
-        x = lowest(H, r, prices, start)
+        x = penalized_parabola_minimum(H, r, prices, start)
         slope = least_slope(H @ x + r, x, prices)
         assert np.abs(slope).max() < 1e-10 * max(np.abs(r).max(), np.abs(H).max())
     if m < 6:
@@ -40,7 +40,7 @@ def test_the_lowest_point_of_a_parabola_with_corners(seed):
 
 def test_corners_of_a_parabola_that_is_flat_along_a_line():
     H = np.ones((2, 2))  # x1 + x2 alone counts, and the cheaper of both carries it
-    x = lowest(H, np.array([-3.0, -3.0]), np.array([1.0, 0.5]), np.zeros(2))
+    x = penalized_parabola_minimum(H, np.array([-3.0, -3.0]), np.array([1.0, 0.5]), np.zeros(2))
     np.testing.assert_allclose(x, [0.0, 2.5], atol=1e-9)
 
 
@@ -54,7 +54,7 @@ def test_slopes_that_are_rounding_do_not_send_it_back_and_forth():
         least = np.where(rng.random(m) < 0.4, 0.0, rng.normal(scale=10, size=m))
         # At the minimum all slopes equal the prices, those of the zeros too: whether they go beyond, rounding decides.
         r = -prices * np.where(least != 0, np.sign(least), rng.choice([-1.0, 1.0], m)) - H @ least
-        x = lowest(H, r, prices, least)
+        x = penalized_parabola_minimum(H, r, prices, least)
         worst = max(worst, float(np.abs(least_slope(H @ x + r, x, prices) / np.sqrt(H.diagonal())).max()))
     assert worst < 1e-9
 

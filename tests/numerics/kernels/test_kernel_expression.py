@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mlviz.numerics.kernels.base import Gaussian, Kernel
-from mlviz.numerics.kernels.expression import LONGEST, BadExpression, numbers, parse
+from mlviz.numerics.kernels.expression import LONGEST_EXPRESSION, BadExpression, numbers, parse
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ from mlviz.numerics.kernels.expression import LONGEST, BadExpression, numbers, p
         ("1e5*1e5*gaussian(1)", r"its numbers make 1e\+10 together, more than 1e\+09"),
         ("linear - (20*gaussian(1))^9", r"its numbers make 5.12e\+11 together"),
         ("1e9" + "*1e9" * 40, "its numbers are too large"),
-        ("linear + " * 40 + "linear", f"it is longer than {LONGEST} characters"),
+        ("linear + " * 40 + "linear", f"it is longer than {LONGEST_EXPRESSION} characters"),
     ],
 )
 def test_it_says_what_is_wrong_where(text, complaint):

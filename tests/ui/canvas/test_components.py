@@ -12,7 +12,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.canvas_axes import axes_of, fitted_limits, in_components
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.ui.shell.status import ADDED
+from mlviz.ui.shell.status import COMPONENTS_NOTE
 from tests.ui.hands import CTRL, Desk, turn_wheel
 
 RNG = np.random.default_rng(4)
@@ -120,7 +120,7 @@ def test_the_list_of_the_window_offers_every_preprocessing(make_window):
     assert window.store.scene.view.limits == fitted_limits(window.store.scene)
     data = axes_of(window.store.scene, 0).add(DATA, np.array([0.1, 0.2]), 0)
     window.store.push(window.store.scene.replace(dataset=data), "add point")
-    assert window.status.currentMessage() == ADDED
+    assert window.status.currentMessage() == COMPONENTS_NOTE
     window.store.undo()
     window.store.undo()
     assert not in_components(window.store.scene) and window.status.currentMessage() == ""

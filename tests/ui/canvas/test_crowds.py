@@ -12,7 +12,7 @@ from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.layers import MarkLayer, SampleLayer
 from mlviz.ui.paint.legend import paint_legend
-from mlviz.ui.paint.samples import CROWDS, DrawnSamples, crowded_style
+from mlviz.ui.paint.samples import CROWD_SIZES, DrawnSamples, crowded_style
 from mlviz.ui.paint.stack import FrameContent, paint_content, paint_plot, stack
 
 LIMITS = (0.0, 1.0, 0.0, 1.0)
@@ -29,7 +29,7 @@ def test_symbols_shrink_in_steps_with_their_number():
     assert crowded_style(Style(), None) == Style()
 
 
-@pytest.mark.parametrize("n", [CROWDS[0][0], CROWDS[0][0] + 1])
+@pytest.mark.parametrize("n", [CROWD_SIZES[0][0], CROWD_SIZES[0][0] + 1])
 def test_over_a_crowd_lines_come_after_what_sits_on_samples(n):
     boundary = Lines("boundary", np.zeros((2, 2)))
     crosses = Points("misclassified", np.zeros((1, 2)), rows=np.array([0]))
@@ -38,13 +38,13 @@ def test_over_a_crowd_lines_come_after_what_sits_on_samples(n):
     shown = [mark for layer in layers if isinstance(layer, MarkLayer) for mark in layer.marks]
     over = next(k for k, layer in enumerate(layers) if isinstance(layer, SampleLayer))
     above = [mark for layer in layers[over:] if isinstance(layer, MarkLayer) for mark in layer.marks]
-    if n > CROWDS[0][0]:
+    if n > CROWD_SIZES[0][0]:
         assert above == [crosses, boundary, centre] and shown == [cells, *above]
     else:
         assert above == [crosses, centre] and shown == [boundary, cells, *above]
 
 
-@pytest.mark.parametrize(("n", "seen"), [(CROWDS[0][0], False), (CROWDS[0][0] + 1, True)])
+@pytest.mark.parametrize(("n", "seen"), [(CROWD_SIZES[0][0], False), (CROWD_SIZES[0][0] + 1, True)])
 def test_a_line_is_seen_over_a_crowd_on_the_screen_and_in_figures(qtbot, n, seen):
     # All samples lie on the line, so that it is hidden unless it is on top of them.
     places = np.column_stack((np.linspace(0.05, 0.95, n), np.full(n, 0.5)))

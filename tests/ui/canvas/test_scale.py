@@ -176,7 +176,10 @@ def test_the_box_of_an_edit_is_small():
     x = frame.to_pixels(old.places[[50, 5000]])[:, 0]
     assert changed_box(old, changed(old, keep=keep), frame, 9.0).width() == pytest.approx(np.ptp(x) + 18)
     assert changed_box(old, old, frame, 9.0).isEmpty()
-    assert changed_box(old, changed(old, keep=slice(len(keep) - cached_layer.FEW - 1)), frame, 9.0) is None
+    assert (
+        changed_box(old, changed(old, keep=slice(len(keep) - cached_layer.MOST_CHANGED_SAMPLES - 1)), frame, 9.0)
+        is None
+    )
 
 
 def test_marks_follow_the_samples_they_are_tied_to():

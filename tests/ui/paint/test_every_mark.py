@@ -26,7 +26,7 @@ from mlviz.draw.marks import (
 )
 from mlviz.draw.marks.base import BaseMark, Swatch
 from mlviz.draw.plot import Plot
-from mlviz.draw.previous_fit import LABEL, ghost, with_ghost
+from mlviz.draw.previous_fit import GHOST_LABEL, ghost, with_ghost
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.painter import paint_marks
@@ -166,7 +166,7 @@ def test_its_ghost_is_an_outline(kind, raster):
         assert shadows == ()
         return
     assert [type(mark) for mark in shadows] == [kind, kind]
-    assert {(mark.role, mark.label) for mark in shadows} == {("ghost", LABEL)}
+    assert {(mark.role, mark.label) for mark in shadows} == {("ghost", GHOST_LABEL)}
     covered = (painted(shadows[0], raster=raster) < 255).any(axis=2)
     assert 0 < covered.sum() < 0.12 * covered.size
     if kind in (Ellipses, Polygons):

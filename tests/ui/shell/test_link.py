@@ -128,7 +128,7 @@ def test_a_fit_that_takes_the_worker_down_twice_is_given_up(window):
 
 
 def test_a_fit_that_hangs_is_stopped_and_the_other_panels_are_answered(window, monkeypatch):
-    monkeypatch.setattr(link_room, "TICK", 50)
+    monkeypatch.setattr(link_room, "PULSE_MS", 50)
     window.link._timer.setInterval(50)
     window.answer(scene_of(Stepping()))
     pictures = window.answer(scene_of(Hanging(), Stepping(n=2)))
@@ -157,7 +157,7 @@ def test_a_long_fit_is_no_hang(window):
 
 def test_a_worker_that_cannot_start_is_given_up_until_the_next_request(window, monkeypatch):
     window.answer(scene_of(Stepping()))
-    for _ in range(link_room.STARTS):
+    for _ in range(link_room.MOST_FAILED_STARTS):
         window.link._ready = False
         window.link._died(window.link._worker)
     assert window.link._worker is None and "can't be started" in window.words[-1]

@@ -14,7 +14,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel
-from mlviz.ui.shell.player import FAR, Player
+from mlviz.ui.shell.player import MORE_THAN_ALL, Player
 
 pytestmark = pytest.mark.slow
 
@@ -85,13 +85,13 @@ def test_nothing_moves_under_the_hand_that_drags_a_sample(qtbot, make_window, me
 def test_steps_go_to_and_fro_and_the_last_one_is_none(player, store):
     player.skip(-1)
     assert store.scene.view.step == 4
-    player.skip(-FAR)
+    player.skip(-MORE_THAN_ALL)
     assert store.scene.view.step == 0
     player.skip(-1)
     assert store.scene.view.step == 0
     player.skip(1)
     assert store.scene.view.step == 1
-    player.skip(FAR)
+    player.skip(MORE_THAN_ALL)
     assert store.scene.view.step is None
     player.slider.setValue(3)
     assert store.scene.view.step == 3
@@ -116,7 +116,7 @@ def test_an_unfinished_fit_goes_on_playing(player, store):
 
 def test_an_edit_shows_the_last_step_again(player, store):
     store.listen(player.follow_edit)
-    player.skip(-FAR)
+    player.skip(-MORE_THAN_ALL)
     player.toggle()
     store.look(store.scene.with_view(limits=(0.0, 1.0, 0.0, 1.0)))
     assert player.playing and store.scene.view.step == 0

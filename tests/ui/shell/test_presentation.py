@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from mlviz.algorithms import registry
 from mlviz.data.generators.catalog import generators
 from mlviz.draw.marks import Field, Lines, Points
-from mlviz.draw.previous_fit import LABEL, ghost
+from mlviz.draw.previous_fit import GHOST_LABEL, ghost
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 
@@ -143,7 +143,7 @@ def test_a_ghost_keeps_what_says_what_the_fit_was():
     )
     kept = ghost(marks)
     assert [type(mark) for mark in kept] == [Lines, Points]
-    assert all(mark.role == "ghost" and mark.label == LABEL for mark in kept)
+    assert all(mark.role == "ghost" and mark.label == GHOST_LABEL for mark in kept)
 
 
 def test_the_fit_before_the_last_change_is_seen_while_g_is_held(make_window, qtbot):

@@ -71,7 +71,7 @@ class GaussianMixture(Algorithm):
         gaussians.trails,
         gaussians.means,
     )
-    charts = (charts.objective,)
+    charts = (charts.objective_chart,)
 
     n_components: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of Gaussians")
     covariance_type: str = choice(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian_density import GaussianDensity
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
@@ -182,7 +182,7 @@ class GaussianMixtureModel(GaussianDensity):
         """The Bayesian information criterion, smaller is better."""
         return self.n_parameters * math.log(self.data.total) - 2 * self.log_likelihood
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The density, and the components that account for it."""
         log_density = float(self.score_samples(x[None])[0])
         share = self.predict_proba(x[None])[0]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel, KernelLogisticProblem
-from mlviz.algorithms.kernels.parameters import formula
+from mlviz.algorithms.kernels.parameters import python_expression
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.draw.overlays import charts, gram, probabilities, regions, slices
 from mlviz.numerics.arrays import Array
@@ -69,7 +69,7 @@ class KernelLogistic(RegularizedKernelMethod):
         regions.misclassified,
         slices.line,
     )
-    charts = (charts.objective, slices.cut, *gram.charts)
+    charts = (charts.objective_chart, slices.cut_chart, *gram.charts)
 
     lambda_: float = strength(
         "weight of the penalty: large for flat probabilities, small for lines that follow single samples",
@@ -93,7 +93,7 @@ class KernelLogistic(RegularizedKernelMethod):
         imports = ("from sklearn.decomposition import KernelPCA", "from sklearn.linear_model import LogisticRegression")
         kernel = self.kernel_code()
         if self.kernel == "laplacian":  # which KernelPCA does not know by name
-            kernel = f"kernel=lambda a, b: {formula(self.kernel_function())}"
+            kernel = f"kernel=lambda a, b: {python_expression(self.kernel_function())}"
         fit = f"LogisticRegression(C=1 / (2 * len(y) * {self.lambda_!r}), tol=1e-6, max_iter=10_000)"
         return Code(imports, (f"KernelPCA({kernel})", fit))
 

@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT
 from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.kernel_logistic import KernelIterate, reweighted
@@ -27,17 +27,17 @@ from mlviz.numerics.kernels.features import Features, FeatureSum
 from mlviz.numerics.kernels.nystroem import Nystroem
 from mlviz.numerics.standardizing import standardized
 
-SHOWN = 5
+SAMPLES_SHOWN = 5
 """So many samples, those that say most at a place, are shown as evidence."""
 _LEAST_SHARE = 0.05
 """None is shown that says less than this share of the one that says most."""
-WORK = 1_500_000
+MOST_FEATURE_VALUES = 1_500_000
 """About so many features of samples there are at most,"""
 _CENTERS = (50, 250)
 """by so many centres at least and at most."""
-ROUGH = 1e-4
+ROUGH_ERROR = 1e-4
 """Log odds off by more than this share of their range are not called solved."""
-NO_DIGITS = "solved only roughly: too few digits so far from 0; standardize the inputs, or raise λ"
+SOLVED_ROUGHLY_CAVEAT = "solved only roughly: too few digits so far from 0; standardize the inputs, or raise λ"
 _STUCK = "λ is too small to compute with here: raise it."
 
 
@@ -135,7 +135,7 @@ class KernelLogisticModel(ScoreModel):
         """The log odds at every node, (ny, nx)."""
         return self.expansion.on_grid(grid, dtype, finest=1e-4 * max(1.0, self.spread))
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The log odds as what the bumps for either class and the offset add, with the samples that say most."""
         f, proba = float(self.decision_function(x[None])[0]), self.predict_proba(x[None])[0]
         first = int(proba[1] > proba[0])
@@ -150,7 +150,7 @@ class KernelLogisticModel(ScoreModel):
             f"the offset is {rest:.3g}"
         )
         size = np.abs(terms)
-        order = np.argsort(-size, kind="stable")[:SHOWN]
+        order = np.argsort(-size, kind="stable")[:SAMPLES_SHOWN]
         order = order[size[order] > _LEAST_SHARE * size.max()] if size.max() > 0 else order[:0]
         if len(order):
             where = ", ".join(f"{c:.3g}" for c in self.centers[order[0]])
@@ -225,13 +225,13 @@ class KernelLogisticProblem(KernelData):
             off = float(np.abs(feature_sum.expand(self.places) + offset - fitted).max())
             model = self._of_weights(found, loss, w, f"{len(w)} features")
             # Newton's method, too, goes on and on only where digits are missing.
-            lost = NO_DIGITS if off > ROUGH * max(1.0, model.spread) or model.caveat else ""
+            lost = SOLVED_ROUGHLY_CAVEAT if off > ROUGH_ERROR * max(1.0, model.spread) or model.caveat else ""
             expansion = Expansion(self.kernel, self.places, self._duals(fitted), self.origin, offset, feature_sum)
             yield dataclasses.replace(model, expansion=expansion, caveat=_joined(model.caveat, lost))
 
     def few_centers(self, rng: np.random.Generator) -> Nystroem:
         """Centres that stand for all samples."""
-        return self.nystroem(rng, self.signs, int(np.clip(WORK // len(self.X), *_CENTERS)), 1e-6)
+        return self.nystroem(rng, self.signs, int(np.clip(MOST_FEATURE_VALUES // len(self.X), *_CENTERS)), 1e-6)
 
     def models_in_centers(self, nystroem: Nystroem, start: Array | None = None) -> Iterator[KernelLogisticModel]:
         """Yield models that are sums over few centres."""

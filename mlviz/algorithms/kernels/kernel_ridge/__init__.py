@@ -22,7 +22,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.least_squares import DualRidge
 
-MOST = 100
+MOST_TERMS_SHOWN = 100
 """More bumps than that are not told apart: the largest ones are drawn."""
 _NODES = 300
 _OUT_OF_SIGHT = 1000
@@ -40,17 +40,17 @@ WORN_RESIDUAL = 1e-7
     shown=False,
     tasks=("regression",),
 )
-def kernel_terms(model: IsExpanded, context: Context) -> Sequence[Mark]:
+def kernel_terms_overlay(model: IsExpanded, context: Context) -> Sequence[Mark]:
     if context.line is None or context.y is None:
         return ()
     expansion = model.expansion
-    largest = np.sort(np.argsort(-np.abs(expansion.coef), kind="stable")[:MOST])
+    largest = np.sort(np.argsort(-np.abs(expansion.coef), kind="stable")[:MOST_TERMS_SHOWN])
     x = np.linspace(float(context.line[0]), float(context.line[-1]), _NODES)
     heights = expansion.kernel.matrix(x[:, None] - expansion.origin, expansion.centers[largest])
     heights *= expansion.coef[largest]
     reach = _OUT_OF_SIGHT * max(float(np.abs(context.y - expansion.base).max()), 1e-300)
     heights = expansion.base + np.clip(heights, -reach, reach)
-    label = "bumps" if len(largest) == len(expansion.coef) else f"the {MOST} largest bumps"
+    label = "bumps" if len(largest) == len(expansion.coef) else f"the {MOST_TERMS_SHOWN} largest bumps"
     return (Lines("basis", curves(x, heights), label=label),)
 
 
@@ -95,8 +95,8 @@ class KernelRidge(RegularizedKernelMethod):
     family = "Regression"
     tasks = ("regression",)
     main = "lambda_"
-    overlays = (regions.value_field, kernel_terms, regions.residuals, regions.curve, slices.line)
-    charts = (slices.cut, *gram.charts)
+    overlays = (regions.value_field, kernel_terms_overlay, regions.residuals, regions.curve, slices.line)
+    charts = (slices.cut_chart, *gram.charts)
     traits = Traits(playable=False)
 
     lambda_: float = strength("strength of the penalty: large for a calm curve, small for small residuals")

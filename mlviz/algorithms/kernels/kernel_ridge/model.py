@@ -13,7 +13,7 @@ from mlviz.algorithms.base import CannotFit, Model, ModelFact
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL
 from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -125,7 +125,7 @@ class KernelRidgeModel(Model):
         """The predicted values at every node, (ny, nx)."""
         return self.expansion.on_grid(grid, dtype, finest=1e-4 * self.spread)
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The prediction as offset and terms, the largest of which is named."""
         value = float(self.predict(x[None])[0])
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
@@ -142,9 +142,9 @@ class KernelRidgeModel(Model):
         return Explanation(f"{told}.", marks, measured=True)
 
 
-WORK = 15_000_000
+MOST_KERNEL_VALUES = 15_000_000
 """About so many kernel values are computed for the moments."""
-ROUGH = 1e-4
+ROUGH_ERROR = 1e-4
 """Predictions off by more than this share of the targets' range are not called solved."""
 _TOO_SMALL = "λ is too small to compute with here: raise it."
 
@@ -183,7 +183,7 @@ class KernelRidgeProblem(KernelData):
         """The equations for targets (n, t) in the features of few centres, chosen from samples drawn at random."""
         if not largest_value(self.kernel, self.places) > 0:
             raise CannotFit("The kernel is 0 at all of these samples: choose another one, or move them.")
-        most = int(np.clip(WORK // len(self.X), 100, 300))
+        most = int(np.clip(MOST_KERNEL_VALUES // len(self.X), 100, 300))
         # What is left out of the kernel has no effect as long as it is small beside the ridge.
         tolerance = float(np.clip(1e-2 * self.lambda_ / self.unit, 1e-10, 1e-4))
         moments = Moments(self.nystroem(rng, self.y, most, tolerance), targets.shape[1])
@@ -245,7 +245,7 @@ class KernelRidgeProblem(KernelData):
             solved=solved,
             left_out=0.0,
             spread=float(np.ptp(found.fitted)),
-            caveat=rough if off > ROUGH * float(np.ptp(self.y)) else "",
+            caveat=rough if off > ROUGH_ERROR * float(np.ptp(self.y)) else "",
         )
 
     def _mean_squared(self, residuals: Array) -> float:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
-from mlviz.algorithms.linear.logistic.model import LogisticModel, surface, visited
+from mlviz.algorithms.linear.logistic.model import LogisticModel, surface_chart, visited_overlay
 from mlviz.algorithms.linear.logistic.problem import LogisticProblem, LogisticSettings
 from mlviz.draw.inks import CANVAS, TEXT, RoleInk, Tone
 from mlviz.draw.overlays import charts, probabilities, regions
@@ -73,9 +73,9 @@ class LogisticRegression(LogisticSettings):
         probabilities.contours,
         regions.boundary,
         regions.misclassified,
-        visited,
+        visited_overlay,
     )
-    charts = (charts.objective, surface, charts.weights)
+    charts = (charts.objective_chart, surface_chart, charts.weights_chart)
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import LinearScores, way_to_zero
 from mlviz.draw.contours import contour_lines, join_lines
-from mlviz.draw.layer import CODES, Context, Explanation, Names, OnGrid, chart, overlay
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnGrid, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, ways
 from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.arrays import Array
@@ -21,9 +21,9 @@ from mlviz.numerics.convex.loss_surface import LossSurface
 from mlviz.numerics.convex.newton import Iterate
 from mlviz.numerics.grid import Grid
 
-FAR = 20.0
+FARTHEST_EVIDENCE = 20.0
 """A place on the boundary that is farther away than so many standard deviations is no evidence to look at."""
-TOLD = 3
+NAMES_TOLD = 3
 """So many inputs, or classes, at most are named in a sentence."""
 _NODES, _MORE, _ABOUT = 60, 30, 0.12
 """Nodes along a side, and so many more about the minimum, in this share of the window: there lines are short."""
@@ -163,17 +163,17 @@ class LogisticModel(LinearScores):
         scores = self.decision_function(X)
         return softmax(np.stack((0 * scores, scores), axis=-1) if scores.ndim == 1 else scores)
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The probabilities at x (d,), those of three classes at most; of two, what each input adds to the log odds."""
         proba = self.predict_proba(x[None])[0]
-        order = np.argsort(-proba, kind="stable")[:TOLD]
+        order = np.argsort(-proba, kind="stable")[:NAMES_TOLD]
         parts = [f"{names.of_class(self.classes[code])} with probability {proba[code]:.3g}" for code in order]
         sentence = f"{parts[0]}; {', '.join(parts[1:])}"
         if self.coef.ndim > 1:
             return Explanation(sentence + ".")
         f = float(self.decision_function(x[None])[0])
         terms = self.coef * x + 0.0  # no negative zeros
-        if not np.isfinite(terms).all() or len(x) > TOLD:
+        if not np.isfinite(terms).all() or len(x) > NAMES_TOLD:
             return Explanation(f"{sentence}; f(x) = {f:.3g}.", self._to_boundary(x, f))
         added = [f"{term:.3g} from {names.of_input(j)}" for j, term in enumerate(terms.tolist())]
         return Explanation(
@@ -185,12 +185,12 @@ class LogisticModel(LinearScores):
     def _to_boundary(self, x: Array, f: float) -> tuple[Mark, ...]:
         """The way from x straight to where both classes are as likely."""
         way = way_to_zero(f, self.coef)
-        near = way is not None and (np.abs(way) < FAR * self.exact.scale).all()
+        near = way is not None and (np.abs(way) < FARTHEST_EVIDENCE * self.exact.scale).all()
         return ways(x, x + way) if way is not None and near else ()
 
 
 @chart("loss surface", "path over the loss surface")
-def surface(model: LogisticModel, context: Context) -> Plot | None:
+def surface_chart(model: LogisticModel, context: Context) -> Plot | None:
     landscape = model.loss_surface
     if landscape is None or len(context.X) > _MOST_SAMPLES:
         return None
@@ -269,7 +269,7 @@ def _dots(path: Array, view: Array) -> Array:
     "the samples that decided the last step, where they are drawn at random",
     tasks=("classification",),
 )
-def visited(model: LogisticModel, context: OnGrid) -> Sequence[Mark]:
+def visited_overlay(model: LogisticModel, context: OnGrid) -> Sequence[Mark]:
     if model.batch_rows is None:
         return ()
     drawn = np.unique(model.batch_rows)

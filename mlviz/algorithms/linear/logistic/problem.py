@@ -22,8 +22,14 @@ from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
 from mlviz.numerics.standardizing import standardized
 from mlviz.spec import choice, integer, real
 
-STOCHASTIC = ("SGD", "mini-batch")
-WATCHED = ("gradient, fixed step", "gradient, 1/L", "gradient, line search", "gradient, bold driver", *STOCHASTIC)
+STOCHASTIC_SOLVERS = ("SGD", "mini-batch")
+STEPWISE_SOLVERS = (
+    "gradient, fixed step",
+    "gradient, 1/L",
+    "gradient, line search",
+    "gradient, bold driver",
+    *STOCHASTIC_SOLVERS,
+)
 _REMEMBERED = 256
 """A longer path keeps every other place."""
 _NEAR_MINIMUM = 1e-6
@@ -47,7 +53,9 @@ class LogisticSettings(Algorithm, abstract=True):
     penalty: str = choice(
         "L2", "L1", "none", help="what holds the weights back: their squares, their sizes, or nothing"
     )
-    solver: str = choice("Newton", *WATCHED, help="how the minimum is looked for", aliases={"newton": "Newton"})
+    solver: str = choice(
+        "Newton", *STEPWISE_SOLVERS, help="how the minimum is looked for", aliases={"newton": "Newton"}
+    )
     learning_rate: float = real(
         0.03,
         soft=(1e-3, 10.0),
@@ -55,13 +63,18 @@ class LogisticSettings(Algorithm, abstract=True):
         log=True,
         label="η",
         help="by what the gradient is multiplied; the bold driver only begins with it",
-        when=("solver", ("gradient, fixed step", "gradient, bold driver", *STOCHASTIC)),
+        when=("solver", ("gradient, fixed step", "gradient, bold driver", *STOCHASTIC_SOLVERS)),
     )
     batch_size: int = integer(
         16, soft=(2, 100), valid=(1, 10_000), help="samples drawn for each step", when=("solver", ("mini-batch",))
     )
     max_iter: int = integer(
-        500, soft=(10, 2000), valid=(1, 50_000), label="steps", help="how many steps at most", when=("solver", WATCHED)
+        500,
+        soft=(10, 2000),
+        valid=(1, 50_000),
+        label="steps",
+        help="how many steps at most",
+        when=("solver", STEPWISE_SOLVERS),
     )
 
 
@@ -138,7 +151,7 @@ class LogisticProblem:
     def descending(self, algorithm: LogisticSettings, rng: np.random.Generator) -> Iterator[Iterate]:
         """Yield places on the way of a method that knows gradients alone, from no weights and no offset."""
         start, most, rate = np.zeros_like(self.loss.start()), algorithm.max_iter, algorithm.learning_rate
-        if algorithm.solver in STOCHASTIC:
+        if algorithm.solver in STOCHASTIC_SOLVERS:
             batch = algorithm.batch_size if algorithm.solver == "mini-batch" else 1
             order = np.lexsort((self.classes[self._codes], *self.loss.inputs))
             return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)

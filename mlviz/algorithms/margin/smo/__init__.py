@@ -25,16 +25,16 @@ from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.spec import choice, real
 
-WATCHED = 300
+STEPS_SHOWN_SINGLY = 300
 """So many steps are shown one by one; later ones in leaps of a fiftieth of those before."""
-MOST = 20_000
+MOST_STEPS = 20_000
 """After so many steps it stops."""
 _VIOLATION, _OBJECTIVE = 1, 2
 """Where they stand in an entry of the course of a fit."""
 
 
 @overlay("moved pair", "moved pair", "the two samples whose α this step moved", parts="probe")
-def moved(model: SMOModel, context: Context) -> Sequence[Mark]:
+def moved_overlay(model: SMOModel, context: Context) -> Sequence[Mark]:
     if model.pair is None:  # the start
         return ()
     grown, shrunk = model.moved
@@ -47,7 +47,7 @@ def moved(model: SMOModel, context: Context) -> Sequence[Mark]:
 
 
 @overlay("moves", "moves", "from where to where the two α went", parts="probe")
-def moves(model: SMOModel, context: Context) -> Sequence[Mark]:
+def moves_overlay(model: SMOModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or model.pair is None:
         return ()
     grown, shrunk = model.moved
@@ -56,7 +56,7 @@ def moves(model: SMOModel, context: Context) -> Sequence[Mark]:
 
 
 @chart("violation", "KKT violation", parts="each")
-def violation(models: Sequence[SMOModel], context: Context) -> Plot | None:
+def violation_chart(models: Sequence[SMOModel], context: Context) -> Plot | None:
     lines = [line[line[:, 1] > 0] for line in _courses(models, _VIOLATION)]
     if sum(map(len, lines)) < 2:
         return None
@@ -67,7 +67,7 @@ def violation(models: Sequence[SMOModel], context: Context) -> Plot | None:
 
 
 @chart("dual objective", "dual objective", parts="each")
-def dual_objective(models: Sequence[SMOModel], context: Context) -> Plot | None:
+def dual_objective_chart(models: Sequence[SMOModel], context: Context) -> Plot | None:
     lines = _courses(models, _OBJECTIVE)
     if sum(map(len, lines)) < 2:
         return None
@@ -127,12 +127,12 @@ class SMO(KernelMethod):
         regions.boundary,
         margins.margin_lines,
         margins.support_vectors,
-        moved,
-        moves,
+        moved_overlay,
+        moves_overlay,
         regions.misclassified,
         slices.line,
     )
-    charts = (violation, dual_objective, slices.cut, *gram.charts)
+    charts = (violation_chart, dual_objective_chart, slices.cut_chart, *gram.charts)
 
     C: float = real(
         1.0,
@@ -163,14 +163,14 @@ class SMO(KernelMethod):
         K, lo, hi = run.K, run.lo, run.hi
         beta, slope = np.zeros(len(K)), run.signs.copy()
         pair, shown = None, 0
-        for step in range(MOST + 1):
+        for step in range(MOST_STEPS + 1):
             up, down = np.where(beta < hi, slope, -np.inf), np.where(beta > lo, slope, np.inf)
             violation = float(up.max() - down.min())
             done = violation <= self.tol
-            if done or step in (shown, MOST):
-                yield run.model(step, beta.copy(), slope, violation, pair, done, step == MOST)
-                shown = step + max(1, step // 50 if step >= WATCHED else 1)
-            if done or step == MOST:
+            if done or step in (shown, MOST_STEPS):
+                yield run.model(step, beta.copy(), slope, violation, pair, done, step == MOST_STEPS)
+                shown = step + max(1, step // 50 if step >= STEPS_SHOWN_SINGLY else 1)
+            if done or step == MOST_STEPS:
                 return
             i, j = self._pair(up, down, K, rng)
             # The top of the parabola, or the bound in the way.

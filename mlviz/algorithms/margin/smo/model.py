@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.margin.svm.model import StreetScores, SVMModel
 from mlviz.algorithms.margin.svm.problem import SVMDual
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.numerics.arrays import Array
 
 _OF_THE_MACHINE = (
@@ -179,7 +179,7 @@ class SMOModel(StreetScores):
         stopped = f"stopped after {self.steps:,} steps with a KKT violation of {self.violation:.2g}"
         return "; ".join(filter(None, (self.machine.caveat, stopped if self.late and not self.settled else "")))
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """What the machine so far says of the place x (d,)."""
         return self.machine.explain(x, names)
 

@@ -16,14 +16,14 @@ from mlviz.algorithms.kernels.parameters import KernelMethod
 from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
-from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, WIDE, Machine, SVMDual, starts
+from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, WIDE_BOUND, Machine, SVMDual, starts
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.spec import flag, real
 
-PATIENCE = 60
+PASSES_BEFORE_INTERIOR_POINT = 60
 """With wide bounds, after so many passes of the active set the interior point is tried."""
 
 
@@ -88,7 +88,7 @@ class SVM(KernelMethod):
         slices.line,
         regions.misclassified,
     )
-    charts = (slices.cut, *gram.charts)
+    charts = (slices.cut_chart, *gram.charts)
 
     C: float = real(
         1.0,
@@ -279,7 +279,7 @@ def _run(solver: ActiveSet, deadline: float) -> tuple[ActiveSet, bool]:
         passes += 1
         if time.perf_counter() > deadline:
             return solver, False
-        if passes == PATIENCE and float((solver.hi - solver.lo).max()) >= WIDE:
+        if passes == PASSES_BEFORE_INTERIOR_POINT and float((solver.hi - solver.lo).max()) >= WIDE_BOUND:
             beta = solver.beta
             for beta in interior_point(solver.K, solver.t, solver.lo, solver.hi):  # noqa: B007
                 if time.perf_counter() > deadline:

@@ -21,9 +21,9 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
 
-WORK = 60_000
+WORK_PER_STEP = 60_000
 """After about so many numbers looked at, a model is yielded."""
-PATIENCE = 60
+PASSES_BEFORE_INTERIOR_POINT = 60
 """After so many passes of the active set the interior point is tried."""
 
 
@@ -38,12 +38,12 @@ def with_leave_one_out_error(problem: SVMDual, model: SVMModel, solver: ActiveSe
     waiting = np.flatnonzero(used & ~wrong).tolist()
     work = 0
     for done, i in enumerate(waiting):
-        if work > WORK:
+        if work > WORK_PER_STEP:
             work = 0
             told = f"leave-one-out error: {done} of {len(waiting)} machines fitted"
             yield dataclasses.replace(model, caveat="; ".join(filter(None, (model.caveat, told))))
         if solver is None:
-            wrong[i], work = _wrong_by_features(problem, i), work + WORK + 1
+            wrong[i], work = _wrong_by_features(problem, i), work + WORK_PER_STEP + 1
         else:
             without, passes = _without(solver, i)
             wrong[i], work = _misclassified(i, without.g, y, weight), work + passes * len(y)
@@ -57,7 +57,7 @@ def _without(full: ActiveSet, i: int) -> tuple[ActiveSet, int]:
     solver, passes = ActiveSet(full.K, full.t, lo, hi, full.beta), 1
     while not solver.advance():
         passes += 1
-        if passes == PATIENCE:
+        if passes == PASSES_BEFORE_INTERIOR_POINT:
             others, beta = np.arange(len(lo)) != i, np.zeros(len(lo))
             K = full.K[np.ix_(others, others)]
             for found in interior_point(K, full.t[others], lo[others], hi[others]):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.facts import GAMMA, LAMBDA
 from mlviz.algorithms.linear_model import way_to_zero
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import sample_at
@@ -195,7 +195,7 @@ class SVMModel(StreetScores):
         weight = np.where(np.isinf(self.bound), 1.0, self.bound)
         return float(weight[self.support].sum() / weight.sum())
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """F, the class and the distance at x (d,); on a sample, its multiplier and slack as well.
 
         What is shown is the way to a straight boundary, else the support vectors with the largest terms in the sum.

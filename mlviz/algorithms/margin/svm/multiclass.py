@@ -13,7 +13,7 @@ from mlviz.algorithms.base import CannotFit, ModelFact, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearMargin, LinearScores
 from mlviz.algorithms.margin.svm.model import SVMModel
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
@@ -21,7 +21,7 @@ from mlviz.numerics.svm.crammer_singer import CrammerSingerSolution, crammer_sin
 
 _MOST_WEIGHTS = 2000
 """A step solves a system of so many weights at most."""
-WORK = 200_000
+WORK_PER_STEP = 200_000
 """After about so many numbers looked at, a model is yielded."""
 _FREE = 1e-7
 """Multipliers nearer to 0 or C than this share of C count as being there."""
@@ -51,7 +51,7 @@ def several_steps(C: float, X: Array, y: NDArray[Any], sample_weight: Array | No
         return _model(C, X, rows, classes, samples, center, weight, scores)
 
     found, scores = crammer_singer(places, samples.y, C * samples.weight, len(classes)), None
-    for scores in thinned(found, places.size * len(classes), WORK):
+    for scores in thinned(found, places.size * len(classes), WORK_PER_STEP):
         yield model(scores)
     if scores is None:
         raise CannotFit("The inputs have no digits left to compute with: standardize them.")
@@ -177,7 +177,7 @@ class MulticlassSVMModel(LinearScores):
         lengths = [float(np.linalg.norm(self.coef[a] - self.coef[b])) for a in range(k) for b in range(a)]
         return [1 / length for length in lengths if length > 0]
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The two largest scores at x (d,), how far the boundary between their classes is, and a sample's slack."""
         row, x = sample_at(self.X, x)
         first, second = self._leading(x)

@@ -22,7 +22,7 @@ from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
 from mlviz.numerics.svm.active_set import smo
 from mlviz.numerics.svm.interior_point import ROUNDING, FeatureSVMSolution, feature_svm, interior_point
 
-WIDE = 1e4
+WIDE_BOUND = 1e4
 """From this bound on, a fit from nothing starts by the interior point."""
 _WIDEST = 1e8
 """The largest bound, for a kernel whose diagonal is at most 1: sums of larger multipliers have no digits left."""
@@ -34,7 +34,7 @@ _PART = 1000
 """So many: with classes that overlap and a large C, three times as many take twenty times as long."""
 _DIGITS = 1e-9
 """A Gram matrix whose differences are less than this share of its values has too few digits left."""
-NO_DIGITS = "So far from the origin the kernel has no digits left: standardize the inputs."
+NO_DIGITS_SENTENCE = "So far from the origin the kernel has no digits left: standardize the inputs."
 _FREE = 1e-8
 """Multipliers nearer to 0 than this share of C count as being there,"""
 _AT_BOUND = 1e-6
@@ -120,7 +120,7 @@ class SVMDual:
     def _check_spread(self, spread: float) -> None:
         """Raise `CannotFit` where all values of K are nearly the same, but for differences that would matter."""
         if spread < _DIGITS and spread * self.unit * float(self.bound.max()) > 1e-6:
-            raise CannotFit(NO_DIGITS)
+            raise CannotFit(NO_DIGITS_SENTENCE)
 
     @cached_property
     def features(self) -> Features | None:
@@ -143,7 +143,7 @@ class SVMDual:
                 yield model
             model = self._feature_model(features, F, street)
         if model is None:
-            raise CannotFit(NO_DIGITS)
+            raise CannotFit(NO_DIGITS_SENTENCE)
         yield self.checked(model)
 
     def _feature_model(self, features: Features, F: Array, street: FeatureSVMSolution) -> SVMModel:
@@ -258,4 +258,4 @@ def best_offset(g: Array, y: Array, weight: Array) -> float:
 
 def starts(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:
     """Yield ever better starts for the active set, from nothing."""
-    return interior_point(K, t, lo, hi) if float((hi - lo).max()) >= WIDE else smo(K, t, lo, hi)
+    return interior_point(K, t, lo, hi) if float((hi - lo).max()) >= WIDE_BOUND else smo(K, t, lo, hi)

@@ -25,7 +25,7 @@ from mlviz.numerics.arrays import Array
 
 
 @overlay("exact boundary", "exact boundary", "the boundary that the steps come near to", parts="probe")
-def exact_boundary(model: DescentModel, context: Context) -> Sequence[Mark]:
+def exact_boundary_overlay(model: DescentModel, context: Context) -> Sequence[Mark]:
     exact = model.problem.exact
     if exact is None or context.grid is None:
         return ()
@@ -34,10 +34,10 @@ def exact_boundary(model: DescentModel, context: Context) -> Sequence[Mark]:
 
 
 @chart("objective", "objective")
-def objective_and_exact(model: HasObjective, context: Context) -> Plot | None:
+def objective_and_exact_chart(model: HasObjective, context: Context) -> Plot | None:
     """The objective against the true step; of several models together, against the steps that are shown."""
     if not isinstance(model, DescentModel):
-        return charts.objective.draw(model, context)
+        return charts.objective_chart.draw(model, context)
     values = np.asarray(context.history, dtype=np.float64)
     steps = model.shown(len(values))
     known = np.flatnonzero((steps > 0) & (values > 0))
@@ -88,14 +88,14 @@ class SVMByDescent(DescentSettings):
     traits = Traits(order_matters=True, multiclass=False)
     overlays = (
         regions.regions,
-        exact_boundary,
+        exact_boundary_overlay,
         regions.boundary,
         margins.margin_lines,
         online.weight_arrow,
         online.visited,
         regions.misclassified,
     )
-    charts = (objective_and_exact,)
+    charts = (objective_and_exact_chart,)
     inks = {"exact boundary": RoleInk(Tone(pale=0.25), width=1.8, dash="dotted")}
 
     def steps(

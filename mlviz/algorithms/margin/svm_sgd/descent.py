@@ -17,12 +17,12 @@ from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
 from mlviz.numerics.arrays import Array
 from mlviz.spec import flag, integer, real
 
-WATCHED = 200
+STEPS_SHOWN_SINGLY = 200
 """So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""
 _LEAP = 2000
 """but no longer than this."""
@@ -56,7 +56,7 @@ class DescentSettings(Algorithm, abstract=True):
 
 def next_shown_step(t: int, last: int) -> int:
     """The step shown after step t."""
-    return min(last, t + (1 if t < WATCHED else min(_LEAP, max(1, t // 100))))
+    return min(last, t + (1 if t < STEPS_SHOWN_SINGLY else min(_LEAP, max(1, t // 100))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +215,7 @@ class DescentModel(LinearScores):
             steps.append(next_shown_step(steps[-1], self.problem.last))
         return np.array(steps[:count])
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """Tell f and the distance from the boundary at x (d,), and the exact solution's f."""
         f, nearest = float(self.decision_function(x[None])[0]), self.foot(x)
         sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, "

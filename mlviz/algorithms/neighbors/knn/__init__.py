@@ -19,7 +19,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import METRICS, gaps_on_grid, to_distance
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import NeighbourLists, comes_before
-from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, canonical_order, with_reach
+from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS, Neighbourhood, canonical_order, with_reach
 from mlviz.spec import choice, integer
 
 _GRIDS = 2
@@ -76,7 +76,7 @@ class KNN(Algorithm):
     weights: str = choice(
         "uniform",
         "distance",
-        *RELATIVE,
+        *RELATIVE_WEIGHTS,
         help="all neighbours count the same, or nearer ones more: by 1/distance, or by a window up to the next sample",
     )
 
@@ -99,7 +99,7 @@ class KNN(Algorithm):
         """KNeighborsClassifier or KNeighborsRegressor, which want no more neighbours than there are."""
         name = "KNeighborsRegressor" if model.classes is None else "KNeighborsClassifier"
         imports, k = (f"from sklearn.neighbors import {name}",), min(self.n_neighbors, len(model.X))
-        if self.weights not in RELATIVE:
+        if self.weights not in RELATIVE_WEIGHTS:
             arguments = f'n_neighbors={k}, metric="{self.metric}", weights="{self.weights}"'
             return Code(imports, (f"{name}({arguments})",))
         asked = min(self.n_neighbors + 1, len(model.X))
@@ -206,10 +206,10 @@ class _FollowedGrid:
 
 def _asked(model: KNNModel) -> int:
     """How many samples of each node are to be known."""
-    return model.n_neighbors + (model.weights in RELATIVE)
+    return model.n_neighbors + (model.weights in RELATIVE_WEIGHTS)
 
 
 def _neighbourhood(model: KNNModel, index: NDArray[np.int32], distance: Array) -> Neighbourhood:
-    if model.weights in RELATIVE:
+    if model.weights in RELATIVE_WEIGHTS:
         return with_reach(index, distance, model.n_neighbors)
     return Neighbourhood(index, distance)

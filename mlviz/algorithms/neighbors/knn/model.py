@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.facts import SAMPLES_STORED
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.overlays.voronoi import MOST_CELLS
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import sphere
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbors.search import RELATIVE, Neighbourhood, Search, with_reach
+from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS, Neighbourhood, Search, with_reach
 
 _AT_ONCE = 4_000_000
 """How many neighbours are held in memory at a time."""
-DISC = 2.2
+LARGEST_DISC_SIZE = 2.2
 """Size of the disc of the largest weight."""
 
 
@@ -80,7 +80,7 @@ class KNNModel(Model):
         if self.sample_weight is None and len(queries) * first <= _AT_ONCE:
             return self.average(self._around(queries, first))
         out = np.empty((len(queries), 1 if self.classes is None else len(self.classes)))
-        relative = self.weights in RELATIVE
+        relative = self.weights in RELATIVE_WEIGHTS
         pending = [(np.arange(len(queries)), first)]
         while pending:
             rows, count = pending.pop()
@@ -101,7 +101,7 @@ class KNNModel(Model):
         return Search(self.X, self.metric)
 
     def _around(self, queries: Array, count: int) -> Neighbourhood:
-        relative = self.weights in RELATIVE
+        relative = self.weights in RELATIVE_WEIGHTS
         index, distance = self._search.nearest(queries, count + relative)
         if self.sample_weight is None:
             return with_reach(index, distance, count) if relative else Neighbourhood(index, distance)
@@ -130,7 +130,7 @@ class KNNModel(Model):
 
     def _drawn(self, x: Array, found: Neighbourhood, here: Array, places: Array) -> tuple[Mark, ...]:
         """The neighbourhood of x about `here`, and its samples at places (m, 2): rings whose area is their weight."""
-        relative = self.weights in RELATIVE and found.reach is not None
+        relative = self.weights in RELATIVE_WEIGHTS and found.reach is not None
         radius = float(found.reach[0] if relative and found.reach is not None else found.distance[-1, 0])
         outline = sphere(x, radius, self.metric) if len(x) == 2 else here + np.array([(-radius, 0.0), (radius, 0.0)])
         links = Segments("neighbour", places, np.tile(here, (len(places), 1)), label="neighbours")
@@ -138,7 +138,7 @@ class KNNModel(Model):
         weight = found.influence(self.weights)
         if self.weights == "uniform" or weight is None:
             return marks
-        size = DISC * np.sqrt(weight[:, 0] / weight[:, 0].max())
+        size = LARGEST_DISC_SIZE * np.sqrt(weight[:, 0] / weight[:, 0].max())
         return (*marks, Points("vote", places, size, label="weight of a sample"))
 
 
@@ -173,7 +173,7 @@ class KNNClassifier(KNNModel):
         """The class with most votes, (q,); of equal ones the first."""
         return np.asarray(self.classes[np.argmax(self.answer(X), axis=1)])
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """Who votes for what, and from how far."""
         found, marks = self._evidence(x)
         share = self.average(found)[0]
@@ -207,7 +207,7 @@ class KNNRegressor(KNNModel):
         """The mean target of the neighbours, (q,)."""
         return self.answer(X)[:, 0]
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """Whose targets are averaged, and from how far they come."""
         found, marks = self._evidence(x)
         value = float(self.average(found)[0, 0])

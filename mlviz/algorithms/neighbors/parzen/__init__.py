@@ -30,7 +30,7 @@ from mlviz.numerics.distances import distance_measure, gaps_on_grid
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.lists import differing_middle, left_out_row
 from mlviz.numerics.neighbors.search import canonical_order, nearest
-from mlviz.numerics.neighbors.windows import ENDING, WINDOWS, WindowSums, sums_at, sums_on_grid, with_one_more
+from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WINDOWS, WindowSums, sums_at, sums_on_grid, with_one_more
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.spec import choice, real
 
@@ -47,8 +47,8 @@ _GRIDS = 2
     "reach of the windows",
     "outside this line the window (box or triangle) is empty, and the nearest sample decides",
 )
-def reach(model: object, context: Context) -> Sequence[Mark]:
-    if context.grid is None or context.algorithm.window not in ENDING:
+def reach_overlay(model: object, context: Context) -> Sequence[Mark]:
+    if context.grid is None or context.algorithm.window not in BOUNDED_WINDOWS:
         return ()
     grid = context.grid
     step = 1 if context.fine else max(1, max(grid.shape) // _NODES)
@@ -98,7 +98,7 @@ class Parzen(Algorithm):
     overlays = (
         regions.regions,
         regions.value_field,
-        reach,
+        reach_overlay,
         regions.boundary,
         regions.curve,
         regions.misclassified,

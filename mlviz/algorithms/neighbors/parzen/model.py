@@ -11,20 +11,20 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.facts import SAMPLES_STORED
-from mlviz.draw.layer import CODES, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, sphere
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.neighbors.windows import ENDING, WindowSamples, sums_at, sums_on_grid, weights_at
+from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WindowSamples, sums_at, sums_on_grid, weights_at
 
-LEFT_OUT = 600
+MOST_LEFT_OUT = 600
 """Up to so many samples, each is predicted by the others."""
-SHOWN = 80
+WEIGHTS_SHOWN = 80
 """So many samples have their weights shown, the heaviest ones,"""
 _LIGHTEST = 0.08
 """if they have at least this share of the largest weight."""
-DISC = 2.2
+LARGEST_DISC_SIZE = 2.2
 """Size of the disc of the largest weight."""
 
 
@@ -85,7 +85,7 @@ class ParzenModel(Model):
     @property
     def jumps(self) -> bool:  # type: ignore[override]
         """Where samples enter or leave the window."""
-        return self.window in ENDING
+        return self.window in BOUNDED_WINDOWS
 
     def answer(self, X: Array, alone: bool = False) -> Array:
         """The sums at the rows of X (q, d), (c, q)."""
@@ -102,7 +102,7 @@ class ParzenModel(Model):
     @property
     def _judges_itself(self) -> bool:
         """Whether there is time for it: not in a drag."""
-        return self.memory is None and 1 < len(self.X) <= LEFT_OUT
+        return self.memory is None and 1 < len(self.X) <= MOST_LEFT_OUT
 
     @property
     def leave_one_out_error(self) -> float | None:
@@ -117,7 +117,7 @@ class ParzenModel(Model):
     @property
     def samples_in_a_window(self) -> float | None:
         """How many samples the windows about samples hold, on average, where they end."""
-        if not self._judges_itself or self.window not in ENDING:
+        if not self._judges_itself or self.window not in BOUNDED_WINDOWS:
             return None
         inside = distance_measure([column[:, None] - column for column in self.X.T], "euclidean") <= self.width**2
         return float((inside @ self.sample_weight) @ (self.sample_weight / self.sample_weight.sum()))
@@ -134,7 +134,7 @@ class ParzenModel(Model):
     def _told(self, share: Array, distance: Array) -> str:
         """Who has the weight, in words."""
         h, nearest = self.width, float(distance.min())
-        if self.window not in ENDING:
+        if self.window not in BOUNDED_WINDOWS:
             part = float(share[distance == nearest].sum())
             return f"the nearest sample, {nearest:.3g} away, has {part:.0%} of the weight"
         count = int((distance <= h).sum())
@@ -144,11 +144,11 @@ class ParzenModel(Model):
 
     def _evidence(self, x: Array, share: Array, here: Array, places: Array) -> tuple[Mark, ...]:
         """The window about `here`, and rings about the samples at places (n, 2) whose area is their weight."""
-        heavy = np.argsort(-share, kind="stable")[:SHOWN]
+        heavy = np.argsort(-share, kind="stable")[:WEIGHTS_SHOWN]
         heavy = heavy[share[heavy] >= _LIGHTEST * share.max()]
-        size = DISC * np.sqrt(share[heavy] / share.max())
+        size = LARGEST_DISC_SIZE * np.sqrt(share[heavy] / share.max())
         h = self.width
-        radii = (h,) if self.window in ENDING else (h, 2 * h)
+        radii = (h,) if self.window in BOUNDED_WINDOWS else (h, 2 * h)
         links = Segments("neighbour", places[heavy], np.tile(here, (len(heavy), 1)))
         discs = Points("vote", places[heavy], size, label="weight of a sample")
         if len(x) == 1:
@@ -186,7 +186,7 @@ class ParzenClassifier(ParzenModel):
         wrong = self.classes[np.argmax(self.answer(self.X, alone=True), axis=0)] != self.y
         return float(np.average(wrong, weights=self.sample_weight))
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The shares of the weight, and who has it."""
         share, distance = self.shares(x)
         by_class = np.array([share[self.y == c].sum() for c in self.classes])
@@ -231,7 +231,7 @@ class ParzenRegressor(ParzenModel):
         squares = (self._mean(self.answer(self.X, alone=True)) - self.y) ** 2
         return float(np.sqrt(np.average(squares, weights=self.sample_weight)))
 
-    def explain(self, x: Array, names: Names = CODES) -> Explanation:
+    def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The weighted mean, and who has the weight."""
         share, distance = self.shares(x)
         value = float(self.predict(x[None])[0])
