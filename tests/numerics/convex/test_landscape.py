@@ -46,7 +46,9 @@ def test_every_node_is_the_loss_wherever_the_pieces_meet():
         s = landscape(700, free=trial % 2 == 0, seed=trial)
         windows = [rng.uniform(0.2, 3, 2) * (-1, 1) for _ in range(2)]
         middles = [rng.uniform(low, high) for low, high in windows]
-        about = tuple((m - 0.06 * (w[1] - w[0]), m + 0.06 * (w[1] - w[0])) for m, w in zip(middles, windows, strict=True))
+        about = tuple(
+            (m - 0.06 * (w[1] - w[0]), m + 0.06 * (w[1] - w[0])) for m, w in zip(middles, windows, strict=True)
+        )
         x, y = (np.union1d(np.linspace(*w, 20), np.linspace(*a, 9)) for w, a in zip(windows, about, strict=True))
         found, exact = s.values(x, y, 300_000, about), s.values(x, y, 10**9)
         assert np.abs(found - exact).max() < 0.02 * np.ptp(exact) + 1e-3
