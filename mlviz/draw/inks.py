@@ -108,6 +108,8 @@ _inks = {
     "cell": RoleInk(Tone(pale=0.45), width=1.0),
     "neighbour": RoleInk(fill=Tone(opacity=0.08), width=1.2, symbol="ring", size=15.0, halo=CANVAS),
     "probability": RoleInk(Tone(pale=0.3), width=1.0),
+    "value line": RoleInk(Tone(pale=0.3), width=1.0),
+    "target": RoleInk(fill=CANVAS, width=1.2, size=9.5, halo=TEXT),
     "doubt": RoleInk(Tone(pale=0.35), Tone(pale=0.82), width=1.0),
     "no class": RoleInk(Tone(pale=0.35), Tone(pale=0.9), width=1.0),
     "several classes": RoleInk(Tone(pale=0.35), Tone(pale=0.69), width=1.0),

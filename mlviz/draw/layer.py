@@ -109,13 +109,14 @@ class Context:
         label: str,
         size: Array | None = None,
         mix: NDArray[np.float32] | None = None,
+        strength: NDArray[np.uint8] | None = None,
     ) -> tuple[Points, ...]:
         """Symbols on samples, by their rows (m,) here; none where there are no rows.
 
         Where the two axes are not the inputs they have no places: those of the samples are looked up.
         """
         places = self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
-        return (Points(role, places, size, mix, rows=self.rows[rows], label=label),) if len(rows) else ()
+        return (Points(role, places, size, mix, strength, rows=self.rows[rows], label=label),) if len(rows) else ()
 
 
 class OnGrid(Context):

@@ -101,7 +101,7 @@ class NearestMean(Algorithm):
         yield NearestModel(classes, np.array([X[y == code].mean(axis=0) for code in classes]))
 
 
-@pytest.mark.parametrize("codes", ("0 1", "1 2", "3 7 12"))
+@pytest.mark.parametrize("codes", ["0 1", "1 2", "3 7 12"])
 def test_the_region_of_a_classifier_whose_field_is_its_prediction(codes):
     data = samples(Case("lda", codes))
     scene = Scene(data, (Panel(Pipeline(NearestMean()), hidden=()),), view=View(limits=LIMITS, equal=False))
