@@ -78,6 +78,8 @@ class Context:
     """The only rows of X for which predictions are made, because they take long; None for all."""
     names: Names = UNNAMED
     """Of the classes and of the d inputs."""
+    scaled: str = ""
+    """How inputs that kept their names were scaled ("standardized"); "" where they are those of the axes."""
     probe: Array | None = None
     """(d,) the hovered or pinned place, when it is a place in the model's inputs."""
     slice: Array | None = None
@@ -101,6 +103,10 @@ class Context:
     for the whole model."""
     plane: tuple[int, int] | None = None
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
+
+    def axis_label(self, j: int) -> str:
+        """What an axis is called along which there are values of input j."""
+        return ", ".join(filter(None, [self.names.of_input(j), self.scaled]))
 
     def symbols(
         self,
