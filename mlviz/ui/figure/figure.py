@@ -103,7 +103,7 @@ def _cells(size: Size, n_panels: int) -> list[QRectF]:
 
 
 def _side_rooms(below: QRectF, n: int) -> list[QRectF]:
-    """Where n side plots go: side by side, in two rows, the lower one of fewer, where one would make them too narrow."""
+    """Where n side plots go: side by side; where they would be too narrow in two rows, of which the lower has fewer."""
     if n < 2 or below.width() / n >= _NARROW:
         return _grid(below, n, 1, 0.0)
     upper = QRectF(below.left(), below.top(), below.width(), below.height() / 2)
