@@ -13,7 +13,7 @@ from typing import Any
 
 import mlviz
 from mlviz.algorithms import broken, registry
-from mlviz.cli.scene_options import FAILED, USAGE, BadOptions, add_scene_options, scene_of, subject_of
+from mlviz.cli.scene_options import FAILED, USAGE, BadOptions, add_scene_options, complain, scene_of, subject_of
 from mlviz.data.tables.reading import BadTable
 from mlviz.draw.numbers import ascii_minus
 from mlviz.picture import PanelPicture, draw
@@ -21,6 +21,7 @@ from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
+from mlviz.spec.outside import printable
 
 _FIT_SIZE = (800, 600)
 """The canvas that `fit` computes for, of which nothing is seen."""
@@ -36,14 +37,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         code: int = options.run(options)
         sys.stdout.flush()
         return code
-    except BadOptions as complaint:
-        print(f"mlviz: {complaint}", file=sys.stderr)
-        return complaint.code
+    except BadOptions as error:
+        complain(str(error))
+        return error.code
     except (BadScene, BadTable) as error:
-        print(f"mlviz: {options.file}: {error}", file=sys.stderr)
+        complain(f"{options.file}: {error}")
         return FAILED
     except BadValue as error:
-        print(f"mlviz: {error}", file=sys.stderr)
+        complain(str(error))
         return USAGE
     except BrokenPipeError:
         _give_up_output()  # the reader of our output has left (head, less): no reason to complain
@@ -53,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if error.filename is None and error.errno == errno.ENOSPC:
             place = getattr(options, "output", "standard output")
             _give_up_output()
-        print(f"mlviz: {place}: {error.strerror or error}", file=sys.stderr)
+        complain(f"{place}: {error.strerror or error}")
         return FAILED
     except KeyboardInterrupt:
         return 130
@@ -135,10 +136,11 @@ def _fit(options: argparse.Namespace) -> int:
         for number, picture in enumerate(pictures):
             if number:
                 print()
-            print(ascii_minus(picture.caption))
+            print(printable(ascii_minus(picture.caption)))
             width = max((len(name) for name in picture.facts), default=0)
             for name, fact in picture.facts.items():
-                print(f"  {name:{width}}  {_say(fact.value)}{fact.unit if fact.unit != 'share' else ''}")
+                said = f"{name:{width}}  {_say(fact.value)}{fact.unit if fact.unit != 'share' else ''}"
+                print(f"  {printable(said)}")
     complaints = [ascii_minus(picture.message) for picture in pictures if picture.message]
     if complaints:
         raise BadOptions(f"{subject_of(options)}: {complaints[0]}")

@@ -19,6 +19,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import with_dataset
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
+from mlviz.spec.outside import listed, printable, told
 
 FAILED, USAGE = 1, 2
 
@@ -98,11 +99,11 @@ def scene_of(options: argparse.Namespace) -> Scene:
     for name in options.columns or ():
         if name not in dataset.columns:
             raise BadOptions(
-                f"{subject}: there is no column of numbers {name!r}; there are {', '.join(dataset.columns)}", USAGE
+                f"{subject}: there is no column of numbers {told(name)!r}; there are {listed(dataset.columns)}", USAGE
             )
     if options.target is not None and options.target not in (dataset.class_column, *dataset.columns):
-        known = ", ".join((dataset.class_column, *dataset.columns))
-        raise BadOptions(f"{subject}: there is no column {options.target!r}; there are {known}", USAGE)
+        known = listed((dataset.class_column, *dataset.columns))
+        raise BadOptions(f"{subject}: there is no column {told(options.target)!r}; there are {known}", USAGE)
     if options.columns and options.columns != scene.view.axes:
         scene = scene.with_view(axes=options.columns)
         scene = scene.with_view(limits=fitted_limits(scene))
@@ -110,8 +111,13 @@ def scene_of(options: argparse.Namespace) -> Scene:
         scene = scene.replace(seed=options.seed)
     scene = seen_anew(scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels)), scene)
     for note in opened.notes:
-        print(f"mlviz: {subject}: {note}", file=sys.stderr)
+        complain(f"{subject}: {note}")
     return scene if options.step is None else scene.with_view(step=options.step)
+
+
+def complain(sentence: str) -> None:
+    """Say on standard error what went otherwise than it was wanted; names of files and columns are part of it."""
+    print(f"mlviz: {printable(sentence)}", file=sys.stderr)
 
 
 def subject_of(options: argparse.Namespace) -> str:

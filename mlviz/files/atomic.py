@@ -1,12 +1,30 @@
-"""Writing a file so that either the old or the whole new content is there, whatever happens in between."""
+"""Reading files and no pipes; writing a file so that either the old or the whole new content is there in the end."""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import tempfile
 from pathlib import Path
+
+
+def read_file(path: Path | str, most: int) -> bytes:
+    """The first bytes of a file; raises OSError, also for a pipe or a device, which might keep us waiting for ever."""
+    path = Path(path)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(errno.EINVAL, "Not a regular file", str(path))
+    with path.open("rb") as file:
+        return file.read(most)
+
+
+def resolved(path: Path) -> Path:
+    """The path without symbolic links; raises OSError where they go in a circle."""
+    try:
+        return path.resolve()
+    except RuntimeError:  # what Python said of it before 3.13
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 
 
 def write_atomically(path: Path, content: bytes) -> None:
@@ -22,7 +40,7 @@ def write_atomically(path: Path, content: bytes) -> None:
             # One that may not be written could be replaced all the same; but somebody wants to keep it as it is.
             os.close(os.open(path, os.O_WRONLY))
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
-        replace_file(path.resolve(), content, mode)  # a symbolic link stays one, and what it points to is replaced
+        replace_file(resolved(path), content, mode)  # a symbolic link stays one, and what it points to is replaced
     except OSError as error:
         error.filename, error.filename2 = str(path), None  # not the temporary file's name, which nobody knows
         raise

@@ -167,4 +167,5 @@ class Parameter:
         whole = self.kind == "integer"
         if not math.isfinite(number) or too_low or too_high or (whole and not number.is_integer()):
             raise complaint
-        return int(value) if whole else number
+        # A negative zero would be written with its sign, and divide to minus infinity.
+        return int(value) if whole else number + 0.0

@@ -17,8 +17,9 @@ from mlviz.data.tables import cells, records
 from mlviz.data.tables.decoding import BadTable, decode
 from mlviz.data.tables.records import Records
 from mlviz.data.tables.table import FLAG_COLUMNS, Column, Format, Selection, Skipped, Table
-from mlviz.files.atomic import write_atomically
+from mlviz.files.atomic import read_file, write_atomically
 from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.spec.outside import printable
 
 __all__ = ["BadTable", "Column", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
 
@@ -34,8 +35,7 @@ def read_table(path: Path | str, wanted: Format = AS_FOUND) -> Table:
 
 def read_bytes(path: Path | str) -> bytes:
     """What is in a file that may be a table; raises `BadTable` or OSError."""
-    with Path(path).open("rb") as file:
-        content = file.read(MAX_BYTES + 1)
+    content = read_file(path, MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise BadTable(f"The file is larger than {MAX_BYTES // 2**20} megabytes.")
     return content
@@ -163,8 +163,7 @@ def _number_words(values: Array, present: Mask) -> tuple[Labels | None, tuple[st
 
 def _clean(cell: str) -> str:
     """A word on one line and without control characters."""
-    cell = cell.strip()
-    return cell if cell.isprintable() else "".join(c for c in " ".join(cell.split()) if c.isprintable())
+    return printable(cell.strip())
 
 
 def write_table(dataset: Dataset, path: Path | str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.records import TableLine
 from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.spec.outside import listed, told
 
 _MAX_KEPT = 1000
 """How many columns samples may have."""
@@ -97,12 +99,12 @@ class Table:
     def __len__(self) -> int:
         return len(self.lines)
 
-    @property
+    @cached_property
     def columns(self) -> tuple[str, ...]:
         """The names of all columns."""
         return tuple(field.name for field in self.fields)
 
-    @property
+    @cached_property
     def numeric(self) -> tuple[str, ...]:
         """The names of the columns of numbers."""
         return tuple(field.name for field in self.fields if field.numeric)
@@ -114,9 +116,13 @@ class Table:
 
     def column(self, name: str) -> Column:
         """The column of that name; raises `BadTable` naming the ones there are."""
-        if name not in self.columns:
-            raise BadTable(f"There is no column {name!r}; the columns are {', '.join(self.columns)}.")
-        return self.fields[self.columns.index(name)]
+        if name not in self._by_name:
+            raise BadTable(f"There is no column {told(name)!r}; the columns are {listed(self.columns)}.")
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {field.name: field for field in self.fields}
 
     def guess_class(self) -> str | None:
         """The class column by its name or, failing that, the last text column with few values; None without one."""
@@ -203,12 +209,12 @@ class Table:
         needed = self._half_filled(numeric) if inputs is None else [self.column(name) for name in inputs]
         text = next((field.name for field in needed if not field.numeric), None)
         if text is not None:
-            raise BadTable(f"The column {text!r} holds text, not numbers.")
+            raise BadTable(f"The column {told(text)!r} holds text, not numbers.")
         some_left = inputs is None and len(needed) < len(numeric)
         sparse = [f.name for f in numeric if f not in needed] if some_left else []
-        notes = [f"Left out for having more gaps than numbers: {', '.join(sparse)}."] if sparse else []
+        notes = [f"Left out for having more gaps than numbers: {listed(sparse)}."] if sparse else []
         if len(needed) < 2 and len(self.numeric) - (class_column in self.numeric) < 2:
-            have = ", ".join(self.numeric) or "none"
+            have = listed(self.numeric) or "none"
             raise BadTable(f"The table needs two columns of numbers to be drawn; columns of numbers here: {have}.")
         return needed, notes
 

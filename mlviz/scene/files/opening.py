@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from mlviz.data.tables.reading import read_table
+from mlviz.files.atomic import read_file
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.defaults import default_method
@@ -17,10 +17,7 @@ from mlviz.scene.scene import Panel, Scene, View
 
 def is_scene_file(path: Path) -> bool:
     """Whether a file looks like a scene and not like a table: its first sign is a brace. Raises OSError."""
-    if path.exists() and not path.is_file() and not path.is_dir():  # a pipe would keep us waiting for ever
-        raise OSError(errno.EINVAL, "Not a regular file", str(path))
-    with path.open("rb") as file:
-        return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    return read_file(path, 64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
 
 
 @dataclass(frozen=True, eq=False)

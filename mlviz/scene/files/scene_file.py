@@ -49,7 +49,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms import find, why_missing
 from mlviz.data.dataset import MAX_CLASSES, Dataset, default_class_name
 from mlviz.data.generators.catalog import Generator, generators
-from mlviz.files.atomic import write_atomically
+from mlviz.files.atomic import read_file, write_atomically
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
@@ -73,9 +73,7 @@ _PANEL = ("algorithm", "hyperparameters", *_PIPELINE, "inputs", "target", "hidde
 
 def load(path: Path | str) -> Scene:
     """The scene in a file; raises `BadScene` or OSError."""
-    with Path(path).open("rb") as file:
-        content = file.read(MAX_BYTES + 1)
-    return from_json(parse(content))
+    return from_json(parse(read_file(path, MAX_BYTES + 1)))
 
 
 def save(scene: Scene, path: Path | str) -> None:

@@ -9,13 +9,14 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from mlviz.spec import Parameter
+from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.number_control import NumberControl, NumberRow, NumberRows, format_value
 from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.widgets import theme
-from mlviz.ui.widgets.parts import lay_out, tool_button
+from mlviz.ui.widgets.parts import lay_out, plain_label, tool_button
 
 _SYMBOL = 18
 """Size of a class's symbol before its name, pixels."""
@@ -30,9 +31,9 @@ class _ClassName(QWidget):
         super().__init__()
         self.code = code
         self._set_back = set_back
-        self._symbol, self._name = QLabel(), QLabel()
+        self._symbol, self._name = plain_label(), plain_label()
         self._name.setText(self._name.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, 60))
-        self.setToolTip(f"{name}: a double click sets its number back.")
+        self.setToolTip(as_tooltip(f"{name}: a double click sets its number back."))
         lay_out(QHBoxLayout(self), self._symbol, (self._name, 1), spacing=4)
         self.show_icon()
 
@@ -64,7 +65,7 @@ class ClassesControl(NumberRows):
         tip = f"All classes get {format_value(parameter.missing)} again."
         self.back = tool_button("set back", f"Set back {parameter.label}", tip, lambda: self._take(()))
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._layout.addLayout(lay_out(QHBoxLayout(), (QLabel(parameter.label), 1), self.back))
+        self._layout.addLayout(lay_out(QHBoxLayout(), (plain_label(parameter.label), 1), self.back))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setFocusProxy(self.back)
 

@@ -7,14 +7,15 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import Declared, Parameter
+from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.class_control import Classes, ClassesControl
 from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, GradualControl, NumberControl
 from mlviz.ui.controls.text_control import TextControl
-from mlviz.ui.widgets.parts import lay_out, note
+from mlviz.ui.widgets.parts import lay_out, note, plain_label
 
 Control = GradualControl | ChoiceControl | FlagControl
 
@@ -40,7 +41,7 @@ class _Row(QWidget):
         if isinstance(self.control, FlagControl | ClassesControl):
             layout.addWidget(self.control)
         else:
-            label = QLabel(parameter.label)
+            label = plain_label(parameter.label)
             label.setBuddy(self.control)
             # A slider wants the whole width; a short list of names leaves room for its label.
             above = isinstance(self.control, GradualControl)
@@ -48,7 +49,7 @@ class _Row(QWidget):
             layout.addLayout(lay_out(pair, (label, 2), (self.control, 3), spacing=1 if above else 8))
         layout.addWidget(self.note)
         allowed = "" if parameter.kind == "text" else f"\n{typographic_minus(parameter.range_text()).capitalize()}."
-        self.setToolTip(f"{parameter.help}{allowed}")
+        self.setToolTip(as_tooltip(f"{parameter.help}{allowed}"))
 
 
 class ParameterForm(QWidget):

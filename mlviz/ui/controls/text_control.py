@@ -8,12 +8,12 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from mlviz.draw.numbers import typographic_minus
 from mlviz.spec import BadValue, NumberInText, Parameter
 from mlviz.ui.controls.number_control import NumberRow, NumberRows, format_value
-from mlviz.ui.widgets.parts import lay_out, named, note
+from mlviz.ui.widgets.parts import lay_out, named, note, plain_label
 
 
 class _TextLine(QLineEdit):
@@ -116,7 +116,7 @@ class TextControl(NumberRows):
             open_low=number.log,
             log=number.log,
         )
-        return QLabel(number.label), parameter, partial(self._rewrite, place)
+        return plain_label(number.label), parameter, partial(self._rewrite, place)
 
     def _rewrite(self, place: int, value: int | float) -> None:
         """Put another number in its place in the text."""

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFrame,
     QHBoxLayout,
-    QLabel,
     QScrollArea,
     QSpinBox,
     QVBoxLayout,
@@ -29,7 +28,7 @@ from mlviz.ui.datasets.generator_list import GeneratorList
 from mlviz.ui.paint.axes import Style, plot_area
 from mlviz.ui.paint.samples import DrawnSamples
 from mlviz.ui.paint.stack import FrameContent, paint_content
-from mlviz.ui.widgets.parts import accept_or_cancel, labelled, lay_out, named, note
+from mlviz.ui.widgets.parts import accept_or_cancel, labelled, lay_out, named, note, plain_label
 
 MOST_SEEDS = 2**31 - 1
 _MOST_SHOWN = 3000
@@ -88,7 +87,7 @@ class GeneratorDialog(QDialog):
         self._generator = generator
         self._left: dict[str, Generator] = {}
         self.kinds = GeneratorList(style.theme)
-        self.about = QLabel(wordWrap=True)
+        self.about = plain_label(wordWrap=True)
         self.form = ParameterForm()
         seeds = QSpinBox(minimum=0, maximum=MOST_SEEDS, value=min(seed, MOST_SEEDS))
         self.seed = named(seeds, "Seed", "The same seed draws the same samples.")

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import datetime
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from mlviz.recovery.copies import Copy
 from mlviz.recovery.keeper import CopyKeeper
 from mlviz.recovery.slots import CopySlot, LeftoverCopy, find_leftover_copies, keep_for_later
+from mlviz.spec.outside import as_tooltip
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.widgets.dialogs import ask, confirm
-from mlviz.ui.widgets.parts import lay_out, named
+from mlviz.ui.widgets.parts import lay_out, named, plain_label
 
 _ROWS = 6
 """How many copies are seen without scrolling."""
@@ -54,7 +56,7 @@ class Recovery:
         if unsaved == self._unsaved:
             return
         self._unsaved = unsaved
-        file = None if documents.path is None else str(documents.path.resolve())
+        file = None if documents.path is None else os.path.realpath(documents.path)
         copy = None if unsaved is None else Copy(store.scene, file, documents.digest, time.time())
         problem = self._keeper.keep(copy)
         if problem:
@@ -73,7 +75,7 @@ class Recovery:
         if self._folder is None:
             return False
         left, problems = find_leftover_copies(self._folder)
-        wanted = [leftover for leftover in left if file is None or leftover.copy.file == str(file.resolve())]
+        wanted = [leftover for leftover in left if file is None or leftover.copy.file == os.path.realpath(file)]
         for leftover in left:
             if leftover not in wanted:
                 leftover.slot.release()
@@ -125,7 +127,7 @@ class RecoveryDialog(QDialog):
         self.list = named(QListWidget(), "Unsaved work")
         for leftover in self.left:
             item = QListWidgetItem(describe(leftover.copy), self.list)
-            item.setToolTip(leftover.copy.file or "never saved")
+            item.setToolTip(as_tooltip(leftover.copy.file or "never saved"))
         self.list.setCurrentRow(0)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setSpacing(3)
@@ -139,7 +141,7 @@ class RecoveryDialog(QDialog):
         buttons.addButton("&Discard...", QDialogButtonBox.ButtonRole.DestructiveRole).clicked.connect(self._discard)
         buttons.accepted.connect(self._recover)
         buttons.rejected.connect(self.reject)
-        lay_out(QVBoxLayout(self), QLabel(words, wordWrap=True), self.list, buttons, margins=None, spacing=12)
+        lay_out(QVBoxLayout(self), plain_label(words, wordWrap=True), self.list, buttons, margins=None, spacing=12)
         self.setMinimumWidth(520)
         self.list.setFocus()
 

@@ -12,14 +12,13 @@ from PySide6.QtWidgets import (
     QDialog,
     QDoubleSpinBox,
     QFormLayout,
-    QLabel,
     QVBoxLayout,
     QWidget,
 )
 
 from mlviz.picture.figure_formats import FIGURE_FORMATS
 from mlviz.ui.paint.stack import MOST_VECTORS
-from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named
+from mlviz.ui.widgets.parts import accept_or_cancel, lay_out, named, plain_label
 
 _RESOLUTIONS = (96, 150, 200, 300, 600)
 _THEMES = {"screen": "as on the screen", "light": "light", "dark": "dark", "print": "print"}
@@ -87,7 +86,7 @@ class ExportDialog(QDialog):
         )
         for text, part, tip in rows:
             form.addRow(text, named(part, text.replace("&", ""), tip, tip))
-        self.outcome = QLabel()
+        self.outcome = plain_label()
         self.outcome.setObjectName("note")
         form.insertRow(5, "", self.outcome)
         buttons = accept_or_cancel(self, "&Export...", "Choose the name of the file.")

@@ -23,6 +23,10 @@ _DATES = (
 )
 
 
+_NO_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+"""Signs, in UTF-8, that may not be in XML: names of columns and classes can have them."""
+
+
 def _png(size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:
     scale = dpi / 96
     width, height = round(size[0] * scale), round(size[1] * scale)
@@ -56,7 +60,7 @@ def _svg(size: Size, dpi: int, title: str, description: str, paint: Paint) -> by
     generator.setDescription(description)
     with QPainter(generator) as painter:
         paint(painter)
-    return bytes(buffer.data().data())
+    return _NO_XML.sub(b"", buffer.data().data())
 
 
 def _pdf(size: Size, dpi: int, title: str, description: str, paint: Paint) -> bytes:

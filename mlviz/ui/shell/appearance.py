@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QToolBar
+from PySide6.QtWidgets import QApplication, QMainWindow, QToolBar
 
 from mlviz.interaction.tool_state import ToolState
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.widgets import theme
+from mlviz.ui.widgets.parts import plain_label
 from mlviz.ui.widgets.preferences import Preferences
 
 _LARGER = {"text": 1.6, "lines": 1.5, "points": 1.4}
@@ -80,7 +81,7 @@ class Presentation:
 
     def __init__(self, window: QMainWindow, appearance: Appearance, hand: ToolState, panels: PanelGrid) -> None:
         self._window, self._appearance, self._panels = window, appearance, panels
-        self.banner = QLabel(window, alignment=Qt.AlignmentFlag.AlignCenter)
+        self.banner = plain_label("", window, alignment=Qt.AlignmentFlag.AlignCenter)
         """A few words over the picture, for a moment."""
         self.banner.setObjectName("banner")
         self.banner.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES, Dataset, default_class_name
+from mlviz.spec.outside import as_tooltip, told
 from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.widgets.parts import lay_out, tool_button
 
@@ -62,8 +63,10 @@ class ClassBar(QWidget):
             usual = name == default_class_name(code)
             action = self._actions[code]
             action.setText(f"Class &{code + 1}" if usual else f"Class &{code + 1}: {name.replace('&', '&&')}")
-            action.setStatusTip(f"New points belong to {name}; selected points are moved to it.")
-            action.setToolTip(f"{name} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")
+            action.setStatusTip(f"New points belong to {told(name)}; selected points are moved to it.")
+            action.setToolTip(
+                as_tooltip(f"{told(name)} ({code + 1})\n{action.statusTip()}\nA double click gives it a name.")
+            )
         self.more.setVisible(count < KEYED_CLASSES)
 
     def show_icons(self, theme: str) -> None:

@@ -11,6 +11,7 @@ from mlviz.interaction import selection
 from mlviz.scene import edits
 from mlviz.ui.shell import help_pages
 from mlviz.ui.shell.window_parts import WindowParts
+from mlviz.ui.widgets.dialogs import ask
 
 
 def choose_tool(window: WindowParts, tool: str) -> None:
@@ -52,8 +53,12 @@ def rename_class(window: WindowParts, code: int) -> None:
     scene = window.store.scene
     data, old = scene.dataset, scene.dataset.class_name(code)
     asked = f"Name of {old} (empty for the usual one):"
-    typed, agreed = QInputDialog.getText(window, "Rename class", asked, text=old)
-    name = " ".join(typed.split()) or default_class_name(code)
+    dialog = QInputDialog(window)
+    dialog.setWindowTitle("Rename class")
+    dialog.setLabelText(asked)
+    dialog.setTextValue(old)
+    agreed = ask(dialog)
+    name = " ".join(dialog.textValue().split()) or default_class_name(code)
     if not agreed or name == old:
         return
     others = {data.class_name(other) for other in range(max(KEYED_CLASSES, len(data.names()))) if other != code}

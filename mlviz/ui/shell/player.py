@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QSize, QTimer
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QToolButton, QWidget
 
 from mlviz.picture import PanelPicture
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.ui.controls.number_control import FocusedCombo, FocusedSlider
 from mlviz.ui.widgets.icons import icon
-from mlviz.ui.widgets.parts import lay_out, named
+from mlviz.ui.widgets.parts import lay_out, named, plain_label
 
 _SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
 """Steps a second, and how the chooser says it."""
@@ -40,7 +40,7 @@ class Player(QWidget):
         self._timer.timeout.connect(self._tick)
         self.buttons: dict[str, QToolButton] = {}
         self.slider = named(FocusedSlider(), "Step of the fit", "Step of the fit. Drag to go through the steps.")
-        self.note = QLabel()
+        self.note = plain_label()
         self.note.setMinimumWidth(150)
         self.speed = named(FocusedCombo(), "Speed", "Steps a second while playing.")
         for name, text, key, steps in BUTTONS:

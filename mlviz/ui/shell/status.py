@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStatusBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStatusBar, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import format_coordinate
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
+from mlviz.spec.outside import as_tooltip
 from mlviz.ui.paint.caption import wrapped
-from mlviz.ui.widgets.parts import lay_out
+from mlviz.ui.widgets.parts import lay_out, plain_label
 
 _SAY_MS = 5000
 """What is said in passing stays so long."""
@@ -25,7 +26,7 @@ class StatusLine(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, sizeGripEnabled=False)
         self._sentence, self._pinned = "", False
-        self.place, self.here, self.count, self.time = QLabel(), QLabel(), QLabel(), QLabel()
+        self.place, self.here, self.count, self.time = plain_label(), plain_label(), plain_label(), plain_label()
         names = ("Cursor", "Explanation", "Points", "Fit time")
         for label, name in zip((self.place, self.here, self.count, self.time), names, strict=True):
             label.setAccessibleName(name)
@@ -87,7 +88,7 @@ class StatusLine(QStatusBar):
         first, *others = wrapped(whole, room, fm) or [""]
         rest = fm.elidedText(" ".join(others), Qt.TextElideMode.ElideMiddle, room)
         self.here.setText(f"{first}\n{rest}" if rest else first)
-        self.here.setToolTip(sentence)
+        self.here.setToolTip(as_tooltip(sentence))
 
 
 class _Still(QWidget):

@@ -10,6 +10,7 @@ from mlviz.picture import PanelPicture
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
+from mlviz.spec.outside import printable
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.presets import Presets
@@ -26,6 +27,7 @@ from mlviz.ui.sidebar.sidebar import WIDTH, Sidebar
 from mlviz.ui.sideplots.tabs import SideTabs
 from mlviz.ui.tables.importer import Importer
 from mlviz.ui.widgets.burst import Burst
+from mlviz.ui.widgets.dialogs import ask
 from mlviz.ui.widgets.parts import lay_out
 from mlviz.ui.widgets.preferences import Preferences
 
@@ -98,7 +100,7 @@ class WindowParts(QMainWindow):
 
     def complain(self, sentence: str) -> None:
         """Say what went wrong and wait until it is read."""
-        QMessageBox.warning(self, "mlviz", sentence)
+        ask(QMessageBox(QMessageBox.Icon.Warning, "mlviz", printable(sentence), QMessageBox.StandardButton.Ok, self))
 
     def refresh_title(self) -> None:
         """Name the file and whether it has unsaved changes."""

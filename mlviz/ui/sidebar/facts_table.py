@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mlviz.draw.facts import Fact
+from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.collapsible_form import Fold
-from mlviz.ui.widgets.parts import lay_out
+from mlviz.ui.widgets.parts import lay_out, plain_label
 
 _TIP = "what the solver says of its answer: how far from the exact one it is, and what it took to find it"
 
@@ -52,9 +53,9 @@ class _Lines(QWidget):
     def show_facts(self, facts: Mapping[str, Fact]) -> None:
         while len(self._lines) < len(facts):
             by_mouse = Qt.TextInteractionFlag.TextSelectableByMouse
-            value = QLabel(wordWrap=True, alignment=Qt.AlignmentFlag.AlignRight, textInteractionFlags=by_mouse)
+            value = plain_label(wordWrap=True, alignment=Qt.AlignmentFlag.AlignRight, textInteractionFlags=by_mouse)
             value.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-            self._lines.append((QLabel(), value))
+            self._lines.append((plain_label(), value))
             for column, label in enumerate(self._lines[-1]):
                 self._layout.addWidget(label, len(self._lines) - 1, column)
         for labels in self._lines[len(facts) :]:
@@ -66,6 +67,6 @@ class _Lines(QWidget):
                 labels[0].setText(name)
                 labels[1].setAccessibleName(name)
                 for label in labels:
-                    label.setToolTip(fact.help)
+                    label.setToolTip(as_tooltip(fact.help))
                     label.setAccessibleDescription(fact.help)
                     label.show()

@@ -8,11 +8,12 @@ from time import monotonic
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm, broken, registry
+from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.number_control import FocusedCombo
-from mlviz.ui.widgets.parts import lay_out, named, tool_button
+from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
 
 COURSE = (
     ("Neighbours and centroids", ("nearest-centroid", "knn", "parzen")),
@@ -53,7 +54,7 @@ class MethodChooser(QWidget):
         tip = "What this method does, and how to read its picture (F1)."
         self.help_button = tool_button("?", "About this method", tip)
         row = lay_out(QHBoxLayout(), (self.methods, 1), self.help_button, spacing=4)
-        label = QLabel("task")
+        label = plain_label("task")
         label.setBuddy(self.tasks)
         self._task = QWidget()
         lay_out(QHBoxLayout(self._task), (label, 2), (self.tasks, 3))
@@ -208,7 +209,7 @@ def _model() -> QStandardItemModel:
     for missing in broken():
         item = QStandardItem(missing.id)
         item.setEnabled(False)
-        item.setToolTip(missing.reason)
+        item.setToolTip(as_tooltip(missing.reason))
         item.setAccessibleDescription(missing.reason)
         model.appendRow(item)
     return model

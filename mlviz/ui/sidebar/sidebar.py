@@ -8,20 +8,21 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QScrollArea, QVBoxLayout, QWidget
 
 from mlviz.draw.layer import Overlay, Task
 from mlviz.picture import PanelPicture
 from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene, roles
+from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_chooser import MethodChooser
 from mlviz.ui.widgets.burst import Burst
-from mlviz.ui.widgets.parts import lay_out
+from mlviz.ui.widgets.parts import lay_out, plain_label
 
 WIDTH = 304
 _COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."
@@ -68,7 +69,7 @@ class OverlayList(QWidget):
         for overlay, box in zip(self._overlays, self.boxes.values(), strict=True):
             idle = overlay.idle(panel.pipeline.algorithm, classes)
             box.setEnabled(not idle)
-            box.setToolTip(idle or overlay.help or overlay.label)
+            box.setToolTip(as_tooltip(idle or overlay.help or overlay.label))
             box.setAccessibleDescription(idle or overlay.help)
             box.setChecked(not panel.hides(overlay.id))
 
@@ -110,7 +111,7 @@ class Sidebar(QScrollArea):
             "Layers": (self.layers,),
         }
         for title, below in parts.items():
-            heading = QLabel(title, indent=0)
+            heading = plain_label(title, indent=0)
             heading.setObjectName("heading")
             lay_out(self._layout, heading, *below, 6, margins=None)
         self._layout.addStretch(1)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.sideplots.sideplot import SidePlot
-from mlviz.ui.widgets.parts import lay_out, named
+from mlviz.ui.widgets.parts import lay_out, named, plain_label
 
 _LEAST, _LEAST_EQUAL = 120, 230
 """Height of the tabs at least, and where a plot with equal units, which is as narrow as it is low, is in front."""
@@ -31,7 +31,7 @@ class SideTabs(QWidget):
         self.tabs = named(QTabWidget(documentMode=True), "Side plots")
         words = "The side plots of this method appear here when there is something to plot."
         self._stack = QStackedWidget()
-        self._stack.addWidget(QLabel(words, margin=12, wordWrap=True))
+        self._stack.addWidget(plain_label(words, margin=12, wordWrap=True))
         self._stack.addWidget(self.tabs)
         lay_out(QVBoxLayout(self), self._stack)
         self.setMinimumHeight(_LEAST)

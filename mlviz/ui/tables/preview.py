@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTableWidget, QTable
 from mlviz.data.tables.cells import is_missing
 from mlviz.data.tables.records import TableLine
 from mlviz.data.tables.table import Column, Table
+from mlviz.spec.outside import as_tooltip
 from mlviz.ui.widgets.parts import named
 
 MOST_COLUMNS = 40
@@ -133,7 +134,7 @@ class TablePreview(QTableWidget):
                 if item is not None:
                     used = not reason and (name in fate.kept or name == fate.classes)
                     self._paint(item, used, bool(reason), bool(reason) and _is_gap(item, line, name, fate))
-                    item.setToolTip(reason)
+                    item.setToolTip(as_tooltip(reason))
                     icon = fate.icons.get(" ".join(item.text().split())) if name == fate.classes and used else None
                     item.setIcon(icon or QIcon())
         if fate.classes in table.columns[: self.columnCount()]:

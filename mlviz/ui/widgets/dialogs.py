@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QLabel, QMessageBox, QWidget
 
 
 def ask(dialog: QDialog) -> int:
     """Show the dialog until it is answered; returns what `exec` does.
 
     A dialog lives as long as its parent, the window: asked a hundred times, there would be a hundred of them. It can
-    still be read until the event loop runs again.
+    still be read until the event loop runs again. What it says is never taken for markup.
     """
+    if isinstance(dialog, QMessageBox):
+        dialog.setTextFormat(Qt.TextFormat.PlainText)
+    for label in dialog.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)
     answer = dialog.exec()
     dialog.deleteLater()
     return answer

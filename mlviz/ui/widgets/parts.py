@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -53,6 +54,11 @@ def lay_out(
     return layout
 
 
+def plain_label(text: str = "", parent: QWidget | None = None, **options: Any) -> QLabel:
+    """A label that shows its text as it is: names in files may look like markup."""
+    return QLabel(text, parent, textFormat=Qt.TextFormat.PlainText, **options)
+
+
 def named(widget: Widget, name: str, tip: str = "", description: str = "") -> Widget:
     """The widget with a name and a description for screen readers, and a tooltip."""
     widget.setAccessibleName(name)
@@ -63,7 +69,7 @@ def named(widget: Widget, name: str, tip: str = "", description: str = "") -> Wi
 
 def labelled(layout: Box, text: str, widget: QWidget, stretch: int = 0, spacing: int | None = None) -> Box:
     """The widget below or beside its label, whose key goes to it."""
-    label = QLabel(text)
+    label = plain_label(text)
     label.setBuddy(widget)
     return lay_out(layout, label, (widget, stretch), spacing=spacing)
 
@@ -80,7 +86,7 @@ def chooser(name: str, options: Iterable[str] = (), at: str = "", tip: str = "")
 
 def note(kind: str = "note", words: str = "") -> QLabel:
     """A label for a sentence or two, in the colours of a "note" or a "problem"."""
-    label = QLabel(words, wordWrap=True)
+    label = plain_label(words, wordWrap=True)
     label.setObjectName(kind)
     return label
 

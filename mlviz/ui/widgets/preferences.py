@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import tempfile
 import time
 from collections.abc import Callable
@@ -47,7 +48,7 @@ class Preferences:
 
     def remember(self, path: Path) -> None:
         """Put a file at the head of the recent ones."""
-        here = str(path.resolve())
+        here = os.path.realpath(path)
         key = hashlib.sha256(here.encode("utf-8", "surrogateescape")).hexdigest()[:16]
         self._settings.sync()
         self._settings.setValue(f"recent/{key}", [f"{time.time():.6f}", here])

@@ -1,0 +1,32 @@
+"""Text from outside, such as names in files, on its way into sentences, figures and the window."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable
+
+_LONGEST, _MOST = 60, 10
+"""So many characters of a text, and so many texts of a list, are told."""
+
+
+def printable(text: str) -> str:
+    """The text on one line and without what can't be seen, which terminals obey and an SVG can't hold."""
+    return text if text.isprintable() else "".join(c for c in " ".join(text.split()) if c.isprintable())
+
+
+def told(text: str) -> str:
+    """The text as a sentence tells it: printable and shortened."""
+    text = printable(text)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}…{text[-_LONGEST // 2 :]}"
+
+
+def listed(texts: Iterable[str]) -> str:
+    """The texts one after the other, of very many the first ones."""
+    texts = list(texts)
+    more = f" and {len(texts) - _MOST:,} more" if len(texts) > _MOST else ""
+    return ", ".join(told(text) for text in texts[:_MOST]) + more
+
+
+def as_tooltip(text: str) -> str:
+    """The text for a tooltip, which would take tags for markup."""
+    return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>" if "<" in text or "&" in text else text
