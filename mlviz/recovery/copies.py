@@ -65,7 +65,7 @@ class Copy:
         try:
             return cls._read(io.BytesIO(body))
         except Exception as error:  # the content may be anything, and one copy must not hide the others
-            raise BadCopy(f"another version of the program wrote it ({type(error).__name__}: {error})") from None
+            raise BadCopy("it is damaged, or another version of the program wrote it") from error
 
     @classmethod
     def _read(cls, file: io.BytesIO) -> Copy:

@@ -68,7 +68,7 @@ class CopySlot:
             else:
                 replace_file(self.path, copy.pack(), mode=0o600)
         except Exception as error:  # not only of the disk: a bug in here must not stop the program
-            return getattr(error, "strerror", None) or f"{type(error).__name__}: {error}"
+            return getattr(error, "strerror", None) or "the program went wrong while it wrote"
         return ""
 
     def put_aside(self, why: str) -> str:

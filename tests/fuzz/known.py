@@ -18,10 +18,6 @@ class Known:
 
 _NUMBERS = "RuntimeWarning|OverflowError|ZeroDivisionError|LinAlgError|ValueError"
 KNOWN: tuple[Known, ...] = (
-    Known(
-        "(a copy's problem|a message box): words of a programmer",
-        "A copy of unsaved work that is forged or of another version is refused in words of Python's.",
-    ),
     Known("Qt says: OpenType support missing.*", "Qt tells on standard error of each font that has no such signs."),
     Known("IndexError in ui/sidebar/sidebar.py:panel", "A canvas that is hidden hands the focus to one that is gone."),
     Known(
