@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from mlviz.draw.numbers import MINUS, format_number, format_short, typographic_minus
+from mlviz.draw.numbers import format_number, number, share, typographic
 
 Level = Literal["lesson", "solver"]
 """What a fact is about: what there is to learn, or how exactly it was computed."""
@@ -40,7 +39,11 @@ class Range(NamedTuple):
 
     def __str__(self) -> str:
         """Both ends, for Python and the command line."""
-        return f"{format_short(self.low)} to {format_short(self.high)}"
+        return self.written(lambda value: number(value, 2))
+
+    def written(self, write: Callable[[float], str]) -> str:
+        """Both ends, each as it is to be written; one of them where they read the same."""
+        return " to ".join(dict.fromkeys((write(self.low), write(self.high))))
 
 
 @dataclass(frozen=True)
@@ -57,12 +60,10 @@ class Fact:
         match self.value:
             case bool(value):
                 return "yes" if value else "no"
-            case float(value) if not math.isfinite(value):
-                return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
             case float(value) if self.unit == "share":
-                return f"{100 * value:.3g} %"
+                return typographic(share(value))
             case float(value):
                 return format_number(value) + self.unit
-            case Range(low, high) if self.unit == "share":
-                return f"{Fact(low, self.unit)} to {Fact(high, self.unit)}"
-        return typographic_minus(str(self.value))
+            case Range() as ends:
+                return typographic(ends.written(share) if self.unit == "share" else f"{ends}{self.unit}")
+        return typographic(str(self.value))

@@ -6,7 +6,7 @@ import dataclasses
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
-from mlviz.draw.numbers import typographic_minus, verbatim
+from mlviz.draw.numbers import typographic, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
@@ -18,11 +18,11 @@ from mlviz.scene.trace import Fit, TraceStep
 _SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
 _RESULTS = (
-    ("training error", "training error", 100, " %"),
-    ("share rejected", "rejected", 100, " %"),
-    ("training RMSE", "training RMSE", 1, ""),
+    ("training error", "training error"),
+    ("share rejected", "rejected"),
+    ("training RMSE", "training RMSE"),
 )
-"""The facts that the caption tells: how it calls each, and in which unit."""
+"""The facts that the caption tells, and how it calls each."""
 
 
 def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
@@ -43,7 +43,7 @@ def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewp
     inputs = model.training.transform.names(fit.roles.inputs)
     names = (tuple(map(verbatim, words)) for words in (scene.dataset.names(), inputs))
     told = model.explain(place, Names(*names))
-    return None if told is None else dataclasses.replace(told, sentence=typographic_minus(told.sentence))
+    return None if told is None else dataclasses.replace(told, sentence=typographic(told.sentence))
 
 
 def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
@@ -76,9 +76,7 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
         words.append(fit.pipeline.decision.in_words(cut.unit))
     words.append(f"n = {len(fit.rows)}")
     part = "" if state.model.evaluated_rows is None else f" of {len(state.model.evaluated_rows):,} samples"
-    for name, word, scale, unit in _RESULTS:
-        if name in facts:
-            words.append(f"{word} {scale * facts[name].value:.3g}{unit}{part}")
+    words += [f"{word} {facts[name]}{part}" for name, word in _RESULTS if name in facts]
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
     if state.model.caveat:
@@ -89,4 +87,4 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
         words.append(f"fitted on {', '.join(fit.roles.inputs)}, {how}")
     if remark:
         words.append(remark)
-    return typographic_minus("; ".join(words))
+    return typographic("; ".join(words))

@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.linear import linear_regression_model as fitted
 from mlviz.algorithms.linear.linear_regression_model import LinearRegressionModel
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions
 from mlviz.numerics import polynomials
 from mlviz.numerics.arrays import Array
@@ -72,7 +73,7 @@ class LinearRegression(Algorithm):
         label="λ",
         help="strength of the penalty: larger means smaller weights",
         when=("penalty", ("L2",)),
-        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
+        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {number(n * owner.lambda_, 4)}",
     )
 
     def steps(

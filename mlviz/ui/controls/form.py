@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
-from mlviz.draw.numbers import typographic_minus
+from mlviz.draw.numbers import typographic
 from mlviz.spec import Declared, Parameter
 from mlviz.ui.controls.class_control import Classes, ClassesControl
 from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, GradualControl, NumberControl
@@ -47,7 +47,7 @@ class _Row(QWidget):
             pair = QBoxLayout(QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight)
             layout.addLayout(lay_out(pair, (label, 2), (self.control, 3), spacing=1 if above else 8))
         layout.addWidget(self.note)
-        allowed = "" if parameter.kind == "text" else f"\n{typographic_minus(parameter.range_text()).capitalize()}."
+        allowed = "" if parameter.kind == "text" else f"\n{typographic(parameter.range_text()).capitalize()}."
         self.setToolTip(f"{parameter.help}{allowed}")
 
 
@@ -87,7 +87,7 @@ class ParameterForm(QWidget):
             row.setVisible(owner.matters(row.parameter))
             equivalent = row.parameter.equivalent
             words = equivalent(owner, n) if equivalent is not None and n > 0 else ""
-            row.note.setText(typographic_minus(words))
+            row.note.setText(typographic(words))
             row.note.setVisible(bool(words))
 
     @property
