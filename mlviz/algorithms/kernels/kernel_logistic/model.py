@@ -242,7 +242,7 @@ class KernelLogisticProblem(KernelData):
         for found in newton(loss, self._begin(loss, start)):
             w, offset = found.at[:-1], float(found.at[-1])
             expansion = Expansion(self.kernel, nystroem.centers, nystroem.coef(w), self.origin, offset)
-            model = self._of_weights(found, loss, w, f"{len(w)} centres")
+            model = self._of_weights(found, loss, w, counted(len(w), "centre"))
             approximated = f"approximated with {len(w):,} of {len(self.X):,} samples as centres"
             yield dataclasses.replace(
                 model,

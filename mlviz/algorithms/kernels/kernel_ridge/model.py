@@ -274,7 +274,7 @@ class KernelRidgeProblem(KernelData):
             leave_one_out_rmse=None,
             leave_one_out=None,
             residual=found.residual,
-            solved=f"{m} centres",
+            solved=counted(m, "centre"),
             left_out=nystroem.left,
             spread=float(np.ptp(at_centers)),
             caveat=f"approximated with {m:,} of {n:,} samples as centres",

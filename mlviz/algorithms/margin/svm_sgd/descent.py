@@ -19,7 +19,7 @@ from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import number
+from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 from mlviz.spec import flag, integer, real
 
@@ -139,8 +139,10 @@ class DescentProblem:
     @property
     def caveat(self) -> str:
         """Whether there are fewer epochs than asked for."""
-        short = self.last < round(self.algorithm.max_iter * self.per_epoch)
-        return f"of so many samples {number(self.last / self.per_epoch, 2)} epochs only" if short else ""
+        if self.last >= round(self.algorithm.max_iter * self.per_epoch):
+            return ""
+        done = number(self.last / self.per_epoch, 2)
+        return f"only {done} of {counted(self.algorithm.max_iter, 'epoch')}, for there are so many samples"
 
     def model(self, since: int, t: int, theta: Array, batch: NDArray[np.intp]) -> DescentModel:
         """The model of theta = (w, b) after step t, which drew that batch; the one shown before was after `since`."""
