@@ -60,14 +60,23 @@ class LinearScores(ScoreModel):
 
 
 def told_sum(
-    value: float, offset: float, coef: Array, inputs: Array, name: Callable[[int], str], digits: int = 3
+    value: float,
+    offset: float,
+    coef: Array,
+    inputs: Array,
+    name: Callable[[int], str],
+    digits: int = 3,
+    beside: float = 1.0,
 ) -> str:
-    """A value as its offset and the largest terms of coef (p,) times inputs (p,), called by their index, in words."""
+    """A value as its offset and the largest terms of coef (p,) times inputs (p,), called by their index, in words.
+
+    Scores are told beside 1, other values beside the size of their targets.
+    """
     terms = coef * inputs
     largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:TERMS_TOLD].tolist())
     rest = " + smaller terms" if (np.delete(terms, largest) != 0).any() else ""
     given = [(float(coef[j]), float(inputs[j]), name(j)) for j in largest]
-    return linear_sum(value, offset, given, rest, digits)
+    return linear_sum(value, offset, given, rest, digits, beside)
 
 
 def way_to_zero(f: float, coef: Array) -> Array | None:
@@ -122,7 +131,7 @@ class LinearMargin(LinearScores):
         def follows(threshold: float) -> Explanation:
             sentence = f"f(x) = {self.sum_at(x, names)}"
             if np.isfinite(self.margin):
-                away = number(abs(f - threshold) * self.margin)
+                away = number(abs(f - threshold) * self.margin, beside=self.margin)
                 sentence += f"; {away} from the decision boundary, the margin is {number(self.margin)}"
             return Explanation(sentence + ".", self.to_boundary(x, threshold), measured=True)
 

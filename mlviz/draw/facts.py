@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from mlviz.draw.numbers import format_number, number, share, typographic
+from mlviz.draw.numbers import number, share, typographic
 
 Level = Literal["lesson", "solver"]
 """What a fact is about: what there is to learn, or how exactly it was computed."""
@@ -24,11 +24,13 @@ class ModelFact:
     help: str
     unit: str = ""
     level: Level = "lesson"
+    beside: Callable[[Any], float] | None = None
+    """The size of what a model's number is computed from: beside it, what rounding leaves is nothing."""
 
     def of(self, model: Any) -> Fact | None:
         """The fact of a model; None where it has none."""
-        value = self.value(model)
-        return None if value is None else Fact(value, self.unit, self.help, self.level)
+        value, beside = self.value(model), self.beside(model) if self.beside else 0.0
+        return None if value is None else Fact(value, self.unit, self.help, self.level, beside)
 
 
 class Range(NamedTuple):
@@ -54,6 +56,7 @@ class Fact:
     unit: str = ""
     help: str = ""
     level: Level = "lesson"
+    beside: float = 0.0
 
     def __str__(self) -> str:
         """Four significant digits, yes and no, a share in per cent as the caption has it."""
@@ -63,7 +66,7 @@ class Fact:
             case float(value) if self.unit == "share":
                 return typographic(share(value))
             case float(value):
-                return format_number(value) + self.unit
+                return typographic(number(value, 4, self.beside)) + self.unit
             case Range() as ends:
                 return typographic(ends.written(share) if self.unit == "share" else f"{ends}{self.unit}")
         return typographic(str(self.value))

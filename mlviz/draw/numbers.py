@@ -87,15 +87,22 @@ def signed(value: float, gap: str = "", digits: int = 3, beside: float = 0.0) ->
 
 
 def linear_sum(
-    value: float, offset: float, terms: Iterable[tuple[float, float, str]], rest: str = "", digits: int = 3
+    value: float,
+    offset: float,
+    terms: Iterable[tuple[float, float, str]],
+    rest: str = "",
+    digits: int = 3,
+    beside: float = 0.0,
 ) -> str:
     """A value as its offset and the terms (weight, input, what the input is called) that add up to it.
 
     As in 17 = 2 + 3 · 5 (x1). With as many digits as it takes for a reader to find the sum right, five at most; `rest`
-    says what is left out, "" where nothing is.
+    says what is left out, "" where nothing is. Beside numbers of the size `beside`, what rounding leaves is nothing.
     """
     given = list(terms)
-    size = max([abs(offset), *(abs(weight * x) for weight, x, _ in given)])
+    size = max([beside, abs(offset), *(abs(weight * x) for weight, x, _ in given)])
+    least = _ROUNDING * size
+    given = [(w if max(abs(w), abs(w * x)) > least else 0.0, x, name) for w, x, name in given]
     told = number(value, digits, size)
     for more in range(digits, _FINEST + 1):
         base = number(offset, more, size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
@@ -32,7 +32,9 @@ def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
         if name == "false positives":
             found["positive class"] = pipeline_fact("positive class", scene.dataset.class_name(int(model.classes[1])))
         found[name] = fact
-    return found | {name: pipeline_fact(name, slope) for name, slope in _slopes(fit, model).items()}
+    slopes = _slopes(fit, model)
+    steepest = max(map(abs, slopes.values()), default=0.0)
+    return found | {name: replace(pipeline_fact(name, slope), beside=steepest) for name, slope in slopes.items()}
 
 
 def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewport) -> Explanation | None:
@@ -43,7 +45,7 @@ def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewp
     inputs = model.training.transform.names(fit.roles.inputs)
     names = (tuple(map(verbatim, words)) for words in (scene.dataset.names(), inputs))
     told = model.explain(place, Names(*names))
-    return None if told is None else dataclasses.replace(told, sentence=typographic(told.sentence))
+    return None if told is None else replace(told, sentence=typographic(told.sentence))
 
 
 def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:

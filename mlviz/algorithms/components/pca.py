@@ -113,18 +113,22 @@ class PCAModel(Model):
         p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
         if p <= _CHANCE:
             return ""
-        return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions may be arbitrary"
+        chance = f"chance (p = {number(p, 2)})"
+        return f"the largest variances differ by no more than {chance}, so the directions may be arbitrary"
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
+        size = float(np.abs(x).max() + np.abs(self.mean).max())
+        *words, last = (number(score, beside=size) for score in scores[:_TOLD])
         if len(x) == 1:
-            return Explanation(f"score {number(scores[0])}.", measured=True)
-        *words, last = map(number, scores[:_TOLD])
+            return Explanation(f"score {last}.", measured=True)
         told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
         marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
         return Explanation(
-            f"scores {told}; the first alone reconstructs it with an error of {number(error)}.", marks, measured=True
+            f"scores {told}; the first alone reconstructs it with an error of {number(error, beside=size)}.",
+            marks,
+            measured=True,
         )
 
 

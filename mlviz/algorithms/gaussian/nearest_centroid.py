@@ -116,6 +116,8 @@ class NearestCentroidModel(LinearScores):
             f"The centroid of {name} is {near} away, that of {names.of_class(self.classes[second])} is {far} away"
         )
         if len(self.classes) == 2:
-            sentence += f"; f(x) = {number(float(self.decision_function(x[None])[0]))}"
+            sentence += (
+                f"; f(x) = {number(float(self.decision_function(x[None])[0]), beside=float(distance.max()) ** 2)}"
+            )
         marks = ways(x, self.centroids[[best, second]], "distances to the centroids")
         return opened(name, lambda threshold: Explanation(f"{sentence}.", marks, measured=True))

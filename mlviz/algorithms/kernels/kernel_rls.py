@@ -124,6 +124,7 @@ class KernelRLSModel(ScoreModel):
             "offset",
             lambda m: m.functions[0].intercept if len(m.functions) == 1 else None,
             "b, which is added to the sum of the bumps: f falls back to it far from all samples.",
+            beside=lambda m: 1.0,
         ),
         ModelFact(
             "effective parameters",
@@ -194,7 +195,7 @@ class KernelRLSModel(ScoreModel):
         winner = int(decode_targets(scores[:, None])[0])
         part = self.functions[winner] if len(self.functions) > 1 else self.functions[0]
         f, base = float(scores[winner] if len(scores) > 1 else scores[0]), part.expansion.base
-        name, score, ahead = names.of_class(self.classes[winner]), number(f, beside=abs(base)), ""
+        name, score, ahead = names.of_class(self.classes[winner]), number(f), ""
         if len(scores) > 1:
             second = int(np.argmax(np.where(np.arange(len(scores)) == winner, -np.inf, scores)))
             score, behind = numbers_apart(f, scores[second])
@@ -202,7 +203,10 @@ class KernelRLSModel(ScoreModel):
         if part.expansion.feature_sum is not None:  # no term of a sample has digits that mean anything
             return opened(name, lambda threshold: Explanation(f"f(x) = {score}{ahead}."))
         terms = part.expansion.terms(x[None])[0]
-        told = f"f(x) = {score} = offset {number(base)} {signed(f - base, ' ')} from the samples{ahead}"
+        size = max(abs(base), float(np.abs(terms).max()))
+        score = score if ahead else number(f, beside=size)
+        rest = signed(f - base, " ", beside=size)
+        told = f"f(x) = {score} = offset {number(base, beside=size)} {rest} from the samples{ahead}"
         largest = np.argsort(-np.abs(terms), kind="stable")[:TERMS_SHOWN]
         largest = largest[terms[largest] != 0]
         if len(largest):

@@ -60,6 +60,7 @@ class LinearRegressionModel(Model):
             "offset",
             lambda m: m.intercept,
             "What is added to the weighted terms: the value of the function where all of them are 0.",
+            beside=lambda m: float(np.abs(m.y).max()),
         ),
         ModelFact(
             "terms",
@@ -134,6 +135,7 @@ class LinearRegressionModel(Model):
             monomials,
             lambda j: polynomials.name(self.exponents[j].tolist(), called),
             digits=4,
+            beside=float(np.abs(self.y).max()),
         )
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         return Explanation(f"prediction {told}.", marks, measured=True)

@@ -73,12 +73,14 @@ class RLSModel(LinearScores):
             lambda m: m.angle_to(m.centroids[1] - m.centroids[0]),
             "Between w and the direction from one centroid to the other: 0 for a large λ.",
             unit="°",
+            beside=lambda m: 1.0,
         ),
         ModelFact(
             "angle to Mahalanobis",
             lambda m: m.angle_to(m.mahalanobis),
             "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
             unit="°",
+            beside=lambda m: 1.0,
         ),
         ModelFact(
             "gradient norm",
@@ -109,7 +111,8 @@ class RLSModel(LinearScores):
                 return Explanation(f"{sentence}.", measured=True)
             distance = float(np.linalg.norm(x - foot))
             marks = ways(x, foot, "way to the boundary") if distance <= _REACH * self.size else ()
-            return Explanation(f"{sentence}; {number(distance)} from the decision boundary.", marks, measured=True)
+            away = number(distance, beside=1 / float(np.linalg.norm(self.coef)))
+            return Explanation(f"{sentence}; {away} from the decision boundary.", marks, measured=True)
 
         return opened(names.of_class(self.classes[int(scores > 0)]), follows)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.draw.numbers import share
+from mlviz.draw.numbers import share, typographic
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.principal_axes import COMPUTABLE_DISTANCES, principal_axes
 from mlviz.pipeline.preprocessing.base import Affine, Preprocessing, Scaling, Transform
@@ -42,7 +42,7 @@ class PrincipalComponents(Preprocessing):
         top = float(deviations.max(initial=0.0)) or 1.0
         variances = (deviations / top) ** 2
         shares = variances / (float(variances.sum()) or 1.0)
-        told = [share(part) for part in shares.tolist()]
+        told = [typographic(share(part)) for part in shares.tolist()]
         names = tuple(f"component {j} ({told[j - 1]})" for j in range(1, _SHOWN + 1))
         caption = "principal components"
         if len(mean) > _SHOWN:

@@ -84,6 +84,7 @@ class KernelLogisticModel(ScoreModel):
             "offset",
             lambda m: m.expansion.offset,
             "b, which is added to the sum of the bumps: the log odds fall back to it far from all samples.",
+            beside=lambda m: 1.0,
         ),
         GAMMA,
         ModelFact(

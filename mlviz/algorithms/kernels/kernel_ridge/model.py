@@ -70,6 +70,7 @@ class KernelRidgeModel(Model):
             "offset",
             lambda m: m.intercept,
             "b, which is added to the sum of the bumps: the curve falls back to it far from all samples.",
+            beside=lambda m: m.spread,
         ),
         ModelFact(
             "effective parameters",
@@ -134,8 +135,9 @@ class KernelRidgeModel(Model):
         # With the linear kernel that is the value at x = 0, and the parts are those of w.x.
         counted_from = x if self.coef is None else x + self.expansion.origin
         terms = self.expansion.terms(counted_from[None])[0]
-        base, rest = number(offset, 4), signed(value - offset, " ", 4, beside=abs(offset))
-        told = f"prediction {number(value, 4, abs(offset))} = offset {base} {rest} from the samples"
+        size = max(abs(offset), float(np.abs(terms).max()))
+        base, rest = number(offset, 4, size), signed(value - offset, " ", 4, size)
+        told = f"prediction {number(value, 4, size)} = offset {base} {rest} from the samples"
         largest = int(np.argmax(np.abs(terms)))
         if self.expansion.feature_sum is None and terms[largest] != 0:
             at = place(self.centers[largest])
@@ -231,7 +233,7 @@ class KernelRidgeProblem(KernelData):
     ) -> KernelRidgeModel:
         mean_squared = self._mean_squared(self.y - found.fitted)
         off = max(off, found.residual * float(np.abs(self.y - self.target_offset).max()))
-        rough = f"solved only to ±{off:.1g}: too few digits so far from 0; standardize the inputs, or raise λ"
+        rough = f"solved only to ±{number(off, 1)}: too few digits so far from 0; standardize the inputs, or raise λ"
         return KernelRidgeModel(
             X=self.X,
             centers=self.X,

@@ -154,7 +154,7 @@ class SVMModel(StreetScores):
         ),
         ModelFact(
             "relative duality gap",
-            lambda m: (m.objective - m.dual_objective) / max(abs(m.objective), 1e-300),
+            lambda m: max(0.0, m.objective - m.dual_objective) / max(abs(m.objective), 1e-300),
             "How far both objectives are apart, as a share of the primal one: the error of the solution.",
             level="solver",
         ),
@@ -209,18 +209,25 @@ class SVMModel(StreetScores):
         said = "" if row is None else f" {self._say_sample(row)}"
 
         def follows(threshold: float) -> Explanation:
-            score, told, marks = number(f), "", self._way(f - threshold, x)
+            told, marks, size = "", self._way(f - threshold, x), self._size_of_parts(x)
             if self.coef is None:
+                score = number(f, beside=size)
                 told, marks = self._pulls(x, names)
             else:
                 score = told_sum(f, self.intercept, self.coef, x, names.of_input)
             sentence = f"f(x) = {score}, {where}"
             if np.isfinite(self.margin):
                 space = "" if isinstance(self.kernel, Linear) else " in feature space"
-                sentence += f", {number(abs(f - threshold) * self.margin)} from the decision boundary{space}"
+                away = number(abs(f - threshold) * self.margin, beside=size * self.margin)
+                sentence += f", {away} from the decision boundary{space}"
             return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=self.coef is not None)
 
         return opened(names.of_class(self.classes[int(f > 0)]), follows)
+
+    def _size_of_parts(self, x: Array) -> float:
+        """The size of the parts that f at x (d,) is the sum of."""
+        terms = self.expansion.terms(x[None]) if self.feature_sum is None else np.zeros(1)
+        return max(1.0, float(np.abs(terms).max(initial=0.0)))
 
     def _way(self, f: float, x: Array) -> tuple[Mark, ...]:
         """From x straight to where a function is 0 that is f here and has the slope of the score."""
@@ -240,7 +247,7 @@ class SVMModel(StreetScores):
         told = (
             f" Support vectors of {names.of_class(self.classes[1])} add {signed(pull[positive].sum())}, "
             f"those of {names.of_class(self.classes[0])} {signed(pull[~positive].sum())}, "
-            f"the offset {signed(self.offset)}."
+            f"the offset {signed(self.offset, beside=float(np.abs(pull).max()))}."
         )
         ends = self.support_vectors[strongest]
         return told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)

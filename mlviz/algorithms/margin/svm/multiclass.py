@@ -99,7 +99,7 @@ def _model(
         objective=scores.objective,
         dual_objective=scores.dual,
         lambda_=1 / (2 * float(price.sum())),
-        caveat=f"solved only to a relative duality gap of {gap:.1g}" if abs(gap) > _INEXACT else "",
+        caveat=f"solved only to a relative duality gap of {number(gap, 1)}" if abs(gap) > _INEXACT else "",
     )
 
 

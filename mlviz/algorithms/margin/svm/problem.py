@@ -174,7 +174,7 @@ class SVMDual:
         if model.limit is not None:
             caveat = f"solved for C = {number(model.limit)}, the largest that can be computed with here"
         elif gap > _INEXACT:
-            caveat = f"solved only to a relative duality gap of {gap:.1g}"
+            caveat = f"solved only to a relative duality gap of {number(gap, 1)}"
         else:
             return model
         return dataclasses.replace(model, caveat="; ".join(filter(None, (model.caveat, caveat))))

@@ -218,7 +218,11 @@ class KNNRegressor(KNNModel):
             samples = np.column_stack((self.X[rows], self.outcomes[rows]))
             marks = self._drawn(x, found, np.array([x[0], value]), samples)
         mean = "mean" if self.weights == "uniform" else "weighted mean"
-        return Explanation(f"{number(value, 4)}, the {mean} of {_of(found)}; {_reach(found)}", marks, measured=True)
+        return Explanation(
+            f"{number(value, 4, float(np.abs(self.outcomes).max()))}, the {mean} of {_of(found)}; {_reach(found)}",
+            marks,
+            measured=True,
+        )
 
 
 def _of(found: Neighbourhood) -> str:
