@@ -63,15 +63,6 @@ def choose_scheme(algorithm: Algorithm, wanted: str, classes: NDArray[Any]) -> S
     return "direct"
 
 
-def pair_sizes(algorithm: Algorithm, wanted: str, y: NDArray[Any]) -> tuple[int, ...]:
-    """How many of the samples y (n,) the smallest and the largest pair of classes have, where each has a model."""
-    classes, counts = np.unique(y, return_counts=True)
-    if wanted == "direct" or choose_scheme(algorithm, wanted, classes) != "one-vs-one":
-        return ()
-    ordered = np.sort(counts)
-    return tuple(dict.fromkeys((int(ordered[:2].sum()), int(ordered[-2:].sum()))))
-
-
 def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[BinaryTask, ...]:
     """The binary sub-problems of y (n,)."""
     if scheme == "one-vs-rest":

@@ -113,8 +113,7 @@ class PCAModel(Model):
         p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
         if p <= _CHANCE:
             return ""
-        chance = f"chance (p = {number(p, 2)})"
-        return f"the largest variances differ by no more than {chance}, so the directions may be arbitrary"
+        return f"the largest variances differ by no more than chance (p = {number(p, 2)}): directions may be arbitrary"
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QScrollArea, QVBoxLayout, QWidg
 
 from mlviz.draw.layer import Overlay, Task
 from mlviz.picture import PanelPicture
-from mlviz.pipeline.multiclass import pair_sizes
 from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene, roles
@@ -146,7 +145,7 @@ class Sidebar(QScrollArea):
         fitted = int((data.active & ~data.held_out).sum())
         classes = [(code, data.class_name(code)) for code in np.unique(data.labels).tolist()]
         labels = data.labels[data.active & ~data.held_out] if role.task == "classification" else data.labels[:0]
-        pairs = pair_sizes(algorithm, panel.pipeline.multiclass, labels)
+        pairs = panel.pipeline.pair_sizes(labels)
         self.hyperparameters.show_values(algorithm, fitted, classes, pairs)
         self.pipeline.show_values(panel.pipeline, fitted, classes)
         for part in (self.pipeline.rows["multiclass"], self.weights, self.decision):
