@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any, cast
 
 import contourpy
@@ -30,6 +30,12 @@ _HOW = {
 }
 _STRAIGHT = 1e-3
 """A line nowhere farther from its chord, in cells of the grid, is drawn as its chord."""
+LABEL_PLACES = (0.08, 0.2)
+"""Where on a line its number may stand, as shares of its length from its upper end: there it is in nothing's way."""
+LABEL_GAP = 0.055
+"""How far apart numbers stand at the least, as a share of the view."""
+_CLEAR = 0.025
+"""How far other lines are from a number at the least, as a share of the view."""
 _BISECTIONS = 10
 """How often the place of a jump is halved: from a cell of the grid to a thousandth of it."""
 
@@ -167,3 +173,38 @@ def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], NDArr
         same = inside(middle) == at_low
         low[same], high[~same] = middle[same], middle[~same]
     return np.where(jumps, (low + high) / 2, places)
+
+
+def number_places(lines: dict[float, Array], grid: Grid, always: Container[float] = ()) -> dict[float, Array]:
+    """Level -> the place (2,) of its number, of those for which there is room; lines and places are on the axes.
+
+    The numbers of some levels stand `always`.
+    """
+    view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
+    found: dict[float, Array] = {}
+    for level, line in lines.items():
+        others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
+        for place in _upper_end(line):
+            beside = np.array(list(found.values())).reshape(-1, 2)
+            clear = level in always or _gap(place, others, view) > _CLEAR
+            if clear and _gap(place, beside, view) > LABEL_GAP:
+                found[level] = place
+                break
+    return found
+
+
+def _gap(place: Array, others: Array, view: Array) -> float:
+    """The distance to the nearest of the other places (m, 2), as a share of the view."""
+    away = ((others - place) / view) ** 2
+    return float(np.sqrt(np.fmin.reduce(away.sum(axis=1), initial=np.inf)))
+
+
+def _upper_end(line: Array) -> Array:
+    """Places (m, 2) near the upper end of the longest piece of a polyline."""
+    breaks = np.flatnonzero(np.isnan(line[:, 0]))
+    pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(line, breaks)]
+    piece = max(pieces, key=lambda part: float(np.abs(np.diff(part, axis=0)).sum()) if len(part) > 1 else -1.0)
+    if piece[0, 1] < piece[-1, 1]:
+        piece = piece[::-1]
+    along = np.concatenate(([0.0], np.cumsum(np.hypot(*np.diff(piece, axis=0).T))))
+    return np.column_stack([np.interp(np.array(LABEL_PLACES) * along[-1], along, coordinate) for coordinate in piece.T])

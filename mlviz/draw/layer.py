@@ -78,6 +78,8 @@ class Context:
     """The only rows of X for which predictions are made, because they take long; None for all."""
     names: Names = UNNAMED
     """Of the classes and of the d inputs."""
+    scaled: str = ""
+    """How inputs that kept their names were scaled ("standardized"); "" where they are those of the axes."""
     probe: Array | None = None
     """(d,) the hovered or pinned place, when it is a place in the model's inputs."""
     slice: Array | None = None
@@ -102,6 +104,10 @@ class Context:
     plane: tuple[int, int] | None = None
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
 
+    def axis_label(self, j: int) -> str:
+        """What an axis is called along which there are values of input j."""
+        return ", ".join(filter(None, [self.names.of_input(j), self.scaled]))
+
     def symbols(
         self,
         role: str,
@@ -109,13 +115,14 @@ class Context:
         label: str,
         size: Array | None = None,
         mix: NDArray[np.float32] | None = None,
+        strength: NDArray[np.uint8] | None = None,
     ) -> tuple[Points, ...]:
         """Symbols on samples, by their rows (m,) here; none where there are no rows.
 
         Where the two axes are not the inputs they have no places: those of the samples are looked up.
         """
         places = self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
-        return (Points(role, places, size, mix, rows=self.rows[rows], label=label),) if len(rows) else ()
+        return (Points(role, places, size, mix, strength, rows=self.rows[rows], label=label),) if len(rows) else ()
 
 
 class OnGrid(Context):

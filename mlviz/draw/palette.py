@@ -148,12 +148,12 @@ def class_tints(theme: str) -> NDArray[np.uint32]:
 
 @cache
 def diverging_tints(theme: str, role: str = "value") -> NDArray[np.uint32]:
-    """(256,) 0xffRRGGBB: from the orange of low values over the canvas, neutral at 128, to the blue of high ones.
+    """(256,) 0xffRRGGBB: from the blue of low values over the canvas, neutral at 128, to the orange of high ones.
 
     A "similarity" is of two samples, not of a class: from purple over the canvas to the ink of words.
     """
     canvas, top = np.array(theme_colors(theme).canvas[:3]), _STRONGEST_TINT[theme] + 0.15
-    low, high = (np.array(class_colour(code, theme)[:3]) for code in (1, 0))
+    low, high = (np.array(class_colour(code, theme)[:3]) for code in (0, 1))
     if role == "similarity":
         low, high, top = np.array(_UNLIKE[theme]), np.array(theme_colors(theme).text[:3]), 0.9
     signed = ((np.arange(256) - 128) / 127).clip(-1, 1)[:, None]

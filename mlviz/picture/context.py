@@ -41,6 +41,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         predicted=model.fitted,
         evaluated_rows=model.evaluated_rows,
         names=Names(scene.dataset.names(), transform.names(fit.roles.inputs)),
+        scaled=transform.caption if transform.names(fit.roles.inputs) == fit.roles.inputs else "",
         probe=None if place is None else transform.to_model(place[None])[0],
         slice=None if grid is None else transform.from_canvas(_slice(scene, viewport)),
         vote_counts=field_sample.vote_counts,

@@ -82,4 +82,7 @@ def sample_field(model: PipelineModel, viewport: Viewport) -> FieldSample:
         scores = inner.scores(signed)
         class_margins = inner.class_margins(signed, scores) if isinstance(inner, OneVsOne) else None
         return FieldSample(scores, class_margins, inner.vote_counts(signed))
-    return FieldSample(model.on_grid(viewport.grid, np.float32))
+    field = model.on_grid(viewport.grid, np.float32)
+    if inner.field == "predict" and model.training.is_classes:
+        return FieldSample(field, class_margins=np.where(field[..., None] == model.classes, 1.0, -1.0))
+    return FieldSample(field)

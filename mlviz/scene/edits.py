@@ -14,7 +14,7 @@ from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_method
-from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View
+from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View, roles
 from mlviz.spec import BadValue, Declared, Parameter
 from mlviz.spec.scale import Scale
 
@@ -34,7 +34,17 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
         return scene
     decision = NATURAL_DECISION if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
     pipeline = panel.pipeline.replace(algorithm=find(method)(), decision=decision)
-    return scene.with_panel(index, Panel(pipeline, inputs=panel.inputs))
+    return scene.with_panel(index, Panel(pipeline, inputs=panel.inputs, target=_target(scene, panel)))
+
+
+def _target(scene: Scene, panel: Panel) -> str | None:
+    """What any method that can is to predict: values stay values, and None leaves it to the method."""
+    data = scene.dataset
+    if panel.target not in (None, data.class_column):
+        return panel.target
+    drawn_as_values = data.source is not None and data.source.task == "regression"
+    alike = roles(scene, panel).task == "regression" and len(np.unique(data.labels)) < 2
+    return scene.axes[1] if drawn_as_values or alike else None
 
 
 def with_task(scene: Scene, index: int, task: str) -> Scene:

@@ -26,11 +26,9 @@ from mlviz.worker.jobs import DRAFT_NODES, REST_SECONDS, Job, PanelFollower, Req
 _CHUNK = 0.008
 """Seconds of work on one panel before the next has its turn."""
 _COARSE_NODES = 100
-"""Nodes along the longer side of a field where more would be late: the least of a draft, the first of a slow fit."""
+"""Nodes along the longer side of a field that is seen for a moment only: the first of a click, the least of a draft."""
 _FINE_NODES = 200
 """Nodes of the first picture of a fit that is done; one of up to `FINEST_NODES` follows where that is quick."""
-_FIRST_SECONDS = 0.03
-"""How long the first field of an exact fit may take before a coarser one comes first."""
 _DRAFT_SECONDS = 0.012
 """Drafts that take longer get a coarser grid."""
 _PARTIAL_SECONDS = 0.05
@@ -178,7 +176,7 @@ class Engine:
             return None if early else self._exact(job, trace, DRAFT_NODES, deadline)
         if not draft:
             self._traces.use(job.fit.key, trace)
-        return self._exact(job, trace, DRAFT_NODES if draft else self._first(job), deadline)
+        return self._exact(job, trace, DRAFT_NODES if draft else _COARSE_NODES, deadline)
 
     def _draft(self, job: Job, deadline: float) -> PanelPicture | None:
         kept, fit, scene = self._followed[job.index], job.fit, job.request.scene
@@ -240,10 +238,6 @@ class Engine:
         assert job.drawing is not None
         (picture, drawing), job.drawing, job.done = job.drawing, None, True
         return dataclasses.replace(picture, sides=drawing.charts())
-
-    def _first(self, job: Job) -> int:
-        """Nodes of the first exact picture."""
-        return _COARSE_NODES if self._seconds(job, _FINE_NODES) > _FIRST_SECONDS else DRAFT_NODES
 
     def _seconds(self, job: Job, nodes: int) -> float:
         """How long a field with that many nodes along its longer side would take, by the last one of the panel."""

@@ -212,7 +212,6 @@ def test_links_and_crosses_of_clusters_are_those_of_the_cluster_predicted():
             np.testing.assert_allclose(mark.end, [own[said[row]] for row in mark.rows.tolist()], atol=1e-9)
 
 
-@pytest.mark.xfail(strict=True, reason="While seeding, centres have the colours of the first clusters, not their own.")
 def test_crosses_have_the_colour_of_their_cluster_at_each_step():
     case = Case("kmeans", task="clustering", values=(("n_clusters", 4),))
     for seed in range(6):
@@ -238,9 +237,6 @@ def test_reconstruction_errors_are_upright_on_the_first_component():
 
 
 @pytest.mark.parametrize("codes", ["0 1", "3 7 12"])
-@pytest.mark.xfail(
-    strict=True, reason="Fisher's arrow goes between shadows of the means, its help says: from mean to mean."
-)
 def test_fishers_arrow_goes_where_its_help_says(codes):
     shown = seen(Case("lda", codes))
     (overlay,) = [overlay for overlay in registry()["lda"].overlays if overlay.id == "direction"]

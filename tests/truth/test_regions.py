@@ -77,8 +77,13 @@ def test_the_shade_rises_with_the_value_predicted(case):
     shown = seen(case)
     mark = ground(shown, "value")
     said, drawn = shown.predict(nodes(mark)), mark.strength.ravel().astype(float)
-    low, high = said.min(), said.max()
-    np.testing.assert_allclose(drawn, 128 + 127 * (2 * (said - low) / (high - low) - 1), atol=1.6)
+    low, high = shown.y.min(), shown.y.max()
+    np.testing.assert_allclose(drawn, np.clip(128 + 127 * (2 * (said - low) / (high - low) - 1), 0, 255), atol=1.6)
+    # Samples are on the same scale.
+    (targets,) = shown.with_role("target")
+    told = dict(zip(targets.rows.tolist(), targets.strength.tolist(), strict=True))
+    for row, value in zip(shown.rows.tolist(), shown.y.tolist(), strict=True):
+        assert abs(told[row] - (128 + 127 * (2 * (value - low) / (high - low) - 1))) < 1.6
 
 
 @pytest.mark.parametrize("case", [case for case in regressions() if case.d == 1], ids=str)

@@ -133,7 +133,8 @@ def _feet(model: LDAModel, X: Array) -> Array:
 @overlay(
     "direction",
     "Fisher's direction",
-    "the direction along which the classes are farthest apart for their spread; the arrow goes from mean to mean",
+    "the direction along which the classes are farthest apart for their spread; the arrow joins the feet of the two "
+    "outermost means on it",
 )
 def direction_overlay(model: LDAModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or not len(model.scalings):

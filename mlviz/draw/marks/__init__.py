@@ -36,12 +36,14 @@ _SYMBOL_WEIGHT = 5.0
 class Points(BaseMark):
     """Symbols at xy (m, 2). `size` (m,) scales each symbol.
 
-    `mix` (m, k) fills each symbol with the colours of classes 0 to k - 1, mixed by these shares.
+    `mix` (m, k) fills each symbol with the colours of classes 0 to k - 1, mixed by these shares; `strength` (m,) uint8
+    with the diverging scale of a `Field` without classes.
     """
 
     xy: Array
     size: Array | None = None
     mix: NDArray[np.float32] | None = None
+    strength: NDArray[np.uint8] | None = None
 
     in_data, shape, over_samples, readable = ("xy",), "symbol", True, True
 
@@ -185,6 +187,10 @@ class Field(BaseMark):
             return self
         (a, c), (b, d) = np.asarray(scale, dtype=np.float64), np.asarray(shift, dtype=np.float64)
         return replace(self, x=self.x * a + b, y=self.y * c + d)
+
+    def swatch(self) -> Swatch:
+        """A patch of the role's ink, or the whole scale."""
+        return Swatch("patch" if self.cover or self.classes is not None else "scale", self.role)
 
     def anchors(self) -> Anchors:
         """None: it is everywhere."""

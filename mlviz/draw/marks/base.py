@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from mlviz.numerics.arrays import Array
 
 Rows = NDArray[np.intp]
-Shape = Literal["sample", "hollow", "symbol", "line", "arrow", "patch"]
+Shape = Literal["sample", "hollow", "symbol", "line", "arrow", "patch", "scale"]
 NOWHERE = np.empty((0, 2))
 
 

@@ -91,8 +91,8 @@ def trail_marks(model: HasTrail, context: Context, label: str = "path of the cen
 
 
 @overlay("centers", "centres", "the mean of each cluster")
-def centers(model: HasCenters, context: OnGrid) -> Sequence[Mark]:
-    return (coloured_crosses(model.centers, range(len(model.centers)), "centres"),)
+def centers(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
+    return (coloured_crosses(model.centers, model.clusters, "centres"),)
 
 
 @overlay("chances", "chance to be next", "while starting: the larger the disc, the likelier the next centre")

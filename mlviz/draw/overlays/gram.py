@@ -123,7 +123,7 @@ def profile_chart(model: object, context: Context) -> Plot | None:
         Lines("curve", np.column_stack((x, values))),
         Points("now", np.array([(middle[0], top)])),
     )
-    return Plot("kernel", "Kernel", f"{context.names.of_input(0)}, through {which}", "k", marks)
+    return Plot("kernel", "Kernel", f"{context.axis_label(0)}, through {which}", "k", marks)
 
 
 def _classes(context: Context) -> Any:

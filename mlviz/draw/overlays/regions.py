@@ -8,15 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, contour_lines, join_lines, some_lines
+from mlviz.draw.contours import contour, contour_lines, join_lines, number_places, some_lines, straightened
 from mlviz.draw.layer import Context, OnField, OnGrid, OnLine, Task, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
+from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments, Text
+from mlviz.draw.numbers import format_number
 from mlviz.draw.protocols import Classifies, HasClasses, Predicts
+from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import subsample
 
 _CLASSES: tuple[Task, ...] = ("classification",)
 _VALUES: tuple[Task, ...] = ("regression",)
+_VALUE_LINES = 7.0
+"""About so many lines of equal value there are."""
 MOST_SQUARES = 500
 """More squares would be one area."""
 
@@ -109,16 +113,39 @@ def _rims_of_doubt(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
-@overlay("value field", "predicted values", "the prediction as a shade, neutral in the middle", tasks=_VALUES)
+@overlay(
+    "value field",
+    "predicted values",
+    "the prediction as a shade with lines of equal value, and each sample in the colour of its target",
+    tasks=_VALUES,
+)
 def value_field(model: object, context: OnField) -> Sequence[Mark]:
-    if context.task != "regression":
+    if context.task != "regression" or context.y is None or not len(context.y):
         return ()
-    low, high = float(context.field.min()), float(context.field.max())
-    middle, half = (low + high) / 2, (high - low) / 2
-    # A field that is constant but for rounding is neutral, not noise at full contrast.
-    share = context.field * 0 if half <= 1e-6 * abs(middle) else (context.field - middle) / half
-    strength = np.clip(128 + 127 * share, 0, 255).astype(np.uint8)
-    return (Field("value", context.grid.x, context.grid.y, strength),)
+    # The scale is that of the targets: it stays while the view moves.
+    low, high = float(context.y.min()), float(context.y.max())
+    levels = ticks(low, high, _VALUE_LINES, lambda label: 0.0, gap=1.0).values
+    lines = dict(zip(levels, contour_lines(context.grid, context.field, levels, context.fine), strict=True))
+    lines = {level: line for level, line in lines.items() if len(line)}
+    label = f"prediction and targets, {format_number(low)} to {format_number(high)}"
+    marks: list[Mark] = [
+        Field("value", context.grid.x, context.grid.y, _shade(context.field, low, high), label=label),
+        *some_lines("value line", straightened(join_lines(lines.values()), context.grid), "equal prediction"),
+    ]
+    numbers = number_places({level: context.grid.to_nodes(line) for level, line in lines.items()}, context.grid)
+    if numbers:
+        places = context.grid.to_places(np.array(list(numbers.values())))
+        words = tuple(format_number(level) for level in numbers)
+        marks.append(Text("value line", places, words, centered=True))
+    shades = _shade(context.y, low, high)
+    return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=shades)]
+
+
+def _shade(values: NDArray[Any], low: float, high: float) -> NDArray[np.uint8]:
+    """On the diverging scale of a field, its middle half way between low and high; nothing but the middle if equal."""
+    middle, half = low / 2 + high / 2, high / 2 - low / 2
+    share = values * 0 if half <= 1e-6 * abs(middle) else (values - middle) / half
+    return np.asarray(np.clip(128 + 127 * share, 0, 255).astype(np.uint8))
 
 
 def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDArray[Any]]:

@@ -120,11 +120,11 @@ def _pieces(nodes: Array, inner: Ends, size: int) -> list[Array]:
 
 def _piecewise(pieces: list[Array], places: Array) -> Array:
     """The matrix that takes values at the nodes of all pieces to those of their polynomials at places (m,)."""
+    # Each place is in one piece, though the ends of neighbours differ by rounding.
+    which = np.searchsorted([nodes[0] for nodes in pieces[1:]], places, side="right")
     blocks = []
     for k, nodes in enumerate(pieces):
-        mine = (places >= nodes[0]) | (k == 0)
-        mine &= (places < nodes[-1]) | (k == len(pieces) - 1)
         block = np.zeros((len(places), len(nodes)))
-        block[mine] = interpolation(nodes, places[mine])
+        block[which == k] = interpolation(nodes, places[which == k])
         blocks.append(block)
     return np.concatenate(blocks, axis=1)

@@ -103,8 +103,11 @@ def _cells(size: Size, n_panels: int) -> list[QRectF]:
 
 
 def _side_rooms(below: QRectF, n: int) -> list[QRectF]:
-    """Where n side plots go: side by side, in two rows where one would make them too narrow."""
-    return _grid(below, n, 2 if n > 1 and below.width() / n < _NARROW else 1, 0.0)
+    """Where n side plots go: side by side; where they would be too narrow in two rows, of which the lower has fewer."""
+    if n < 2 or below.width() / n >= _NARROW:
+        return _grid(below, n, 1, 0.0)
+    upper = QRectF(below.left(), below.top(), below.width(), below.height() / 2)
+    return _grid(upper, -(-n // 2), 1, 0.0) + _grid(upper.translated(0, upper.height()), n // 2, 1, 0.0)
 
 
 def _grid(room: QRectF, n: int, rows: int, gap: float) -> list[QRectF]:

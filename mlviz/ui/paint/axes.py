@@ -28,8 +28,8 @@ _TICK = 4.0
 """Length of a tick, pixels."""
 TICK_TEXT_SIZE = 0.92
 """Size of the numbers at the ticks, as a share of the style's text."""
-_TITLE = 1.08
-"""Size of the title."""
+_TITLE, _SMALLEST_TITLE = 1.08, 0.7
+"""Size of the title, and the share of it that a long one shrinks to before it is shortened."""
 
 
 @dataclass(frozen=True)
@@ -237,9 +237,11 @@ def _write_label(painter: QPainter, x: float, baseline: float, words: str, room:
 
 def paint_title(painter: QPainter, frame: AxesFrame, title: str, style: Style) -> None:
     """The title above the area."""
-    fm = metrics(style, _TITLE, True)
-    text = fm.elidedText(title, Qt.TextElideMode.ElideRight, frame.area.width())
-    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, _TITLE, True, 0.5)
+    room, wanted = frame.area.width(), metrics(style, _TITLE, True).horizontalAdvance(title)
+    factor = _TITLE * min(1.0, max(_SMALLEST_TITLE, room / max(wanted, 1.0)))
+    fm = metrics(style, factor, True)
+    text = fm.elidedText(title, Qt.TextElideMode.ElideRight, room)
+    write(painter, frame.area.center().x(), frame.area.top() - 5 - fm.descent(), text, style, factor, True, 0.5)
 
 
 def write(

@@ -8,7 +8,7 @@ from typing import assert_never
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from mlviz.draw import legend, palette
 from mlviz.draw.marks import Mark
@@ -189,6 +189,13 @@ def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: St
                 painter.setPen(strokes.pen(ink.line, ink.width))
                 painter.setBrush(strokes.colour(ink.fill or ink.line))
                 painter.drawRect(box.adjusted(2, 4, -2, -4))
+            case "scale":
+                tints = palette.diverging_tints(style.theme, swatch.role)
+                bar = QImage(tints.data, len(tints), 1, QImage.Format.Format_RGB32)
+                painter.drawImage(box.adjusted(0, 4, 0, -4), bar)
+                painter.setPen(strokes.pen(ink.line, 1.0))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(box.adjusted(0, 4, 0, -4))
             case "line":
                 strokes.draw_inked(painter, ends, ink, style.lines)
             case _:

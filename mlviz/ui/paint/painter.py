@@ -117,7 +117,7 @@ def _paint_points(painter: QPainter, frame: AxesFrame, mark: Points, ink: Ink, s
     seen = pixels_within(pixels, painter.clipBoundingRect(), 40.0 * style.points)
     # What is hardly told apart looks the same, so that there are not too many kinds of symbols.
     sizes = np.rint(mark.sizes()[seen] * style.points * 50) / 50
-    inks, which = ([ink], None) if mark.mix is None else _mixed_inks(ink, mark.mix[seen], style.theme)
+    inks, which = _filled_inks(ink, mark, seen, style.theme)
     if raster:
         symbols.scatter_symbols(painter, pixels[seen], inks, which, sizes, style.lines)
         return
@@ -125,10 +125,18 @@ def _paint_points(painter: QPainter, frame: AxesFrame, mark: Points, ink: Ink, s
         symbols.paint_symbol(painter, QPointF(x, y), inks[0 if which is None else which[k]], size, style.lines)
 
 
-def _mixed_inks(ink: Ink, mix: NDArray[np.float32], theme: str) -> tuple[list[Ink], NDArray[np.intp]]:
-    """The inks filled with mixed colours, and which of them each symbol (m,) has."""
-    colours, which = np.unique(palette.blended(mix, theme), return_inverse=True)
-    return [dataclasses.replace(ink, fill=(c >> 16, c >> 8 & 255, c & 255, 255)) for c in colours.tolist()], which
+def _filled_inks(
+    ink: Ink, mark: Points, seen: NDArray[np.bool_], theme: str
+) -> tuple[list[Ink], NDArray[np.intp] | None]:
+    """The inks of the symbols that are seen, and which of them each (m,) has; None where they have but one."""
+    if mark.mix is not None:
+        fills = palette.blended(mark.mix[seen], theme)
+    elif mark.strength is not None:
+        fills = palette.diverging_tints(theme, mark.role)[mark.strength[seen]].astype(np.intp)
+    else:
+        return [ink], None
+    colours, which = np.unique(fills, return_inverse=True)
+    return [dataclasses.replace(ink, fill=(c >> 16 & 255, c >> 8 & 255, c & 255, 255)) for c in colours.tolist()], which
 
 
 def _paint_polygons(painter: QPainter, frame: AxesFrame, polygons: Iterable[Array], ink: Ink, style: Style) -> None:

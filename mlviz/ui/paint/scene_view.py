@@ -21,10 +21,13 @@ _AIR = 0.03
 
 
 def samples_of(scene: Scene, panel: int) -> DrawnSamples:
-    """The samples as that panel draws them: plain where it looks for clusters, whatever their classes."""
-    data = scene.dataset
-    clusters = panel < len(scene.panels) and roles(scene, scene.panels[panel]).task == "clustering"
-    labels = palette.grey_code(data.labels) if clusters else data.labels
+    """The samples as that panel draws them: plain where their classes mean nothing to it."""
+    data, labels = scene.dataset, scene.dataset.labels
+    task = roles(scene, scene.panels[panel]).task if panel < len(scene.panels) else "classification"
+    if task == "clustering":
+        labels = palette.grey_code(labels)
+    elif task == "regression" and not data.class_names:
+        labels = np.zeros_like(labels)
     return DrawnSamples(axes_of(scene, panel).places(data), labels, data.names(), data.held_out, data.active)
 
 

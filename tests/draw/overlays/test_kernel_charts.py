@@ -202,3 +202,16 @@ def test_a_cut_through_a_street_shows_its_margins_and_the_samples_near_the_line(
     rls = registry()["kernel-rls"]()
     of_rls = slices.cut_chart.draw(rls.fit(X, y), context(svm, X, y))
     assert not marks(of_rls, Lines, "margin")
+
+
+UNITS = [("none", "x1,"), ("standardize", "x1, standardized,"), ("whiten", "whitened 1,")]
+
+
+@pytest.mark.parametrize(("preprocessing", "named"), UNITS)
+def test_an_axis_says_whose_units_it_has(preprocessing, named):
+    rng = np.random.default_rng(0)
+    pipeline = Pipeline(SVM(), preprocessing)
+    scene = Scene(Dataset(rng.normal(5, 3, (20, 2)), np.arange(20) % 2), (Panel(pipeline),))
+    (picture,) = draw(scene, [(300, 300)], 20)
+    (kernel,) = [plot for plot in picture.sides if plot.id == "kernel"]
+    assert kernel.x_label.startswith(named)

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from mlviz.draw.overlays import probabilities
-from mlviz.draw.overlays.probabilities import LABEL_GAP, LABEL_PLACES
+from mlviz.draw import contours
+from mlviz.draw.contours import LABEL_GAP, LABEL_PLACES, number_places
 from mlviz.numerics.grid import Grid
 
 VIEW = Grid.over((0, 1, 0, 1), 5, 5)
@@ -15,18 +15,16 @@ def upright(x, turned=False):
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_numbers_stand_near_the_upper_end_whichever_way_the_line_was_traced(turned):
-    np.testing.assert_allclose(
-        probabilities._upper_end(upright(0.5, turned)), [(0.5, 1 - share) for share in LABEL_PLACES]
-    )
+    np.testing.assert_allclose(contours._upper_end(upright(0.5, turned)), [(0.5, 1 - share) for share in LABEL_PLACES])
     short = np.array([[0.0, 5.0], [0.0, 5.2], [np.nan, np.nan]])
     both = np.concatenate((short, upright(0.5, turned)))
-    np.testing.assert_allclose(probabilities._upper_end(both), [(0.5, 1 - share) for share in LABEL_PLACES])
+    np.testing.assert_allclose(contours._upper_end(both), [(0.5, 1 - share) for share in LABEL_PLACES])
 
 
 def test_numbers_next_to_each_other_give_way():
     for apart, place in ((1.1 * LABEL_GAP, 0), (0.9 * LABEL_GAP, 1)):
-        found = probabilities._numbers({0.1: upright(0.4), 0.9: upright(0.4 + apart)}, VIEW)
+        found = number_places({0.1: upright(0.4), 0.9: upright(0.4 + apart)}, VIEW, (0.1, 0.9))
         np.testing.assert_allclose(found[0.1], (0.4, 1 - LABEL_PLACES[0]))
         np.testing.assert_allclose(found[0.9], (0.4 + apart, 1 - LABEL_PLACES[place]))
     three = {0.1: upright(0.4), 0.9: upright(0.4), 0.3: upright(0.4)}
-    assert list(probabilities._numbers(three, VIEW)) == [0.1, 0.9]
+    assert list(number_places(three, VIEW, (0.1, 0.9))) == [0.1, 0.9]

@@ -38,3 +38,17 @@ def test_polynomials_are_interpolated_exactly():
     nodes, places = chebyshev(-2.0, 5.0, 9), np.append(np.linspace(-2, 5, 30), chebyshev(-2.0, 5.0, 9))
     p = np.polynomial.Polynomial(np.random.default_rng(0).normal(size=9))
     np.testing.assert_allclose(interpolation(nodes, places) @ p(nodes), p(places), rtol=1e-9, atol=1e-6)
+
+
+def test_every_node_is_the_loss_wherever_the_pieces_meet():
+    rng = np.random.default_rng(3)
+    for trial in range(200):
+        s = landscape(700, free=trial % 2 == 0, seed=trial)
+        windows = [rng.uniform(0.2, 3, 2) * (-1, 1) for _ in range(2)]
+        middles = [rng.uniform(low, high) for low, high in windows]
+        about = tuple(
+            (m - 0.06 * (w[1] - w[0]), m + 0.06 * (w[1] - w[0])) for m, w in zip(middles, windows, strict=True)
+        )
+        x, y = (np.union1d(np.linspace(*w, 20), np.linspace(*a, 9)) for w, a in zip(windows, about, strict=True))
+        found, exact = s.values(x, y, 300_000, about), s.values(x, y, 10**9)
+        assert np.abs(found - exact).max() < 0.02 * np.ptp(exact) + 1e-3

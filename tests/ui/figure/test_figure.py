@@ -240,5 +240,5 @@ def test_many_side_plots_stand_in_two_rows():
         (310, 500, 300, 200),
     ]
     rooms = figure._side_rooms(below, 5)
-    assert [(r.x(), r.y()) for r in rooms] == [(10, 500), (210, 500), (410, 500), (10, 600), (210, 600)]
+    assert [(r.x(), r.y()) for r in rooms] == [(10, 500), (210, 500), (410, 500), (10, 600), (310, 600)]
     assert figure._side_rooms(below, 0) == []
