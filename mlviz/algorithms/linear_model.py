@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,10 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ScoreModel
-from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.numbers import linear_sum, number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
+
+TERMS_TOLD = 4
+"""Of more terms of a sum, only the largest are told."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,10 +49,34 @@ class LinearScores(ScoreModel):
             field = as_dtype(across, dtype)[:, None, :] + as_dtype(up, dtype)[:, :, None]
         return np.asarray(field[0] if self.coef.ndim == 1 else np.moveaxis(field, 0, -1))
 
-    def foot(self, x: Array) -> Array | None:
-        """The place on the boundary between two classes that is nearest to x (d,); None where there is none."""
-        way = way_to_zero(float(self.decision_function(x[None])[0]), self.coef)
+    def sum_at(self, x: Array, names: Names) -> str:
+        """The score of two classes at x (d,) as the offset and the largest terms, in words."""
+        return told_sum(float(self.decision_function(x[None])[0]), self.intercept, self.coef, x, names.of_input)
+
+    def foot(self, x: Array, threshold: float = 0.0) -> Array | None:
+        """The place nearest to x (d,) where the score of two classes is the threshold; None where there is none."""
+        way = way_to_zero(float(self.decision_function(x[None])[0]) - threshold, self.coef)
         return None if way is None else x + way
+
+
+def told_sum(
+    value: float,
+    offset: float,
+    coef: Array,
+    inputs: Array,
+    name: Callable[[int], str],
+    digits: int = 3,
+    beside: float = 1.0,
+) -> str:
+    """A value as its offset and the largest terms of coef (p,) times inputs (p,), called by their index, in words.
+
+    Scores are told beside 1, other values beside the size of their targets.
+    """
+    terms = coef * inputs
+    largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:TERMS_TOLD].tolist())
+    rest = " + smaller terms" if (np.delete(terms, largest) != 0).any() else ""
+    given = [(float(coef[j]), float(inputs[j]), name(j)) for j in largest]
+    return linear_sum(value, offset, given, rest, digits, beside)
 
 
 def way_to_zero(f: float, coef: Array) -> Array | None:
@@ -88,9 +117,9 @@ class LinearMargin(LinearScores):
         """The values f (m,) and their gradient (m, d) at the rows of X."""
         return self.decision_function(X), np.tile(self.coef, (len(X), 1))
 
-    def to_boundary(self, x: Array) -> tuple[Mark, ...]:
-        """The way from x (d,) straight to the boundary, on the plane."""
-        end = self.foot(x)
+    def to_boundary(self, x: Array, threshold: float = 0.0) -> tuple[Mark, ...]:
+        """The way from x (d,) straight to where the score is the threshold, on the plane."""
+        end = self.foot(x, threshold)
         if len(x) != 2 or end is None:
             return ()
         return (Points("now", x[None]), Segments("now", x[None], end[None]))
@@ -98,12 +127,12 @@ class LinearMargin(LinearScores):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The terms that add up to f at x (d,), the largest three, and the way to the boundary."""
         f = float(self.decision_function(x[None])[0])
-        terms = self.coef * x
-        largest = [j for j in np.argsort(-np.abs(terms), kind="stable")[:3].tolist() if self.coef[j] != 0]
-        told = " ".join(f"{terms[j]:+.3g} by {names.of_input(j)}" for j in largest)
-        rest = f - float(terms[largest].sum())
-        others = "the offset" if (np.delete(terms, largest) == 0).all() else "the other inputs and the offset"
-        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g} = {told} {rest:+.3g} by {others}"
-        if np.isfinite(self.margin):
-            sentence += f"; {abs(f) * self.margin:.3g} from the boundary, the margin is {self.margin:.3g}"
-        return Explanation(sentence + ".", self.to_boundary(x), measured=True)
+
+        def follows(threshold: float) -> Explanation:
+            sentence = f"f(x) = {self.sum_at(x, names)}"
+            if np.isfinite(self.margin):
+                away = number(abs(f - threshold) * self.margin, beside=self.margin)
+                sentence += f"; {away} from the decision boundary, the margin is {number(self.margin)}"
+            return Explanation(sentence + ".", self.to_boundary(x, threshold), measured=True)
+
+        return opened(names.of_class(self.classes[int(f > 0)]), follows)

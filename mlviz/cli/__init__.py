@@ -15,7 +15,7 @@ import mlviz
 from mlviz.algorithms import broken, registry
 from mlviz.cli.scene_options import FAILED, USAGE, BadOptions, add_scene_options, complain, scene_of, subject_of
 from mlviz.data.tables.reading import BadTable
-from mlviz.draw.numbers import ascii_minus
+from mlviz.draw.numbers import number, plain
 from mlviz.picture import PanelPicture, draw
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.files.scene_file import BadScene
@@ -119,7 +119,7 @@ def _render(options: argparse.Namespace) -> int:
     figure.export(options.output, pictures, scene, options.size, style, dpi=options.dpi, **parts)
     for picture in pictures:
         if picture.message:
-            raise BadOptions(f"{options.output} shows the samples only: {ascii_minus(picture.message)}")
+            raise BadOptions(f"{options.output} shows the samples only: {plain(picture.message)}")
     return 0
 
 
@@ -136,12 +136,12 @@ def _fit(options: argparse.Namespace) -> int:
         for number, picture in enumerate(pictures):
             if number:
                 print()
-            print(printable(ascii_minus(picture.caption)))
+            print(printable(plain(picture.caption)))
             width = max((len(name) for name in picture.facts), default=0)
             for name, fact in picture.facts.items():
                 said = f"{name:{width}}  {_say(fact.value)}{fact.unit if fact.unit != 'share' else ''}"
                 print(f"  {printable(said)}")
-    complaints = [ascii_minus(picture.message) for picture in pictures if picture.message]
+    complaints = [plain(picture.message) for picture in pictures if picture.message]
     if complaints:
         raise BadOptions(f"{subject_of(options)}: {complaints[0]}")
     return 0
@@ -158,14 +158,14 @@ def _report(picture: PanelPicture, panel: Panel) -> dict[str, Any]:
         "decision": panel.pipeline.decision.to_json(),
         "facts": {name: fact.value for name, fact in picture.facts.items()},
         "steps": picture.n_steps,
-        "message": picture.message and ascii_minus(picture.message),
+        "message": picture.message and plain(picture.message),
     }
 
 
 def _say(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return number(value, 6) if isinstance(value, float) else str(value)
 
 
 def _list(options: argparse.Namespace) -> int:

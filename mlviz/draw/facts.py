@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from mlviz.draw.numbers import MINUS, format_number, format_short, typographic_minus
+from mlviz.draw.numbers import number, share, typographic
 
 Level = Literal["lesson", "solver"]
 """What a fact is about: what there is to learn, or how exactly it was computed."""
@@ -25,11 +24,13 @@ class ModelFact:
     help: str
     unit: str = ""
     level: Level = "lesson"
+    beside: Callable[[Any], float] | None = None
+    """The size of what a model's number is computed from: beside it, what rounding leaves is nothing."""
 
     def of(self, model: Any) -> Fact | None:
         """The fact of a model; None where it has none."""
-        value = self.value(model)
-        return None if value is None else Fact(value, self.unit, self.help, self.level)
+        value, beside = self.value(model), self.beside(model) if self.beside else 0.0
+        return None if value is None else Fact(value, self.unit, self.help, self.level, beside)
 
 
 class Range(NamedTuple):
@@ -40,7 +41,11 @@ class Range(NamedTuple):
 
     def __str__(self) -> str:
         """Both ends, for Python and the command line."""
-        return f"{format_short(self.low)} to {format_short(self.high)}"
+        return self.written(lambda value: number(value, 2))
+
+    def written(self, write: Callable[[float], str]) -> str:
+        """Both ends, each as it is to be written; one of them where they read the same."""
+        return " to ".join(dict.fromkeys((write(self.low), write(self.high))))
 
 
 @dataclass(frozen=True)
@@ -51,18 +56,17 @@ class Fact:
     unit: str = ""
     help: str = ""
     level: Level = "lesson"
+    beside: float = 0.0
 
     def __str__(self) -> str:
         """Four significant digits, yes and no, a share in per cent as the caption has it."""
         match self.value:
             case bool(value):
                 return "yes" if value else "no"
-            case float(value) if not math.isfinite(value):
-                return {math.inf: "∞", -math.inf: f"{MINUS}∞"}.get(value, "–")
             case float(value) if self.unit == "share":
-                return f"{100 * value:.3g} %"
+                return typographic(share(value))
             case float(value):
-                return format_number(value) + self.unit
-            case Range(low, high) if self.unit == "share":
-                return f"{Fact(low, self.unit)} to {Fact(high, self.unit)}"
-        return typographic_minus(str(self.value))
+                return typographic(number(value, 4, self.beside)) + self.unit
+            case Range() as ends:
+                return typographic(ends.written(share) if self.unit == "share" else f"{ends}{self.unit}")
+        return typographic(str(self.value))

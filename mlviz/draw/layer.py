@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import get_annotations
 from typing import Any, Literal, get_args, get_type_hints
@@ -233,4 +233,24 @@ class Explanation:
     sentence: str
     marks: tuple[Mark, ...] = ()
     measured: bool = False
-    """Whether the sentence tells lengths or places, in the units of the model's inputs."""
+    """Whether the sentence tells lengths, places, weights or densities, in the units of the model's inputs."""
+    undecided: Callable[[float], Explanation] | None = None
+    """What follows the class with which the sentence opens, where two classes part at another score than 0; None where
+    it opens with none."""
+
+
+def opened(name: str, follows: Callable[[float], Explanation]) -> Explanation:
+    """An explanation that opens with the name of the class that the method chooses; a decision may choose another.
+
+    Without a name it opens with what follows.
+    `follows(threshold)` is the rest, a sentence that may speak of the boundary: it is where the score is the threshold.
+    """
+    natural = follows(0.0)
+    return replace(
+        natural, sentence=after_colon(name, natural.sentence) if name else natural.sentence, undecided=follows
+    )
+
+
+def after_colon(words: str, sentence: str) -> str:
+    """The words, a colon and a sentence that begins with no name."""
+    return f"{words}: {sentence[:1].lower()}{sentence[1:]}"

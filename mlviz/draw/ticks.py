@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from mlviz.draw.numbers import MINUS, typographic_minus
+from mlviz.draw.numbers import MINUS, typographic
 
 _RESOLUTION = 1e-12
 """Limits nearer to each other than this share of themselves have no numbers between them worth writing."""
@@ -101,7 +101,7 @@ def _labels(counts: Sequence[int], exponent: int) -> tuple[tuple[str, ...], str]
 
 
 def _written(count: int, exponent: int) -> str:
-    return typographic_minus(f"{Decimal(count).scaleb(exponent):f}" if count else "0")
+    return typographic(f"{Decimal(count).scaleb(exponent):f}" if count else "0")
 
 
 def _plain(count: int, exponent: int) -> str:

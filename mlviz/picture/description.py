@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw import palette
 from mlviz.draw.layer import UNSUPERVISED
 from mlviz.draw.marks import Arrows, Field, Lines, Mark, Points
-from mlviz.draw.numbers import format_number, typographic_minus
+from mlviz.draw.numbers import format_number, place, share, typographic
 from mlviz.draw.plot import Limits
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
@@ -81,17 +82,19 @@ def _snapped(mark: Mark, limits: Limits) -> Mark:
     return mark.mapped(lambda xy: np.where(np.abs(xy) < least, 0.0, xy))
 
 
-def _drawn(marks: Iterable[Mark], scene: Scene, index: int) -> Iterator[str]:
+def _drawn(marks: Sequence[Mark], scene: Scene, index: int) -> Iterator[str]:
     """The marks whose shape says what the model is."""
+    doubts = [np.asarray(mark.strength) > 0 for mark in marks if isinstance(mark, Field) and mark.role == "doubt"]
+    doubt = doubts[0] if doubts else np.array(False)
     for mark in marks:
         match mark:
             case Field(cover=True):
-                share = 100 * float(np.mean(np.asarray(mark.strength) > 0))
-                yield f"{mark.label[:1].upper()}{mark.label[1:]}: {share:.0f} % of what is seen."
+                part = typographic(share(float(np.mean(np.asarray(mark.strength) > 0))))
+                yield f"{mark.label[:1].upper()}{mark.label[1:]}: {part} of what is seen."
             case Field(classes=None):
                 yield from _diverging(mark)
             case Field():
-                yield _shares(mark, scene, index)
+                yield _shares(mark, doubt, scene, index)
             case Lines(role="boundary"):
                 yield from _pieces("decision boundary", mark.xy)
             case Lines(role="curve"):
@@ -124,13 +127,14 @@ def _rest(picture: PanelPicture) -> Iterator[str]:
         yield f"Side plots: {', '.join(side.title for side in picture.sides)}."
 
 
-def _shares(field: Field, scene: Scene, index: int) -> str:
-    """How much of what is seen belongs to each class, or cluster."""
-    codes, counts = np.unique(np.asarray(field.classes), return_counts=True)
+def _shares(field: Field, doubt: NDArray[np.bool_], scene: Scene, index: int) -> str:
+    """How much of what is seen belongs to each class, or cluster; where no class is chosen, to none."""
+    classes = np.asarray(field.classes)
+    codes, counts = np.unique(classes[np.broadcast_to(~doubt, classes.shape)], return_counts=True)
     of_classes = roles(scene, scene.panels[index]).task == "classification"
     names = [scene.dataset.class_name(code) if of_classes else f"cluster {code + 1}" for code in codes.tolist()]
-    shares = zip(names, counts / counts.sum(), strict=True)
-    return f"Regions: {', '.join(f'{100 * share:.0f} % {name}' for name, share in shares)} of what is seen."
+    shares = zip(names, (counts / classes.size).tolist(), strict=True)
+    return f"Regions: {', '.join(f'{typographic(share(part))} {name}' for name, part in shares)} of what is seen."
 
 
 def _diverging(field: Field) -> Iterator[str]:
@@ -176,5 +180,5 @@ def _split(xy: Array) -> list[Array]:
     return [part for part in finite if len(part)]
 
 
-def _place(place: Iterable[float]) -> str:
-    return typographic_minus("({})".format(", ".join(f"{value:.3g}" for value in place)))
+def _place(values: Iterable[float]) -> str:
+    return typographic(place(values))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Context, Explanation, Names, Overlay
 from mlviz.draw.marks import Mark, thin_marks
-from mlviz.draw.numbers import typographic_minus
+from mlviz.draw.numbers import typographic
 from mlviz.draw.plot import Limits, Plot, visible_limits
 from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
@@ -63,7 +63,7 @@ class PanelPicture:
 def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) -> PanelPicture:
     """The picture of a panel that has no model, and why."""
     limits = visible_limits(fit.axes.limits, size[0], size[1], scene.view.equal)
-    caption = typographic_minus(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
+    caption = typographic(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
     return PanelPicture(
         0,
         index,
@@ -72,7 +72,7 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
         charts_without_model(scene, fit),
         caption,
         components_of=fit.axes.components_of,
-        message=typographic_minus(message),
+        message=typographic(message),
     )
 
 

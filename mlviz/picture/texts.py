@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import Explanation, Names
-from mlviz.draw.numbers import typographic_minus, verbatim
+from mlviz.draw.numbers import typographic, verbatim
 from mlviz.draw.protocols import HasCoef
 from mlviz.picture.context import probe_of
 from mlviz.picture.viewport import Viewport
@@ -18,11 +18,11 @@ from mlviz.scene.trace import Fit, TraceStep
 _SLOPES = 3
 """A linear function of at most so many inputs has its slopes among the facts."""
 _RESULTS = (
-    ("training error", "training error", 100, " %"),
-    ("share rejected", "rejected", 100, " %"),
-    ("training RMSE", "training RMSE", 1, ""),
+    ("training error", "training error"),
+    ("share rejected", "rejected"),
+    ("training RMSE", "training RMSE"),
 )
-"""The facts that the caption tells: how it calls each, and in which unit."""
+"""The facts that the caption tells, and how it calls each."""
 
 
 def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
@@ -32,7 +32,9 @@ def facts_of(scene: Scene, fit: Fit, model: PipelineModel) -> dict[str, Fact]:
         if name == "false positives":
             found["positive class"] = pipeline_fact("positive class", scene.dataset.class_name(int(model.classes[1])))
         found[name] = fact
-    return found | {name: pipeline_fact(name, slope) for name, slope in _slopes(fit, model).items()}
+    slopes = _slopes(fit, model)
+    steepest = max(map(abs, slopes.values()), default=0.0)
+    return found | {name: replace(pipeline_fact(name, slope), beside=steepest) for name, slope in slopes.items()}
 
 
 def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewport) -> Explanation | None:
@@ -43,7 +45,7 @@ def explanation_of(scene: Scene, fit: Fit, model: PipelineModel, viewport: Viewp
     inputs = model.training.transform.names(fit.roles.inputs)
     names = (tuple(map(verbatim, words)) for words in (scene.dataset.names(), inputs))
     told = model.explain(place, Names(*names))
-    return None if told is None else dataclasses.replace(told, sentence=typographic_minus(told.sentence))
+    return None if told is None else replace(told, sentence=typographic(told.sentence))
 
 
 def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
@@ -76,9 +78,7 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
         words.append(fit.pipeline.decision.in_words(cut.unit))
     words.append(f"n = {len(fit.rows)}")
     part = "" if state.model.evaluated_rows is None else f" of {len(state.model.evaluated_rows):,} samples"
-    for name, word, scale, unit in _RESULTS:
-        if name in facts:
-            words.append(f"{word} {scale * facts[name].value:.3g}{unit}{part}")
+    words += [f"{word} {facts[name]}{part}" for name, word in _RESULTS if name in facts]
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
     if state.model.caveat:
@@ -89,4 +89,4 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
         words.append(f"fitted on {', '.join(fit.roles.inputs)}, {how}")
     if remark:
         words.append(remark)
-    return typographic_minus("; ".join(words))
+    return typographic("; ".join(words))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import UNNAMED, Names
+from mlviz.draw.numbers import number, numbers_apart
 from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -103,11 +104,11 @@ class Decision(Declared):
     def in_words(self, unit: str) -> str:
         """For the line under the picture, where the score has that unit."""
         if self.rule == "threshold":
-            return f"threshold {self.threshold:.3g} on the {unit}"
-        costs = f"costs {self.cost_fp:.3g} : {self.cost_fn:.3g}"
+            return f"threshold {number(self.threshold)} on the {unit}"
+        costs = f"costs {number(self.cost_fp)} : {number(self.cost_fn)}"
         if self.reject:
-            costs += f", rejection {self.reject_cost:.3g}"
-        return f"{costs}, threshold at probability {self.bayes_threshold:.3g}"
+            costs += f", rejection {number(self.reject_cost)}"
+        return f"{costs}, threshold at probability {number(self.bayes_threshold)}"
 
 
 NATURAL_DECISION = Decision()
@@ -142,11 +143,11 @@ class ScoreThreshold:
         """What is decided where the score is that, as a sentence."""
         (decided,) = self.decide(np.array([score]), classes)
         if decided not in classes:
-            low, high = self.reject_band or (0.0, 0.0)
-            return f"The {self.unit} {score:.3g} is between {low:.3g} and {high:.3g}: no class is chosen."
+            said, low, high = numbers_apart(score, *(self.reject_band or (0.0, 0.0)))
+            return f"The {self.unit} {said} is between {low} and {high}: no class is chosen."
         how = "above" if score > self.threshold else "not above"
-        chosen = names.of_class(decided)
-        return f"The {self.unit} {score:.3g} is {how} the threshold {self.threshold:.3g}: {chosen} is chosen."
+        said, threshold = numbers_apart(score, self.threshold)
+        return f"The {self.unit} {said} is {how} the threshold {threshold}: {names.of_class(decided)} is chosen."
 
 
 def rejected_of(classes: NDArray[Any]) -> Any:
@@ -174,7 +175,7 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
     if band is not None:
         return ScoreThreshold(unit, threshold, (convert(band[0]), convert(band[1]))), ""
     dearest = decision.dearest_rejection
-    told = f"a rejection never pays: it would have to cost less than {dearest:.3g}" if decision.reject else ""
+    told = f"a rejection never pays: it would have to cost less than {number(dearest)}" if decision.reject else ""
     return ScoreThreshold(unit, threshold), told
 
 

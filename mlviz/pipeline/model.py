@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -250,11 +250,12 @@ class PipelineModel:
         told: Explanation | None = self.inner.explain(place, names)
         if told is None:
             return None
-        if self.score_threshold is not None:
-            score = float(score_of(self.inner, place[None])[0])
-            told = Explanation(f"{told.sentence} {self.score_threshold.say(score, self.classes, names)}", told.marks)
+        if (cut := self.score_threshold) is not None:
+            told = told.undecided(cut.threshold) if told.undecided else told
+            said = cut.say(float(score_of(self.inner, place[None])[0]), self.classes, names)
+            told = replace(told, sentence=f"{told.sentence} {said}")
         if told.measured and transform.units:
-            told = Explanation(f"{told.sentence} Measured in {transform.units.removeprefix('of ')}.", told.marks)
+            told = replace(told, sentence=f"{told.sentence} Measured in {transform.units.removeprefix('of ')}.")
         if len(place) > 2:
             return Explanation(told.sentence)
         return Explanation(told.sentence, transform.on_canvas(told.marks, None if len(place) == 1 else (0, 1)))

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.draw.facts import Fact, Range
-from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names, after_colon
+from mlviz.draw.numbers import counted, numbers_apart
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.decisions import signed_scores, signed_scores_on_grid
@@ -194,7 +195,8 @@ class OneVsRest(CombinedModel):
         first, second = np.argsort(-scores, kind="stable")[:2]
         told = self.parts[first].model.explain(x, names)
         best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
-        sentence = f"{best}: score {scores[first]:.3g}, ahead of {other} with {scores[second]:.3g}."
+        ahead, behind = numbers_apart(scores[first], scores[second])
+        sentence = f"{best}: score {ahead}, ahead of {other} with {behind}."
         vote_counts = int((scores > 0).sum())
         if vote_counts != 1:
             who = (
@@ -273,13 +275,20 @@ class OneVsOne(CombinedModel):
         if part is None or told is None:
             return None
         votes = self.votes([signed_scores(one.model, x[None]) for one in self.parts])[:, 0]
-        tied = int((votes == votes.max()).sum())
+        tied, best = int((votes == votes.max()).sum()), names.of_class(self.predict(x[None])[0])
+        won = f"{votes.max()} of {counted(len(votes) - 1, 'vote')}"
         if tied > 1:
-            sentence = f"{tied} classes win {votes.max()} of {len(votes) - 1} votes each: ambiguous."
+            sentence = (
+                f"{tied} classes win {won} each: ambiguous, and {best} is predicted, whose scores add up to the most."
+            )
         else:
-            sentence = f"{names.of_class(self.classes[votes.argmax()])} wins {votes.max()} of {len(votes) - 1} votes."
-        sentence += f" Between {names.of_class(part.negative)} and {names.of_class(part.positive)}: {told.sentence}"
-        return Explanation(sentence, told.marks, told.measured)
+            sentence = f"{best} wins {won}."
+        sentence += f" Between {names.of_class(part.negative)} and {names.of_class(part.positive)}"
+        follows = told.sentence if told.undecided is None else told.undecided(0.0).sentence
+        if follows == told.sentence:
+            return Explanation(f"{sentence}: {follows}", told.marks, told.measured)
+        won_by = names.of_class(part.positive if signed_scores(part.model, x[None])[0] > 0 else part.negative)
+        return Explanation(after_colon(f"{sentence} the vote goes to {won_by}", follows), told.marks, told.measured)
 
 
 def combine(scheme: Scheme, parts: tuple[BinaryModel, ...]) -> CombinedModel:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.base import Algorithm, last_until
 from mlviz.algorithms.checking import checked, is_classes
@@ -110,6 +110,14 @@ class Pipeline(Declared):
     def possible_overlays(self) -> tuple[Overlay, ...]:
         """All overlays that there are with some of the pipeline's settings."""
         return (*self.algorithm.overlays, *(overlay for overlay, _ in _OVERLAYS))
+
+    def pair_sizes(self, y: NDArray[Any]) -> tuple[int, ...]:
+        """How many of the samples y (n,) the smallest and the largest pair of classes have, where pairs have models."""
+        classes, counts = np.unique(y, return_counts=True)
+        if self.multiclass == "direct" or choose_scheme(self.algorithm, self.multiclass, classes) != "one-vs-one":
+            return ()
+        ordered = np.sort(counts)
+        return tuple(dict.fromkeys((int(ordered[:2].sum()), int(ordered[-2:].sum()))))
 
     def prepare(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None, seed: int = 0

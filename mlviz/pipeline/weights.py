@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import random_ranks
 from mlviz.spec import Declared, choice, per_class
@@ -48,11 +49,11 @@ class Weights(Declared):
                 return ""
             case "by hand":
                 numbers = self.parameter("class_weight").for_classes(self.class_weight, range(classes))
-                return f"class weights {' : '.join(f'{number:.3g}' for number in numbers)}"
+                return f"class weights {' : '.join(number(weight) for weight in numbers)}"
             case "balanced":
                 return "balanced class weights"
             case _:
-                return f"{self.balance}d to {total:.4g}"
+                return f"{self.balance}d to {number(total, 4)}"
 
     def of(self, X: Array, y: NDArray[Any], sample_weight: Array | None, seed: int) -> Array | None:
         """What the samples X (n, d) of classes y (n,) count in the fit, (n,); None for all ones.

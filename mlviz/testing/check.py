@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mlviz.algorithms import Algorithm
+from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
 from mlviz.testing.samples import Case, Target, cases, ordinary
 
@@ -80,7 +81,7 @@ def require_close(actual: ArrayLike, expected: ArrayLike, within: float, what: s
     left, right = np.asarray(actual, dtype=np.float64), np.asarray(expected, dtype=np.float64)
     require(left.shape == right.shape, f"{what}: the shapes are {left.shape} and {right.shape}")
     if not np.allclose(left, right, rtol=1e-7, atol=within, equal_nan=True):
-        raise AssertionError(f"{what}: they differ by up to {np.abs(left - right).max():.3g}")
+        raise AssertionError(f"{what}: they differ by up to {number(np.abs(left - right).max())}")
 
 
 def require_answers_close(case: Case, actual: Any, expected: Any, what: str, within: float = 1e-6) -> None:

@@ -179,7 +179,7 @@ class TestBrokenFiles:
         script = tmp_path / "window.py"
         script.write_text(WORKER)
         done = run(script, PYTHONPATH=damaged, MLVIZ_METHODS=folder)
-        assert done.stdout == "my own method; n = 100; training error 20 % True\n", done.stderr
+        assert done.stdout == "my own method; n = 100; training error 20\u00a0% True\n", done.stderr
 
     def test_the_window_opens_and_greys_them(self, damaged, tmp_path):
         script = tmp_path / "window.py"
@@ -272,7 +272,7 @@ class TestEntryPoints:
         script = tmp_path / "window.py"
         script.write_text(WORKER.replace("my-method", "their-method"))
         done = run(script, PYTHONPATH=site)
-        assert done.stdout == "my own method; n = 100; training error 20 % True\n", done.stderr
+        assert done.stdout == "my own method; n = 100; training error 20\u00a0% True\n", done.stderr
 
 
 @pytest.mark.parametrize(("content", "reason"), [(SKIPPED, "Skipped: "), (WORDLESS, "Wordless.")])

@@ -1,6 +1,6 @@
 import pytest
 
-from mlviz.draw.numbers import ascii_minus, format_number, format_short, typographic_minus
+from mlviz.draw.numbers import format_number, number, plain, typographic
 
 
 def test_numbers_have_the_true_minus():
@@ -26,12 +26,12 @@ def test_numbers_have_the_true_minus():
     ],
 )
 def test_only_a_hyphen_before_a_number_is_a_minus(text, shown):
-    assert typographic_minus(text) == shown
-    assert ascii_minus(shown) == text
+    assert typographic(text) == shown
+    assert plain(shown) == text
 
 
 @pytest.mark.parametrize(
     ("value", "said"), [(8.359e-16, "8.4e-16"), (0.05474, "0.055"), (12.13, "12"), (234.5, "234"), (17, "17"), (0, "0")]
 )
 def test_ends_of_a_range_are_short(value, said):
-    assert format_short(value) == said
+    assert number(value, 2) == said

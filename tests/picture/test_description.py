@@ -36,7 +36,7 @@ def test_a_straight_boundary_is_told_from_end_to_end():
     assert "2 of class 1 (blue circle), on average at (−1, 0), with standard deviations of 0 by 1." in words
     line = next(line for line in words.splitlines() if "decision boundary goes" in line)
     assert line == "The decision boundary goes straight from (0, 4) to (0, −4)."
-    assert "Regions: 50 % class 1, 50 % class 2 of what is seen." in words
+    assert "Regions: 50\u00a0% class 1, 50\u00a0% class 2 of what is seen." in words
     assert "margin width 1" in words
     assert "support vectors" in words and "margins f = ±1" in words
 
@@ -45,7 +45,7 @@ def test_what_is_left_open_is_told():
     panel = Panel(Pipeline(registry()["knn"](n_neighbors=4), decision=Decision(rule="costs", reject=True)))
     scene = Scene(SQUARE, (panel,))
     (picture,) = draw(scene, ((400, 400),))
-    assert "Doubt: no class is chosen: 100 % of what is seen." in summary(scene, 0, picture)
+    assert "Doubt: no class is chosen: 100\u00a0% of what is seen." in summary(scene, 0, picture)
 
 
 def test_a_curve_is_told_by_its_ends_and_extremes():

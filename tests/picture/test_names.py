@@ -8,7 +8,7 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Names
-from mlviz.draw.numbers import typographic_minus, verbatim
+from mlviz.draw.numbers import typographic, verbatim
 from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
@@ -51,7 +51,7 @@ def test_a_sentence_is_the_same_whatever_the_classes_are_called(method, count):
 
 def test_an_input_may_be_called_as_another_input_or_as_a_class():
     sentence = told("logistic", ("no", "yes"), ("x2", "class 1")).explanation.sentence
-    assert " from x2, " in sentence and " from class 1 and " in sentence
+    assert " (x2) " in sentence and " (class 1), " in sentence
 
 
 def test_names_with_hyphens_and_numbers_keep_them():
@@ -61,7 +61,7 @@ def test_names_with_hyphens_and_numbers_keep_them():
         picture.explanation.sentence
     )
     assert "-1" in picture.explanation.sentence and "\u2060" not in picture.explanation.sentence
-    assert typographic_minus(f"{verbatim('a -1')} and -1") == "a -1 and −1"
+    assert typographic(f"{verbatim('a -1')} and -1, {verbatim('1 %')} and 1 %") == "a -1 and −1, 1 % and 1\u00a0%"
 
 
 def test_facts_and_steps_of_classes_have_their_names_too():

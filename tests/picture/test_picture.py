@@ -173,7 +173,7 @@ def test_a_step_of_the_playback():
 def test_the_caption_says_what_was_fitted_on_how_many_samples_and_how_well():
     picture = picture_of(scene_of(Stepping(), preprocessing="standardize"))
     error = 100 * picture.facts["training error"].value
-    assert picture.caption.endswith(f"standardized; n = 12; training error {error:.3g} %")
+    assert picture.caption.endswith(f"standardized; n = 12; training error {error:.3g}\u00a0%")
 
 
 @pytest.mark.parametrize("dataset", [TWO, DATASET], ids=["two classes", "three classes"])

@@ -78,10 +78,14 @@ def test_captions_have_proportions_of_every_class():
 
 def test_explanations_that_measure_say_in_what():
     words = "Measured in the standardized inputs."
-    for method in ("knn", "parzen", "nearest-centroid", "perceptron", "kmeans", "pca"):
+    # Weights and densities have the units of the inputs as well as lengths.
+    measuring = ("knn", "parzen", "nearest-centroid", "perceptron", "kmeans", "pca", "logistic", "lda", "qda", "gmm")
+    for method in measuring:
         assert picture(method, TWO, (0.3, 0.2), preprocessing="standardize").explanation.sentence.endswith(words)
         assert words not in picture(method, TWO, (0.3, 0.2)).explanation.sentence
-    assert words not in picture("logistic", TWO, (0.3, 0.2), preprocessing="standardize").explanation.sentence
+    assert words not in picture("kernel-perceptron", TWO, (0.3, 0.2), preprocessing="standardize").explanation.sentence
+    thresholded = picture("knn", TWO, (0.3, 0.2), preprocessing="standardize", decision=Decision(rule="threshold"))
+    assert thresholded.explanation.sentence.endswith(f"is chosen. {words}")
 
 
 def test_layers_with_nothing_to_draw_say_why():

@@ -127,7 +127,7 @@ def test_a_single_input_keeps_its_axis():
 def test_components_are_named_with_their_shares():
     data = shipped.load_shipped("iris")
     found = preprocessings()["principal-components"].learn(data.X)
-    assert found.names(data.columns) == ("component 1 (92 %)", "component 2 (5 %)")
+    assert found.names(data.columns) == ("component 1 (92.5\u00a0%)", "component 2 (5.31\u00a0%)")
     assert found.caption == "principal components, 97.8 % of the variance of 4 inputs"
 
 

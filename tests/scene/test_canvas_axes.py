@@ -32,7 +32,7 @@ def test_the_components_are_those_of_all_columns():
     scene = scene_of()
     axes = axes_of(scene, 0)
     assert roles(scene, scene.panels[0]).inputs == IRIS.columns
-    assert axes.names == ("component 1 (92 %)", "component 2 (5 %)")
+    assert axes.names == ("component 1 (92.5\u00a0%)", "component 2 (5.31\u00a0%)")
     assert_allclose(axes.places(IRIS), SCORES, atol=1e-9)
     assert axes.components_of == IRIS.columns and axes.shared
     named = scene_of(panel(inputs=IRIS.columns[:3]))

@@ -64,10 +64,10 @@ class Sum:
 
 
 def plain(text: str, classes: tuple[str, ...] = (), inputs: tuple[str, ...] = ()) -> str:
-    """The sentence with plain minus signs, classes as «c0» and inputs as «x0», so that no digit in a name is read."""
+    """The sentence with plain signs and spaces, classes as «c0» and inputs as «x0»: no digit in a name is read."""
     tokens = [(name, f"«c{code}»") for code, name in enumerate(classes)]
     tokens += [(name, f"«x{j}»") for j, name in enumerate(inputs)]
-    text = text.replace("−", "-")
+    text = text.replace("−", "-").replace("\u00a0", " ")
     if not tokens:
         return text
     known = dict(tokens)

@@ -15,6 +15,7 @@ from mlviz.algorithms.checking import refuse_distant, refuse_fewer
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
+from mlviz.draw.numbers import numbers_apart
 from mlviz.draw.overlays import centroids, charts
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.lloyd import SortedSamples, assign, draw_centers, inertia, smallest, update
@@ -203,9 +204,10 @@ class KMeansModel(Model):
         distances = self.transform(x[None, :])[0]
         nearest = np.argsort(distances, kind="stable")[:2]
         called = [f"cluster {self.clusters[j] + 1}" for j in nearest]
-        sentence = f"{called[0]}: its centre is {distances[nearest[0]]:.3g} away"
+        told = numbers_apart(*distances[nearest].tolist())
+        sentence = f"{called[0]}: its centre is {told[0]} away"
         if len(nearest) > 1:
-            sentence += f", the next one, of {called[1]}, {distances[nearest[1]]:.3g}"
+            sentence += f", the next one, of {called[1]}, {told[1]}"
         return Explanation(sentence + ".", ways(self.centers[nearest], x), measured=True)
 
 

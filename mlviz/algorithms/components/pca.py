@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, 
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
+from mlviz.draw.numbers import number, share, typographic
 from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
@@ -112,18 +113,21 @@ class PCAModel(Model):
         p = (4 * ratio / (1 + ratio) ** 2) ** (max(self.n - len(self.mean), 0.0) / 2)
         if p <= _CHANCE:
             return ""
-        return f"the largest variances differ by no more than chance (p = {p:.2f}), so the directions may be arbitrary"
+        return f"the largest variances differ by no more than chance (p = {number(p, 2)}): directions may be arbitrary"
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
+        size = float(np.abs(x).max() + np.abs(self.mean).max())
+        *words, last = (number(score, beside=size) for score in scores[:_TOLD])
         if len(x) == 1:
-            return Explanation(f"score {scores[0]:.3g}.", measured=True)
-        *words, last = (f"{score:.3g}" for score in scores[:_TOLD])
+            return Explanation(f"score {last}.", measured=True)
         told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
         marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
         return Explanation(
-            f"scores {told}; the first alone reconstructs it with an error of {error:.3g}.", marks, measured=True
+            f"scores {told}; the first alone reconstructs it with an error of {number(error, beside=size)}.",
+            marks,
+            measured=True,
         )
 
 
@@ -204,7 +208,7 @@ def scree_chart(model: PCAModel, context: Context) -> Plot | None:
     places = np.arange(1.0, d + 1)
     marks: list[Mark] = [Polygons("bar", rectangles(places - 0.35, places + 0.35, variances))]
     if d <= _NAMED:
-        words = tuple(f"{100 * share:.3g} %" for share in np.cumsum(model.explained_variance_ratio))
+        words = tuple(typographic(share(part)) for part in np.cumsum(model.explained_variance_ratio).clip(max=1.0))
         marks.append(Text("path", np.column_stack((places, variances)), words))
     title = "Scree plot, with the share explained so far" if d <= _NAMED else "Scree plot"
     limits = (0.4, d + 0.9, 0.0, 1.25 * float(variances[0]))
@@ -249,7 +253,7 @@ class PCA(Algorithm):
     that the first ones explain together, and how the two trade off while a direction turns; move the cursor over the
     canvas for the scores of a place.
 
-    A component is a direction without a sense: here its largest entry is positive. Where the two largest variances
+    The sign of a component is arbitrary: here its largest entry is positive. Where the two largest variances
     differ so little that equal ones may well do so too, the samples do not say which directions they mean, and the line
     under the picture warns of it: of two inputs with equal variances in 95 % of all cases (Mauchly's test, 1940, exact
     for normal samples), of more inputs at least as often.
@@ -283,7 +287,7 @@ class PCA(Algorithm):
             raise CannotFit(f"{one}; principal components need samples at two places at least.")
         n = float(weights.sum())
         if n <= 1:
-            raise CannotFit(f"The weights add up to {n:.4g}; a variance needs a sum above 1.")
+            raise CannotFit(f"The weights add up to {number(n, 4)}; a variance needs a sum above 1.")
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             found = principal_axes(columns, weights, n - 1)
         if found is None:
@@ -292,5 +296,5 @@ class PCA(Algorithm):
         yield PCAModel(mean, axes, deviations**2, n)
 
     def code(self, model: PCAModel) -> Code:
-        """PCA; the sense of its components may be the other one."""
+        """PCA; the signs of its components may be the other ones."""
         return Code(("from sklearn.decomposition import PCA",), ("PCA()",), result="explained_variance_")

@@ -15,6 +15,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import UNNAMED, Explanation, Names, Overlay
 from mlviz.draw.marks import ways
+from mlviz.draw.numbers import number, numbers_apart, probability
 from mlviz.draw.overlays import gaussians, probabilities, regions
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.class_moments import ClassMoments
@@ -55,7 +56,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
     known_facts: ClassVar[tuple[ModelFact, ...]] = (
         ModelFact(
             "priors",
-            lambda m: ", ".join(f"{prior:.3g}" for prior in m.priors),
+            lambda m: ", ".join(map(number, m.priors)),
             "How probable each class is before anything is measured, in the order of the classes.",
         ),
         ModelFact(
@@ -178,15 +179,16 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         order = np.argsort(-proba, kind="stable")
         told = order[: max(1, min(CLASSES_TOLD, int((proba >= _TOLD_FROM).sum())))]
         parts = [
-            f"{names.of_class(self.classes[k])} with probability {proba[k]:.3g} "
-            f"(prior {self.priors[k]:.3g}, Mahalanobis distance {distance[k]:.3g})"
+            f"{names.of_class(self.classes[k])} with probability {probability(proba[k])} "
+            f"(prior {number(self.priors[k])}, Mahalanobis distance {number(distance[k])})"
             for k in told
         ]
         density = float(self.score_samples(x[None])[0])
-        sentence = f"{'; '.join(parts)}; log p(x) = {density:.3g}"
+        told_density, level = numbers_apart(density, self.outlier_level)
+        sentence = f"{'; '.join(parts)}; log p(x) = {told_density}"
         if density < self.outlier_level:
-            sentence += f", below {self.outlier_level:.3g}: far from every class"
-        return Explanation(sentence + ".", ways(self.means[told], x))
+            sentence += f", below {level}: far from every class"
+        return Explanation(sentence + ".", ways(self.means[told], x), measured=True)
 
 
 @dataclass(frozen=True)

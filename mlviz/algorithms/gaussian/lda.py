@@ -98,7 +98,7 @@ class LDAModel(GaussianClassesModel):
         white = self.mixture.means @ whitening.T
         _, sizes, rows = np.linalg.svd(np.sqrt(shares)[:, None] * (white - shares @ white), full_matrices=False)
         found = rows[sizes > _SAME] @ whitening
-        # A direction has no sense of its own: it goes from the first class to the last.
+        # The sign of a direction is arbitrary: it goes from the first class to the last.
         across = found @ (self.mixture.means[-1] - self.mixture.means[0])
         return np.asarray(np.where(across < 0, -1.0, 1.0)[:, None] * found / self.units.scale)
 

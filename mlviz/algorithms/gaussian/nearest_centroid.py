@@ -13,8 +13,9 @@ from mlviz.algorithms.base import Algorithm, Code, ModelFact, Traits
 from mlviz.algorithms.checking import refuse_distant, weighted_rows
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import several_classes
-from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
+from mlviz.draw.numbers import number, numbers_apart
 from mlviz.draw.overlays import centroids, regions
 from mlviz.numerics.arrays import Array
 
@@ -110,11 +111,13 @@ class NearestCentroidModel(LinearScores):
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
         others = np.where(np.arange(len(distance)) == best, np.inf, distance)
         second = int(np.argmin(others))
+        name, (near, far) = names.of_class(self.classes[best]), numbers_apart(distance[best], distance[second])
         sentence = (
-            f"{names.of_class(self.classes[best])}: its centroid is {distance[best]:.3g} away, that of "
-            f"{names.of_class(self.classes[second])} is {distance[second]:.3g} away"
+            f"The centroid of {name} is {near} away, that of {names.of_class(self.classes[second])} is {far} away"
         )
         if len(self.classes) == 2:
-            sentence += f"; f(x) = {float(self.decision_function(x[None])[0]):.3g}"
+            sentence += (
+                f"; f(x) = {number(float(self.decision_function(x[None])[0]), beside=float(distance.max()) ** 2)}"
+            )
         marks = ways(x, self.centroids[[best, second]], "distances to the centroids")
-        return Explanation(sentence + ".", marks, measured=True)
+        return opened(name, lambda threshold: Explanation(f"{sentence}.", marks, measured=True))

@@ -35,7 +35,8 @@ class QDA(GaussianClassifier):
 
     A covariance needs more samples than inputs, not on a line. Below that a direction has no variance at all, and the
     class gets the least width in it, a thousandth of the spread within the classes; the caption says so. The
-    regularization mixes in a circle, Σ ← (1 − r) Σ + r I, which makes the ellipses rounder; at 1 the nearest mean wins.
+    regularization mixes in a circle, Σ ← (1 − r) Σ + r I, which makes the ellipses rounder; at 1 and with
+    equal priors the nearest mean wins.
 
     Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 4.3; J. Friedman,
     Regularized discriminant analysis, 1989, doi:10.1080/01621459.1989.10478752.

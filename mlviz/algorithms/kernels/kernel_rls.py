@@ -17,8 +17,9 @@ from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollow
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
-from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.numbers import number, numbers_apart, signed
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -123,6 +124,7 @@ class KernelRLSModel(ScoreModel):
             "offset",
             lambda m: m.functions[0].intercept if len(m.functions) == 1 else None,
             "b, which is added to the sum of the bumps: f falls back to it far from all samples.",
+            beside=lambda m: 1.0,
         ),
         ModelFact(
             "effective parameters",
@@ -193,26 +195,31 @@ class KernelRLSModel(ScoreModel):
         winner = int(decode_targets(scores[:, None])[0])
         part = self.functions[winner] if len(self.functions) > 1 else self.functions[0]
         f, base = float(scores[winner] if len(scores) > 1 else scores[0]), part.expansion.base
-        told, ahead = f"{names.of_class(self.classes[winner])}: f(x) = {f:.3g}", ""
+        name, score, ahead = names.of_class(self.classes[winner]), number(f), ""
         if len(scores) > 1:
             second = int(np.argmax(np.where(np.arange(len(scores)) == winner, -np.inf, scores)))
-            ahead = f", ahead of {names.of_class(self.classes[second])} with {scores[second]:.3g}"
+            score, behind = numbers_apart(f, scores[second])
+            ahead = f", ahead of {names.of_class(self.classes[second])} with {behind}"
         if part.expansion.feature_sum is not None:  # no term of a sample has digits that mean anything
-            return Explanation(f"{told}{ahead}.")
+            return opened(name, lambda threshold: Explanation(f"f(x) = {score}{ahead}."))
         terms = part.expansion.terms(x[None])[0]
-        told += f" = offset {base:.3g} {'+' if f >= base else '-'} {abs(f - base):.3g} from the samples{ahead}"
+        size = max(abs(base), float(np.abs(terms).max()))
+        score = score if ahead else number(f, beside=size)
+        rest = signed(f - base, " ", beside=size)
+        told = f"f(x) = {score} = offset {number(base, beside=size)} {rest} from the samples{ahead}"
         largest = np.argsort(-np.abs(terms), kind="stable")[:TERMS_SHOWN]
         largest = largest[terms[largest] != 0]
         if len(largest):
             away = float(np.linalg.norm(x - part.centers[largest[0]]))
-            told += f"; the largest part, {terms[largest[0]]:.3g}, is that of the sample {away:.3g} away"
+            told += f"; the largest part, {number(terms[largest[0]])}, is that of the sample {number(away)} away"
         # Of several classes, a negative part speaks for all others.
         roles = (
             [f"vote {c}" for c in self.classes]
             if len(self.functions) == 1
             else ["vote", f"vote {self.classes[winner]}"]
         )
-        return Explanation(f"{told}.", _evidence(x, part.centers[largest], terms[largest], roles), measured=True)
+        marks = _evidence(x, part.centers[largest], terms[largest], roles)
+        return opened(name, lambda threshold: Explanation(f"{told}.", marks, measured=True))
 
 
 def _evidence(x: Array, places: Array, terms: Array, roles: Sequence[str]) -> tuple[Mark, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels import algebra
 from mlviz.numerics.kernels import expression as kernel_expression
@@ -92,7 +93,7 @@ class KernelMethod(Algorithm, abstract=True):
         if np.abs(K).max() < _TOO_LARGE and not is_positive(K):
             raise CannotFit(
                 "This kernel is not positive semi-definite: on these samples its Gram matrix has the eigenvalue "
-                f"{eigenvalues(K)[-1]:.3g}. A kernel is a product of feature vectors, whose Gram matrix has no "
+                f"{number(eigenvalues(K)[-1])}. A kernel is a product of feature vectors, whose Gram matrix has no "
                 "negative eigenvalue: take its minus sign out or add a larger kernel."
             )
         return kernel
@@ -117,8 +118,8 @@ class KernelMethod(Algorithm, abstract=True):
 
     def gamma_text(self) -> str:
         """The width in scikit-learn's convention."""
-        squared = f"γ = 1/(2 σ²) = {1 / (2 * self.sigma**2):.3g}"
-        return squared if self.kernel == "gaussian" else f"γ = 1/σ = {1 / self.sigma:.3g}"
+        squared = f"γ = 1/(2 σ²) = {number(1 / (2 * self.sigma**2))}"
+        return squared if self.kernel == "gaussian" else f"γ = 1/σ = {number(1 / self.sigma)}"
 
 
 def unit_of(kernel: Kernel, places: Array) -> float:

@@ -10,6 +10,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
+from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import origin_for
@@ -24,7 +25,7 @@ _CANDIDATES = 2000
 
 
 def _scikit_learns_alpha(method: RegularizedKernelMethod, n: int) -> str:
-    return f"scikit-learn: alpha = n λ = {n * method.lambda_:.4g}"
+    return f"scikit-learn: alpha = n λ = {number(n * method.lambda_, 4)}"
 
 
 def strength(help: str, equivalent: Callable[[Any, int], str] = _scikit_learns_alpha) -> Any:

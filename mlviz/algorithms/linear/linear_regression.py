@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.linear import linear_regression_model as fitted
 from mlviz.algorithms.linear.linear_regression_model import LinearRegressionModel
+from mlviz.draw.numbers import counted, number
 from mlviz.draw.overlays import regions
 from mlviz.numerics import polynomials
 from mlviz.numerics.arrays import Array
@@ -72,7 +73,7 @@ class LinearRegression(Algorithm):
         label="λ",
         help="strength of the penalty: larger means smaller weights",
         when=("penalty", ("L2",)),
-        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
+        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {number(n * owner.lambda_, 4)}",
     )
 
     def steps(
@@ -101,7 +102,7 @@ class LinearRegression(Algorithm):
         degree = self.degree if self.basis == "polynomial" else 1
         terms = polynomials.count_monomials(X.shape[1], degree)
         if terms > _MOST_TERMS and degree > 1:
-            raise CannotFit(f"Degree {degree} in {X.shape[1]} inputs has {terms} terms: lower the degree.")
+            raise CannotFit(f"Degree {degree} in {counted(X.shape[1], 'input')} has {terms} terms: lower the degree.")
         E = polynomials.exponents(X.shape[1], degree)
         center, scale = (X.max(axis=0) + X.min(axis=0)) / 2, (X.max(axis=0) - X.min(axis=0)) / 2
         scale = np.where(scale > 0, scale, 1.0)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.facts import WEIGHT_LENGTH
+from mlviz.algorithms.linear_model import told_sum
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
@@ -59,6 +60,7 @@ class LinearRegressionModel(Model):
             "offset",
             lambda m: m.intercept,
             "What is added to the weighted terms: the value of the function where all of them are 0.",
+            beside=lambda m: float(np.abs(m.y).max()),
         ),
         ModelFact(
             "terms",
@@ -124,17 +126,19 @@ class LinearRegressionModel(Model):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """The prediction as the sum of its largest terms."""
         value = float(self.predict(x[None])[0])
-        terms = polynomials.monomials(x[None], self.exponents)[0] * self.coef
+        monomials = polynomials.monomials(x[None], self.exponents)[0]
         called = [names.of_input(j) for j in range(self.exponents.shape[1])]
-        largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:4])
-        words = [
-            f" {'+' if terms[j] >= 0 else '-'} {abs(terms[j]):.4g} "
-            f"({polynomials.name(self.exponents[j].tolist(), called)})"
-            for j in largest
-        ]
-        rest = " + smaller terms" if len(terms) > len(largest) else ""
+        told = told_sum(
+            value,
+            self.intercept,
+            self.coef,
+            monomials,
+            lambda j: polynomials.name(self.exponents[j].tolist(), called),
+            digits=4,
+            beside=float(np.abs(self.y).max()),
+        )
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
-        return Explanation(f"prediction {value:.4g} = {self.intercept:.4g}{''.join(words)}{rest}.", marks)
+        return Explanation(f"prediction {told}.", marks, measured=True)
 
     @cached_property
     def condition(self) -> float:

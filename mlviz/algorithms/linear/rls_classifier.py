@@ -15,8 +15,9 @@ from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
-from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, overlay
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, opened, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, ways
+from mlviz.draw.numbers import number, numbers_apart
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.centroids import coloured_crosses
 from mlviz.draw.overlays.voronoi import cell_edges
@@ -72,12 +73,14 @@ class RLSModel(LinearScores):
             lambda m: m.angle_to(m.centroids[1] - m.centroids[0]),
             "Between w and the direction from one centroid to the other: 0 for a large λ.",
             unit="°",
+            beside=lambda m: 1.0,
         ),
         ModelFact(
             "angle to Mahalanobis",
             lambda m: m.angle_to(m.mahalanobis),
             "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
             unit="°",
+            beside=lambda m: 1.0,
         ),
         ModelFact(
             "gradient norm",
@@ -99,20 +102,19 @@ class RLSModel(LinearScores):
         if self.coef.ndim == 2:
             first, second = np.argsort(-scores, kind="stable")[:2]
             best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
-            return Explanation(f"{best}: f(x) = {scores[first]:.3g}, ahead of {other} with {scores[second]:.3g}.")
-        terms = self.coef * x
-        largest = sorted(np.argsort(-np.abs(terms), kind="stable")[:_NAMED])
-        parts = [f"{'+' if terms[j] >= 0 else '-'} {abs(terms[j]):.3g} ({names.of_input(j)})" for j in largest]
-        rest = " + smaller terms" if len(terms) > _NAMED else ""
-        sentence = names.of_class(self.classes[int(scores > 0)])
-        sentence += f": f(x) = {scores:.3g} = {self.intercept:.3g} {' '.join(parts)}{rest}"
-        length = float(np.linalg.norm(self.coef))
-        if length == 0:
-            return Explanation(sentence + ".")
-        distance, foot = abs(float(scores)) / length, self.foot(x)
-        near = foot is not None and distance <= _REACH * self.size
-        marks = ways(x, foot, "way to the boundary") if foot is not None and near else ()
-        return Explanation(f"{sentence}, {distance:.3g} from the decision boundary.", marks, measured=True)
+            ahead, behind = numbers_apart(scores[first], scores[second])
+            return Explanation(f"{best}: f(x) = {ahead}, ahead of {other} with {behind}.")
+
+        def follows(threshold: float) -> Explanation:
+            foot, sentence = self.foot(x, threshold), f"f(x) = {self.sum_at(x, names)}"
+            if foot is None:
+                return Explanation(f"{sentence}.", measured=True)
+            distance = float(np.linalg.norm(x - foot))
+            marks = ways(x, foot, "way to the boundary") if distance <= _REACH * self.size else ()
+            away = number(distance, beside=1 / float(np.linalg.norm(self.coef)))
+            return Explanation(f"{sentence}; {away} from the decision boundary.", marks, measured=True)
+
+        return opened(names.of_class(self.classes[int(scores > 0)]), follows)
 
 
 def angle(a: Array, b: Array) -> float:
@@ -237,7 +239,7 @@ class RLSClassifier(Algorithm):
         log=True,
         label="λ",
         help="weight of the penalty: large for the direction of the centroids, small for that of Mahalanobis",
-        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {n * owner.lambda_:.4g}",
+        equivalent=lambda owner, n: f"scikit-learn: alpha = n λ = {number(n * owner.lambda_, 4)}",
     )
 
     def steps(

@@ -14,6 +14,7 @@ from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, margins, regions
 from mlviz.numerics.arrays import Array, Labels, scattered
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
@@ -73,7 +74,7 @@ class L1SVM(Algorithm):
         log=True,
         label="λ",
         help="weight of the penalty: large for few inputs, small for few errors",
-        equivalent=lambda algorithm, n: f"C = 1/(λ n) = {1 / (algorithm.lambda_ * max(n, 1)):.3g}",
+        equivalent=lambda algorithm, n: f"C = 1/(λ n) = {number(1 / (algorithm.lambda_ * max(n, 1)))}",
     )
 
     def steps(
@@ -234,7 +235,7 @@ class L1SVMModel(LinearMargin):
         ),
         ModelFact(
             "relative duality gap",
-            lambda m: (m.objective - m.dual_objective) / max(abs(m.objective), 1e-300),
+            lambda m: max(0.0, m.objective - m.dual_objective) / max(abs(m.objective), 1e-300),
             "How far both objectives are apart, as a share of the objective: the error of the solution.",
             level="solver",
         ),

@@ -16,8 +16,9 @@ from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import stratified, two_classes
-from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
+from mlviz.draw.numbers import counted, number, signed
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit, online_epochs
@@ -152,7 +153,7 @@ class _Sums:
 
 @dataclass(frozen=True, eq=False)
 class KernelPerceptronModel(AfterVisit, ScoreModel):
-    """f(x) = sum dual_coef_s (k(x, x_s) + 1) over the mistaken samples, of which `used` could take part."""
+    """f(x) = sum dual_coef_s (k(x, x_s) + 1) over the samples with mistakes, of which `used` could take part."""
 
     samples: KernelPerceptronTask
     diary: MistakeLog
@@ -167,7 +168,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
             "How often a visited sample was on the wrong side: the sum of all α.",
         ),
         ModelFact(
-            "mistaken samples",
+            "samples with mistakes",
             lambda m: len(m.support),
             "Samples with α > 0: the others have no part in f.",
         ),
@@ -193,12 +194,12 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
 
     @cached_property
     def support(self) -> NDArray[np.intp]:
-        """The mistaken samples."""
+        """The samples with mistakes."""
         return np.flatnonzero(self.counts)
 
     @cached_property
     def dual_coef(self) -> Array:
-        """Alpha times y of the mistaken samples."""
+        """Alpha times y of the samples with mistakes."""
         return np.asarray(self.counts[self.support] * self.samples.signs[self.support])
 
     @cached_property
@@ -230,13 +231,14 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         given = self.samples
         parts = self.expansion.terms(x[None])[0] + self.expansion.coef
         largest = np.argsort(-np.abs(parts), kind="stable")[:_TOLD]
-        told = ", ".join(f"{parts[s]:+.3g}" for s in largest)
+        told = ", ".join(signed(parts[s]) for s in largest)
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
-        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, a sum over {len(parts)} mistaken "
-        sentence += f"samples; the {which} {told}."
+        score = number(f, beside=float(np.abs(parts).max()))
+        sentence = f"f(x) = {score}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
         marks = ways(x, given.X[self.support[largest]])
         row, _ = sample_at(given.X, x)
-        return Explanation(sentence + ("" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"), marks)
+        sentence += "" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"
+        return opened(names.of_class(self.classes[int(f > 0)]), lambda threshold: Explanation(sentence, marks))
 
 
 def _heard(f: NDArray[Any]) -> NDArray[Any]:

@@ -16,8 +16,9 @@ from mlviz.algorithms.facts import EPOCHS, WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Points, ways
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays import online, regions
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.nearest_point import Separation
@@ -45,8 +46,8 @@ class Perceptron(Algorithm):
 
     In the picture: the arrow w stands upright on the boundary and points to the class y = +1 (upright where both axes
     have the same unit). A thick ring is the sample being visited; after a mistake the faint dashed line is the boundary
-    before. A thin ring is a sample that was mistaken, larger when often; the number says how often. Play the steps:
-    each of the first 500 is one visit, later ones are whole epochs.
+    before. A thin ring is a sample that was misclassified when it was visited, larger when often; the number says how
+    often. Play the steps: each of the first 500 is one visit, later ones are whole epochs.
 
     References: F. Rosenblatt, The perceptron, 1958, doi:10.1037/h0042519. A. Novikoff, On convergence proofs on
     perceptrons, 1962.
@@ -222,16 +223,21 @@ class PerceptronModel(AfterVisit, LinearScores):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """Tell f and the distance from the boundary at x (d,); on a sample, its mistakes as well."""
-        f = float(self.decision_function(x[None])[0])
-        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = w·x + b = {f:.3g}"
-        nearest = self.foot(x)
-        if nearest is None:
+        if self.foot(x) is None:
             return Explanation("f(x) is the same everywhere: there is no boundary yet.")
-        sentence += f", {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary"
-        marks = ways(x, nearest)
         row, _ = sample_at(self.samples.X, x)
-        if row is None:
-            return Explanation(sentence + ".", marks, measured=True)
-        if marks:
-            marks = (*marks, Points("neighbour", self.samples.X[row][None]))
-        return Explanation(f"{sentence}. {online.say_mistakes(int(self.counts[row]))}", marks, measured=True)
+        said = "" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"
+
+        def follows(threshold: float) -> Explanation:
+            nearest = self.foot(x, threshold)
+            if nearest is None:
+                return Explanation(f"f(x) = w·x + b = {self.sum_at(x, names)}.{said}", measured=True)
+            away = number(float(np.linalg.norm(x - nearest)))
+            marks = ways(x, nearest)
+            if marks and row is not None:
+                marks = (*marks, Points("neighbour", self.samples.X[row][None]))
+            told = f"f(x) = w·x + b = {self.sum_at(x, names)}; {away} from the decision boundary.{said}"
+            return Explanation(told, marks, measured=True)
+
+        f = float(self.decision_function(x[None])[0])
+        return opened(names.of_class(self.classes[int(f > 0)]), follows)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
+from mlviz.draw.numbers import counted
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit
 from mlviz.spec import choice, integer
 
@@ -40,7 +41,7 @@ class AfterVisit(Model):
 
     @cached_property
     def counts(self) -> NDArray[np.intp]:
-        """How often each sample was mistaken, (n,)."""
+        """How often each sample was misclassified when visited, (n,)."""
         return self.diary.counts(self.mistakes, len(self.samples.X))
 
     @property
@@ -56,7 +57,11 @@ class AfterVisit(Model):
     @property
     def visited_as(self) -> str:
         """What came of the visit."""
-        return "visited: a mistake" if self.visit is not None and self.visit.mistake else "visited: right"
+        return (
+            "visited: misclassified"
+            if self.visit is not None and self.visit.mistake
+            else "visited: classified correctly"
+        )
 
     @property
     def stage(self) -> str:  # type: ignore[override]
@@ -67,8 +72,8 @@ class AfterVisit(Model):
         if visit.settled:
             return f"epoch {visit.epoch} without a mistake"
         if not visit.watched:
-            return f"{'whole ' * visit.whole}epoch {visit.epoch}, {mistakes} mistake{'s' * (mistakes != 1)} so far"
-        return f"epoch {visit.epoch}, mistake {mistakes}" if visit.mistake else f"epoch {visit.epoch}, right"
+            return f"{'whole ' * visit.whole}epoch {visit.epoch}, {counted(mistakes, 'mistake')} so far"
+        return f"epoch {visit.epoch}, mistake {mistakes}" if visit.mistake else f"epoch {visit.epoch}, no mistake"
 
     @property
     def stopped(self) -> str:
@@ -76,4 +81,4 @@ class AfterVisit(Model):
         visit, most = self.visit, self.samples.algorithm.max_iter
         if visit is None or visit.epoch < most or visit.watched or visit.settled:
             return ""
-        return f"stopped after {most} epoch{'s' * (most > 1)}"
+        return f"stopped after {counted(most, 'epoch')}"

@@ -12,6 +12,7 @@ import numpy as np
 from mlviz.data.dataset import MAX_CLASSES, Dataset, class_codes
 from mlviz.data.tables import cells
 from mlviz.data.tables.table import FLAG_COLUMNS
+from mlviz.draw.numbers import counted
 
 _YES = frozenset({"yes", "true", "1", "x", "on"})
 _NO = frozenset({"no", "false", "0", "", "off"})
@@ -42,7 +43,8 @@ def with_pasted_cells(dataset: Dataset, row: int, column: int, text: str, code: 
     names = column_headers(dataset)
     width = max(map(len, block))
     if width > len(names) - column:
-        raise BadCell(f"The block has {width} columns; from {names[column]} on there are {len(names) - column}.")
+        room = len(names) - column
+        raise BadCell(f"The block has {counted(width, 'column')}; from {names[column]} on there is room for {room}.")
     short = next((i for i, line in enumerate(block) if len(line) != width), None)
     if short is not None:
         raise BadCell(f"Line {short + 1} of the block has {len(block[short])} of {width} cells; fill it up.")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, Task, overlay
 from mlviz.draw.marks import Field, Mark, Points
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays import regions
 from mlviz.draw.protocols import Classifies
 
@@ -47,7 +48,7 @@ def _threshold(scores: NDArray[Any], context: OnField) -> Sequence[Mark]:
     """Within the doubt, where the classes would part without it; scores are log odds, or shares of two classes."""
     tau = context.threshold
     p = tau if context.field.ndim == 3 else 1 / (1 + math.exp(-tau))
-    return some_lines("threshold", contour(context.grid, scores, tau, fine=context.fine), f"threshold p = {p:.3g}")
+    return some_lines("threshold", contour(context.grid, scores, tau, fine=context.fine), f"threshold p = {number(p)}")
 
 
 @overlay(

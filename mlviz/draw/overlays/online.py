@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mlviz.draw.contours import contour, join_lines, some_lines
 from mlviz.draw.layer import Context, OnGrid, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Polygons, Text
+from mlviz.draw.numbers import number
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasField, IsLine
 from mlviz.numerics.arrays import Array
@@ -35,7 +36,7 @@ class HasVisited(Protocol):
 
 
 class HasMistakes(Protocol):
-    """How often each sample was mistaken, (n,)."""
+    """How often each sample was misclassified when visited, (n,)."""
 
     counts: NDArray[np.intp]
 
@@ -59,11 +60,11 @@ class HasDiary(HasMistakes, Protocol):
 
 
 def say_mistakes(count: int) -> str:
-    """How often a sample was mistaken, in a sentence."""
+    """How often a sample was misclassified when it was visited, in a sentence."""
     if not count:
-        return "This sample was never mistaken, so it has no part in f."
+        return "This sample was never misclassified when visited, so it has no part in f."
     times = {1: "once", 2: "twice"}.get(count, f"{count} times")
-    return f"This sample was mistaken {times}, and counts that often in f."
+    return f"This sample was misclassified {times} when visited, and counts that often in f."
 
 
 @overlay("visited", "visited sample", "the sample that this step looks at", parts="each")
@@ -71,14 +72,21 @@ def visited(model: HasVisited, context: Context) -> Sequence[Mark]:
     return context.symbols("visited", model.visited, model.visited_as)
 
 
-@overlay("mistaken", "mistaken samples", "samples from which was learned, larger when often", parts="each")
+@overlay(
+    "mistaken",
+    "misclassified when visited",
+    "samples that were misclassified when they were visited, larger when often: f was learned from them",
+    parts="each",
+)
 def mistaken(model: HasMistakes, context: Context) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
     size = np.minimum(0.8 + 0.2 * np.sqrt(model.counts[rows]), _LARGEST_RING)
-    return context.symbols("mistaken", rows, "mistaken, larger when often", size)
+    return context.symbols("mistaken", rows, "misclassified when visited, larger when often", size)
 
 
-@overlay("mistake counts", "mistake counts", "how often each sample was mistaken", parts="probe")
+@overlay(
+    "mistake counts", "mistake counts", "how often each sample was misclassified when it was visited", parts="probe"
+)
 def counts(model: HasMistakes, context: OnGrid) -> Sequence[Mark]:
     rows = np.flatnonzero(model.counts)
     if not 0 < len(rows) <= _MOST_NUMBERS:
@@ -129,7 +137,7 @@ def mistakes_so_far_chart(models: Sequence[HasDiary], context: Context) -> Plot 
     marks = [Lines("curve", join_lines(line[2:] if far else line for line in lines), label=label)]
     if bound is not None:
         level = np.column_stack((lines[0][[0, -1], 0], (bound, bound)))
-        marks.append(Lines("reference", level, label=f"bound (R/γ)² = {bound:.3g}"))
+        marks.append(Lines("reference", level, label=f"bound (R/γ)² = {number(bound)}"))
     return Plot("mistakes", "Mistakes so far", "epoch", "mistakes", tuple(marks), y_scale="log" if far else "linear")
 
 

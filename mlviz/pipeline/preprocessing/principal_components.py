@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mlviz.draw.numbers import share, typographic
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.principal_axes import COMPUTABLE_DISTANCES, principal_axes
 from mlviz.pipeline.preprocessing.base import Affine, Preprocessing, Scaling, Transform
@@ -36,16 +37,16 @@ class PrincipalComponents(Preprocessing):
         """Turned about the mean, the further components left out."""
         mean, axes, deviations = axes_of(X, sample_weight)
         if len(mean) == 1:
-            return Scaling("centred", scale=np.ones(1), shift=-mean)
+            return Scaling("centred", "of the centred inputs", scale=np.ones(1), shift=-mean)
         rows = axes[:_SHOWN]
         top = float(deviations.max(initial=0.0)) or 1.0
         variances = (deviations / top) ** 2
         shares = variances / (float(variances.sum()) or 1.0)
-        told = [f"{share:.3g} %" if share < 1 else f"{share:.0f} %" for share in (100 * shares).tolist()]
+        told = [typographic(share(part)) for part in shares.tolist()]
         names = tuple(f"component {j} ({told[j - 1]})" for j in range(1, _SHOWN + 1))
         caption = "principal components"
         if len(mean) > _SHOWN:
-            caption += f", {100 * float(shares[:_SHOWN].sum()):.3g} % of the variance of {len(mean)} inputs"
+            caption += f", {share(min(1.0, float(shares[:_SHOWN].sum())))} of the variance of {len(mean)} inputs"
         return Affine(caption, "of the components", center=mean, rows=rows, inverse=rows.T, own_names=names, shown=True)
 
 

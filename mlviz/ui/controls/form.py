@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QSlider, QVBoxLayout, QWidget
 
-from mlviz.draw.numbers import typographic_minus
+from mlviz.draw.numbers import typographic
 from mlviz.spec import Declared, Parameter
 from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.class_control import Classes, ClassesControl
@@ -48,8 +48,18 @@ class _Row(QWidget):
             pair = QBoxLayout(QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight)
             layout.addLayout(lay_out(pair, (label, 2), (self.control, 3), spacing=1 if above else 8))
         layout.addWidget(self.note)
-        allowed = "" if parameter.kind == "text" else f"\n{typographic_minus(parameter.range_text()).capitalize()}."
+        allowed = "" if parameter.kind == "text" else f"\n{typographic(parameter.range_text()).capitalize()}."
         self.setToolTip(as_tooltip(f"{parameter.help}{allowed}"))
+
+
+def _in_the_other_convention(owner: Declared, parameter: Parameter, n: int, pairs: tuple[int, ...]) -> str:
+    if parameter.equivalent is None or n == 0:
+        return ""
+    usual = parameter.equivalent(owner, n)
+    told = {m: parameter.equivalent(owner, m) for m in pairs}
+    if all(words == usual for words in told.values()):
+        return usual
+    return "\n".join(f"{words} for a pair of {m:,} samples" for m, words in told.items())
 
 
 class ParameterForm(QWidget):
@@ -65,7 +75,7 @@ class ParameterForm(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown: tuple[Declared, int, Classes] | None = None
+        self._shown: tuple[Declared, tuple[int, ...], Classes] | None = None
         self._counted = self._of_classes = False
         self.rows: dict[str, _Row] = {}
         """Label and control of each parameter that is set here."""
@@ -73,11 +83,15 @@ class ParameterForm(QWidget):
         self._none.hide()
         self._layout = lay_out(QVBoxLayout(self), self._none, spacing=2)
 
-    def show_values(self, owner: Declared, n: int, classes: Classes = ()) -> None:
-        """Show the parameters of `owner`; n samples are used for the equivalents, `classes` for what each class has."""
+    def show_values(self, owner: Declared, n: int, classes: Classes = (), pairs: tuple[int, ...] = ()) -> None:
+        """Show the parameters of `owner`; `classes` are for what each class has.
+
+        The equivalents are those of a fit on n samples, or on so many as the smallest and the largest of the `pairs` of
+        classes have, where each pair has a model of its own.
+        """
         if self._shown is None or type(owner) is not type(self._shown[0]):
             self._build(owner)
-        shown = owner, n if self._counted else 0, tuple(classes) if self._of_classes else ()
+        shown = owner, (n, *pairs) if self._counted else (), tuple(classes) if self._of_classes else ()
         if shown == self._shown:
             return
         self._shown = shown
@@ -86,9 +100,8 @@ class ParameterForm(QWidget):
                 row.control.show_classes(classes)
             row.control.show_value(getattr(owner, row.parameter.name))
             row.setVisible(owner.matters(row.parameter))
-            equivalent = row.parameter.equivalent
-            words = equivalent(owner, n) if equivalent is not None and n > 0 else ""
-            row.note.setText(typographic_minus(words))
+            words = _in_the_other_convention(owner, row.parameter, n, pairs)
+            row.note.setText(typographic(words))
             row.note.setVisible(bool(words))
 
     @property

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayout, QSlider, QVBoxLayout, QWidget
 
-from mlviz.draw.numbers import ascii_minus, typographic_minus
+from mlviz.draw.numbers import plain, typographic
 from mlviz.spec import BadValue, Parameter
 from mlviz.spec.scale import Scale
 from mlviz.ui.widgets.parts import lay_out, named
@@ -82,7 +82,7 @@ class ExactField(QAbstractSpinBox):
     def show_value(self, value: Any) -> None:
         """Show a value; nothing is emitted."""
         self.value = value
-        self.lineEdit().setText(typographic_minus(format_value(value)))
+        self.lineEdit().setText(typographic(format_value(value)))
 
     def stepBy(self, steps: int) -> None:
         """Go to the next round value, as the arrow keys and buttons do."""
@@ -113,14 +113,14 @@ class ExactField(QAbstractSpinBox):
         self.selectAll()
 
     def _commit(self) -> None:
-        text = ascii_minus(self.lineEdit().text().strip())
+        text = plain(self.lineEdit().text().strip())
         if text == format_value(self.value):
             return
         # A decimal comma is how many people write a number.
         try:
             value = self._parameter.parse(text.replace(",", "."))
         except BadValue:
-            allowed = typographic_minus(self._parameter.range_text())
+            allowed = typographic(self._parameter.range_text())
             self.refused.emit(f"{self._parameter.label} is {allowed}; {text!r} was not taken.")
             value = self.value
         self._take(value)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from mlviz.draw.numbers import typographic_minus
+from mlviz.draw.numbers import typographic
 from mlviz.spec import BadValue, NumberInText, Parameter
 from mlviz.ui.controls.number_control import NumberRow, NumberRows, format_value
 from mlviz.ui.widgets.parts import lay_out, named, note, plain_label
@@ -85,7 +85,7 @@ class TextControl(NumberRows):
         try:
             value = self._parameter.check(text)
         except BadValue as problem:
-            self.problem.setText(typographic_minus(str(problem)))
+            self.problem.setText(typographic(str(problem)))
             self.problem.show()
             return
         changed = value != self._value
@@ -125,7 +125,7 @@ class TextControl(NumberRows):
         try:
             changed = self._parameter.check(text)
         except BadValue as problem:
-            self.refused.emit(typographic_minus(str(problem)))
+            self.refused.emit(typographic(str(problem)))
             self._show(self._value)
             return
         self._show(changed)

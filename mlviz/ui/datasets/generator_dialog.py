@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import Generator, RegressionGenerator
 from mlviz.draw.marks import Lines
+from mlviz.draw.numbers import counted
 from mlviz.draw.plot import Plot, visible_limits
 from mlviz.scene.scene import DEFAULT_LIMITS
 from mlviz.ui.controls.form import ParameterForm
@@ -52,7 +53,9 @@ class Preview(QWidget):
     def show_dataset(self, dataset: Dataset) -> None:
         """Show these samples."""
         self._dataset = dataset
-        self.setAccessibleDescription(f"{len(dataset)} samples in {len(set(dataset.labels.tolist()))} classes")
+        self.setAccessibleDescription(
+            f"{counted(len(dataset), 'sample')} in {counted(len(set(dataset.labels.tolist())), 'class', 'classes')}"
+        )
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayo
 
 import mlviz
 from mlviz.algorithms import Algorithm
-from mlviz.draw.numbers import typographic_minus
+from mlviz.draw.numbers import typographic
 from mlviz.ui.controls.number_control import format_value
 from mlviz.ui.shell.command import Command
 from mlviz.ui.widgets.parts import lay_out, named
@@ -48,7 +48,7 @@ def method_page(method: type[Algorithm]) -> str:
     """The help of a method as HTML: its docstring, then its hyperparameters, layers and facts."""
     paragraphs = (inspect.getdoc(method) or "").split("\n\n")
     rows = [
-        (p.label, f"{p.help} ({typographic_minus(p.range_text())}; at first {_plain(p.default)})")
+        (p.label, f"{p.help} ({typographic(p.range_text())}; at first {_plain(p.default)})")
         for p in method.parameters()
     ]
     return "".join(
@@ -102,4 +102,4 @@ def _table(title: str, rows: Sequence[tuple[str, str]]) -> str:
 def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return typographic_minus(format_value(value)) if isinstance(value, (int, float)) else str(value)
+    return typographic(format_value(value)) if isinstance(value, (int, float)) else str(value)

@@ -145,7 +145,9 @@ class Sidebar(QScrollArea):
         data = scene.dataset
         fitted = int((data.active & ~data.held_out).sum())
         classes = [(code, data.class_name(code)) for code in np.unique(data.labels).tolist()]
-        self.hyperparameters.show_values(algorithm, fitted, classes)
+        labels = data.labels[data.active & ~data.held_out] if role.task == "classification" else data.labels[:0]
+        pairs = panel.pipeline.pair_sizes(labels)
+        self.hyperparameters.show_values(algorithm, fitted, classes, pairs)
         self.pipeline.show_values(panel.pipeline, fitted, classes)
         for part in (self.pipeline.rows["multiclass"], self.weights, self.decision):
             part.setVisible(role.task == "classification")

@@ -232,7 +232,7 @@ def test_charts_are_the_variances():
     bars = next(mark for mark in plot.marks if isinstance(mark, Polygons))
     np.testing.assert_allclose([bar[:, 1].max() for bar in bars.vertices], model.explained_variance)
     words = next(mark for mark in plot.marks if isinstance(mark, Text)).words
-    assert words[-1] == "100 %" and float(words[0].split()[0]) == pytest.approx(
+    assert words[-1] == "100\u00a0%" and float(words[0].split()[0]) == pytest.approx(
         100 * model.explained_variance_ratio[0], abs=0.06
     )
     assert plot.x_whole and pca.turning_chart.draw(model, context(X, None, None)) is None

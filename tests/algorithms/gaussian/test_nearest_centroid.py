@@ -82,7 +82,7 @@ def test_the_picture_is_the_bisector_and_says_the_distances():
     (picture,) = draw(scene.with_view(probe=(1.0, 0.0)), [(200, 200)], resolution=30)
     (line,) = [mark for mark in picture.plot.marks if isinstance(mark, Lines) and mark.role == "boundary"]
     np.testing.assert_allclose(line.xy[:, 0], 0, atol=1e-6)
-    assert picture.explanation.sentence == "cat: its centroid is 1 away, that of owl is 3 away; f(x) = 4."
+    assert picture.explanation.sentence == "cat: the centroid of cat is 1 away, that of owl is 3 away; f(x) = 4."
     (links,) = picture.explanation.marks
     np.testing.assert_allclose(links.end, [(2, 0), (-2, 0)])
 

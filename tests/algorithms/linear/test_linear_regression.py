@@ -164,7 +164,7 @@ def test_explanation_adds_up():
         .fit([[0.0], [1.0], [2.0], [3.0]], [1.0, 0.0, 1.0, 4.0])
         .explain(np.array([4.0]))
     )
-    assert told.sentence == "prediction 9 = 1 - 8 (x1) + 16 (x1²)."
+    assert told.sentence == "prediction 9 = 1 - 2 · 4 (x1) + 1 · 16 (x1²)."
     np.testing.assert_allclose(told.marks[0].xy, [[4, 9]])
 
 

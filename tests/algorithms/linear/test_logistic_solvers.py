@@ -17,6 +17,7 @@ from mlviz.data.tables import shipped
 from mlviz.numerics.convex.newton import least_slope
 from mlviz.testing.samples import Case, degenerate
 from tests.algorithms.linear.test_logistic import groups
+from tests.truth.reading import sums
 
 pytestmark = pytest.mark.slow
 
@@ -237,8 +238,10 @@ def test_an_explanation_adds_up():
     x = np.array([0.5, -0.3])
     told = model.explain(x)
     f = float(model.decision_function(x[None])[0])
-    assert f"f(x) = {model.coef[0] * 0.5:.3g} from x1, {model.coef[1] * -0.3:.3g} from x2" in told.sentence
-    assert f"{f:.3g} in all" in told.sentence
+    (equation,) = sums(told.sentence)
+    assert equation.adds_up and equation.left.says(f)
+    weights = [term.factors for term in equation.terms if term.factors]
+    np.testing.assert_allclose(weights, np.column_stack((model.coef, x)), rtol=5e-3)
     (way,) = told.marks
     np.testing.assert_allclose(way.start, [x])
     assert abs(float(model.decision_function(way.end)[0])) < 1e-12

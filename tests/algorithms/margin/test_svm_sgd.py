@@ -160,7 +160,7 @@ def test_very_many_samples_are_drawn_for_fewer_epochs_and_it_says_so(monkeypatch
     rng = np.random.default_rng(0)
     y = np.arange(6000) % 2
     X = rng.normal(0, 1, (len(y), 2)) + 3 * y[:, None]
-    for epochs, caveat in ((5, ""), (20, "of so many samples 6.7 epochs only")):
+    for epochs, caveat in ((5, ""), (20, "only 6.7 of 20 epochs, for there are so many samples")):
         *_, model = SVMByDescent(max_iter=epochs, batch_size=10).steps(X, y, rng)
         steps = min(4000, 600 * epochs)
         assert model.steps == steps and model.facts()["epochs"] == steps / 600

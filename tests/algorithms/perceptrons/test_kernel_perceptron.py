@@ -130,7 +130,7 @@ def test_the_picture_and_why():
     (rings,) = online.mistaken.draw(models[-1], here)
     np.testing.assert_array_equal(np.argsort(rings.size), np.argsort(models[-1].counts[rings.rows]))
     told = models[-1].explain(np.array([0.2, 0.1]))
-    assert f"a sum over {len(models[-1].support)} mistaken samples" in told.sentence
+    assert f"a sum over {len(models[-1].support)} samples with mistakes" in told.sentence
     parts = models[-1].dual_coef * (
         algorithm.kernel_function().matrix(np.array([[0.2, 0.1]]), X[models[-1].support])[0] + 1
     )

@@ -207,7 +207,7 @@ def test_the_picture():
     here = context(algorithm, X, y, field=mistaken.on_grid(GRID))
     (ring,) = online.visited.draw(mistaken, here)
     assert isinstance(ring, Points) and ring.rows.tolist() == [mistaken.visit.row]
-    assert ring.label == "visited: a mistake"
+    assert ring.label == "visited: misclassified"
     (line,) = online.former_boundary.draw(mistaken, here)
     assert isinstance(line, Lines)
     assert np.abs(mistaken.former.decision_function(line.xy)).max() < 1e-6
@@ -241,8 +241,8 @@ def test_explanations():
     assert f"= {f:.3g}" in told.sentence and f"{abs(f) / np.linalg.norm(model.coef):.3g} from" in told.sentence
     assert model.decision_function(told.marks[0].end)[0] == pytest.approx(0, abs=1e-12)
     row = int(np.argmax(model.counts))
-    assert "mistaken" in model.explain(X[row]).sentence and "never" not in model.explain(X[row]).sentence
-    assert "never mistaken" in model.explain(X[int(np.argmin(model.counts))]).sentence
+    assert "misclassified" in model.explain(X[row]).sentence and "never" not in model.explain(X[row]).sentence
+    assert "never misclassified" in model.explain(X[int(np.argmin(model.counts))]).sentence
 
 
 def test_several_classes_advance_in_step():

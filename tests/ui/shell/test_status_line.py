@@ -42,7 +42,7 @@ def test_it_tells_the_sentence_of_the_picture(window, method):
     window.link.pictured.emit(picture)
     window.status.show_picture(picture)
     assert window.status.here.toolTip() == picture.explanation.sentence != ""
-    first = " ".join(window.status.here.text().splitlines()[0].partition(": ")[2].split())
+    first = " ".join(window.status.here.text().splitlines()[0].partition(": ")[2].split(" "))
     assert picture.explanation.sentence.startswith(first.rstrip("…")) and first
     number, unit = re.fullmatch(r"fitted in ([\d.]+) (ms|s)", window.status.time.text()).groups()
     assert float(number) * {"ms": 1, "s": 1000}[unit] == pytest.approx(picture.fit_ms, rel=0.06, abs=0.06)

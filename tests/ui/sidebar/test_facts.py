@@ -149,7 +149,7 @@ def test_a_long_explanation_keeps_its_end_and_is_whole_in_the_tip(qtbot):
 
 
 def test_facts_are_written_as_a_person_reads_them():
-    shares = {0.8: "80 %", 0.0376: "3.76 %", Range(0.05474, 0.6758): "5.47 % to 67.6 %"}
+    shares = {0.8: "80\u00a0%", 0.0376: "3.76\u00a0%", Range(0.05474, 0.6758): "5.47\u00a0% to 67.6\u00a0%"}
     assert {value: str(Fact(value, "share")) for value in shares} == shares
     plain = {0.5: "0.5", True: "yes", -2: "−2", np.inf: "∞", Range(0.4, 0.7): "0.4 to 0.7"}
     assert {value: str(Fact(value)) for value in plain} == plain
@@ -162,4 +162,4 @@ def test_several_binary_models_tell_from_where_to_where_a_number_goes():
     bound, parts = picture.facts["leave-one-out bound"], Pipeline(registry()["svm"]()).fit(data.X, data.labels).parts
     each = [part.model.facts()["leave-one-out bound"] for part in parts]
     assert bound.value == Range(min(each), max(each)) and bound.unit == "share"
-    assert str(bound) == f"{100 * min(each):.3g} % to {100 * max(each):.3g} %"
+    assert str(bound) == f"{100 * min(each):.3g}\u00a0% to {100 * max(each):.3g}\u00a0%"

@@ -6,9 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSlider
 
 from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import SineRegression
+from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision
+from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
+from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.controls.number_control import GradualControl, NumberControl
 from mlviz.ui.paint.scene_view import samples_of
 from tests.ui.samples import with_points
@@ -110,3 +114,19 @@ def test_a_method_without_hyperparameters_says_so_and_leaves_the_classes_their_c
     np.testing.assert_array_equal(samples_of(scene, 0).labels, scene.dataset.labels)
     window.presets.draw(SineRegression().generate(0))
     assert window.sidebar.panel.pipeline.algorithm.id == "pca"
+
+
+def test_what_is_said_under_C_is_what_the_facts_say_of_each_pair_of_classes(window):
+    labels = np.repeat([0, 1, 2], (8, 12, 20))
+    X = np.random.default_rng(3).normal(labels[:, None], 1.0, (40, 2))
+    for scheme, sizes in (("one-vs-one", (20, 32)), ("one-vs-rest", ())):
+        panel = Panel(Pipeline(METHODS["svm"](C=1.0), multiclass=scheme))
+        window.store.reset(Scene(Dataset(X, labels), (panel,)))
+        told = window.sidebar.hyperparameters.rows["C"].note.text().splitlines()
+        (picture,) = draw(window.store.scene, [(60, 60)], 10)
+        fact = picture.facts["lambda"].value
+        if not sizes:
+            assert told == [f"λ = 1/(2 C n) = {fact:.3g}"]
+            continue
+        assert told == [f"λ = 1/(2 C n) = {1 / (2 * n):.3g} for a pair of {n} samples" for n in sizes]
+        assert (fact.high, fact.low) == pytest.approx([1 / (2 * n) for n in sizes])

@@ -148,7 +148,7 @@ def test_a_part_of_the_columns_is_pasted_and_the_rest_is_the_mean(table):
     [
         ("1\t2\toak\nx\t3\toak\n", 0, "Line 2 of the block: x1 is a column of numbers, and “x” is no number."),
         ("1\t2\n3\n", 0, "Line 2 of the block has 1 of 2 cells; fill it up."),
-        ("1\t2\n", 4, "The block has 2 columns; from switched off on there are 1."),
+        ("1\t2\n", 4, "The block has 2 columns; from switched off on there is room for 1."),
         ("perhaps\n", 3, "Line 1 of the block: held out is yes or no, not “perhaps”."),
         ("", 0, "There is no table on the clipboard."),
     ],

@@ -15,6 +15,7 @@ from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.gaussian_density import GaussianDensity
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
+from mlviz.draw.numbers import number, share
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
     ROUNDS,
@@ -82,7 +83,7 @@ class GaussianMixtureModel(GaussianDensity):
         ),
         ModelFact(
             "weights",
-            lambda m: ", ".join(f"{weight:.2f}" for weight in m.weights),
+            lambda m: ", ".join(number(weight, 2) for weight in m.weights),
             "Share of each Gaussian in the mixture, in the order of their colours.",
         ),
         ModelFact(
@@ -185,10 +186,11 @@ class GaussianMixtureModel(GaussianDensity):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The density, and the components that account for it."""
         log_density = float(self.score_samples(x[None])[0])
-        share = self.predict_proba(x[None])[0]
-        near = np.argsort(-share, kind="stable")[: max(1, int((share >= 0.001).sum()))]
-        parts = [
-            f"component {j + 1} {'for' if k else 'accounts for'} {100 * share[j]:.3g} %" for k, j in enumerate(near)
-        ]
-        sentence = f"{', '.join(parts)}; the log-density is {log_density:.3g}."
-        return Explanation(sentence, ways(self.means[near], x))
+        shares = self.predict_proba(x[None])[0]
+        near = np.argsort(-shares, kind="stable")[: max(1, int((shares >= 0.001).sum()))]
+        whole = 1.0 if len(shares) == 1 else 1 - 1e-12  # all others have some, however little
+        first, *others = (share(min(shares[j], whole)) for j in near)
+        parts = [f"component {near[0] + 1} gives {first} of the density here"]
+        parts += [f"component {j + 1} {part}" for j, part in zip(near[1:], others, strict=True)]
+        sentence = f"{', '.join(parts)}; the log-density is {number(log_density)}."
+        return Explanation(sentence, ways(self.means[near], x), measured=True)

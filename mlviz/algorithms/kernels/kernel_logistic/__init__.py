@@ -14,6 +14,7 @@ from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel, KernelLogisticProblem
 from mlviz.algorithms.kernels.parameters import python_expression
 from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, gram, probabilities, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.nystroem import Nystroem
@@ -73,7 +74,7 @@ class KernelLogistic(RegularizedKernelMethod):
 
     lambda_: float = strength(
         "weight of the penalty: large for flat probabilities, small for lines that follow single samples",
-        lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
+        lambda owner, n: f"C = 1/(2 λ n) = {number(1 / (2 * owner.lambda_ * max(n, 1)))}",
     )
 
     def steps(

@@ -17,6 +17,7 @@ from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMe
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
+from mlviz.draw.numbers import counted, number, place, probability
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.kernel_logistic import KernelIterate, reweighted
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, softmax
@@ -83,6 +84,7 @@ class KernelLogisticModel(ScoreModel):
             "offset",
             lambda m: m.expansion.offset,
             "b, which is added to the sum of the bumps: the log odds fall back to it far from all samples.",
+            beside=lambda m: 1.0,
         ),
         GAMMA,
         ModelFact(
@@ -101,7 +103,7 @@ class KernelLogisticModel(ScoreModel):
         ModelFact(
             "relative duality gap",
             lambda m: max(0.0, m.gap) / max(m.objective, 1e-300) if np.isfinite(m.gap) else None,
-            "How far the objective can be above its minimum, as a share of it; the bumps themselves prove it.",
+            "How far the objective can be above its minimum at most, as a share of it, by duality.",
             level="solver",
         ),
         LEFT_OUT,
@@ -144,17 +146,19 @@ class KernelLogisticModel(ScoreModel):
         # About the origin the bumps count from, the offset is what they leave.
         rest = f - favour - against
         called = [names.of_class(c) for c in self.classes]
+        likely, other = probability(proba[first]), probability(proba[1 - first])
+        size_of_parts = max(favour, -against)
         sentence = (
-            f"{called[first]} with probability {proba[first]:.3g}; {called[1 - first]} with {proba[1 - first]:.3g}. "
-            f"f(x) = {f:.3g}: bumps for {called[1]} add {favour:.3g}, those for {called[0]} take {-against:.3g}, "
-            f"the offset is {rest:.3g}"
+            f"{called[first]} with probability {likely}; {called[1 - first]} with {other}. "
+            f"f(x) = {number(f, beside=size_of_parts)}: bumps for {called[1]} add {number(favour)}, "
+            f"those for {called[0]} take {number(-against)}, the offset is {number(rest, beside=size_of_parts)}"
         )
         size = np.abs(terms)
         order = np.argsort(-size, kind="stable")[:SAMPLES_SHOWN]
         order = order[size[order] > _LEAST_SHARE * size.max()] if size.max() > 0 else order[:0]
         if len(order):
-            where = ", ".join(f"{c:.3g}" for c in self.centers[order[0]])
-            sentence += f"; the largest part, {terms[order[0]]:.3g}, comes from the sample at ({where})"
+            where = place(self.centers[order[0]])
+            sentence += f"; the largest part, {number(terms[order[0]])}, comes from the sample at {where}"
         places = self.centers[order]
         marks = (*ways(x, places), Points("neighbour", places)) if len(x) == 2 and len(order) else ()
         return Explanation(f"{sentence}.", marks, measured=True)
@@ -209,7 +213,7 @@ class KernelLogisticProblem(KernelData):
             gradient_norm=found.gradient_norm,
             gap=found.gap,
             newton_steps=found.steps,
-            solved=f"{len(self.X)} samples",
+            solved=counted(len(self.X), "sample"),
             spread=float(np.ptp(found.f)),
             caveat=_unfinished(found),
         )
@@ -223,7 +227,7 @@ class KernelLogisticProblem(KernelData):
             offset, feature_sum = float(found.at[-1] - w @ center), FeatureSum(features, w)
             # Far from 0 the sum in the features may lose what the solution about their means had.
             off = float(np.abs(feature_sum.expand(self.places) + offset - fitted).max())
-            model = self._of_weights(found, loss, w, f"{len(w)} features")
+            model = self._of_weights(found, loss, w, counted(len(w), "feature"))
             # Newton's method, too, goes on and on only where digits are missing.
             lost = SOLVED_ROUGHLY_CAVEAT if off > ROUGH_ERROR * max(1.0, model.spread) or model.caveat else ""
             expansion = Expansion(self.kernel, self.places, self._duals(fitted), self.origin, offset, feature_sum)
@@ -239,7 +243,7 @@ class KernelLogisticProblem(KernelData):
         for found in newton(loss, self._begin(loss, start)):
             w, offset = found.at[:-1], float(found.at[-1])
             expansion = Expansion(self.kernel, nystroem.centers, nystroem.coef(w), self.origin, offset)
-            model = self._of_weights(found, loss, w, f"{len(w)} centres")
+            model = self._of_weights(found, loss, w, counted(len(w), "centre"))
             approximated = f"approximated with {len(w):,} of {len(self.X):,} samples as centres"
             yield dataclasses.replace(
                 model,

@@ -15,6 +15,7 @@ from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL
 from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
+from mlviz.draw.numbers import counted, number, place, signed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear, Polynomial
@@ -69,6 +70,7 @@ class KernelRidgeModel(Model):
             "offset",
             lambda m: m.intercept,
             "b, which is added to the sum of the bumps: the curve falls back to it far from all samples.",
+            beside=lambda m: m.spread,
         ),
         ModelFact(
             "effective parameters",
@@ -131,14 +133,15 @@ class KernelRidgeModel(Model):
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         offset = self.intercept
         # With the linear kernel that is the value at x = 0, and the parts are those of w.x.
-        place = x if self.coef is None else x + self.expansion.origin
-        terms = self.expansion.terms(place[None])[0]
-        sign = "+" if value >= offset else "-"
-        told = f"prediction {value:.4g} = offset {offset:.4g} {sign} {abs(value - offset):.4g} from the samples"
+        counted_from = x if self.coef is None else x + self.expansion.origin
+        terms = self.expansion.terms(counted_from[None])[0]
+        size = max(abs(offset), float(np.abs(terms).max()))
+        base, rest = number(offset, 4, size), signed(value - offset, " ", 4, size)
+        told = f"prediction {number(value, 4, size)} = offset {base} {rest} from the samples"
         largest = int(np.argmax(np.abs(terms)))
         if self.expansion.feature_sum is None and terms[largest] != 0:
-            where = ", ".join(f"{c:.3g}" for c in self.centers[largest])
-            told += f"; the largest part, {terms[largest]:.4g}, from the one at {where}"
+            at = place(self.centers[largest])
+            told += f"; the largest part, {number(terms[largest], 4)}, from the one at {at}"
         return Explanation(f"{told}.", marks, measured=True)
 
 
@@ -209,7 +212,7 @@ class KernelRidgeProblem(KernelData):
             found,
             Expansion(self.kernel, self.places, a, self.origin, found.offset, feature_sum),
             float(found.coef @ found.coef),
-            f"{len(found.coef)} features",
+            counted(len(found.coef), "feature"),
             off,
         )
 
@@ -222,7 +225,7 @@ class KernelRidgeProblem(KernelData):
             found,
             Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, found.offset + self.target_offset),
             max(0.0, squared),
-            f"{len(self.X)} samples",
+            counted(len(self.X), "sample"),
         )
 
     def _exact(
@@ -230,7 +233,7 @@ class KernelRidgeProblem(KernelData):
     ) -> KernelRidgeModel:
         mean_squared = self._mean_squared(self.y - found.fitted)
         off = max(off, found.residual * float(np.abs(self.y - self.target_offset).max()))
-        rough = f"solved only to ±{off:.1g}: too few digits so far from 0; standardize the inputs, or raise λ"
+        rough = f"solved only to ±{number(off, 1)}: too few digits so far from 0; standardize the inputs, or raise λ"
         return KernelRidgeModel(
             X=self.X,
             centers=self.X,
@@ -273,7 +276,7 @@ class KernelRidgeProblem(KernelData):
             leave_one_out_rmse=None,
             leave_one_out=None,
             residual=found.residual,
-            solved=f"{m} centres",
+            solved=counted(m, "centre"),
             left_out=nystroem.left,
             spread=float(np.ptp(at_centers)),
             caveat=f"approximated with {m:,} of {n:,} samples as centres",

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.linear_model import LinearScores, way_to_zero
 from mlviz.draw.contours import contour_lines, join_lines
-from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnGrid, chart, overlay
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnGrid, chart, opened, overlay
 from mlviz.draw.marks import Lines, Mark, Points, ways
+from mlviz.draw.numbers import counted, number, probability
 from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.logistic_loss import softmax
@@ -24,6 +25,8 @@ from mlviz.numerics.grid import Grid
 FARTHEST_EVIDENCE = 20.0
 """A place on the boundary that is farther away than so many standard deviations is no evidence to look at."""
 NAMES_TOLD = 3
+_TELLING_LOG_ODDS = 7.0
+"""Odds are told where neither class is almost certain."""
 """So many inputs, or classes, at most are named in a sentence."""
 _NODES, _MORE, _ABOUT = 60, 30, 0.12
 """Nodes along a side, and so many more about the minimum, in this share of the window: there lines are short."""
@@ -140,7 +143,7 @@ class LogisticModel(LinearScores):
         if self.solver == "Newton":
             return "Newton step"
         if self.batch_rows is not None:
-            return "one sample" if len(self.batch_rows) == 1 else f"{len(self.batch_rows)} samples"
+            return counted(len(self.batch_rows), "sample")
         return "step taken back" if at.taken_back else "gradient step"
 
     @property
@@ -167,19 +170,16 @@ class LogisticModel(LinearScores):
         """The probabilities at x (d,), those of three classes at most; of two, what each input adds to the log odds."""
         proba = self.predict_proba(x[None])[0]
         order = np.argsort(-proba, kind="stable")[:NAMES_TOLD]
-        parts = [f"{names.of_class(self.classes[code])} with probability {proba[code]:.3g}" for code in order]
-        sentence = f"{parts[0]}; {', '.join(parts[1:])}"
+        parts = [f"{names.of_class(self.classes[code])} with probability {probability(proba[code])}" for code in order]
+        sentence = "; ".join(parts)
         if self.coef.ndim > 1:
             return Explanation(sentence + ".")
         f = float(self.decision_function(x[None])[0])
-        terms = self.coef * x + 0.0  # no negative zeros
-        if not np.isfinite(terms).all() or len(x) > NAMES_TOLD:
-            return Explanation(f"{sentence}; f(x) = {f:.3g}.", self._to_boundary(x, f))
-        added = [f"{term:.3g} from {names.of_input(j)}" for j, term in enumerate(terms.tolist())]
-        return Explanation(
-            f"{sentence}; f(x) = {', '.join(added)} and {self.intercept:.3g} from the offset, {f:.3g} in all: "
-            f"the odds of {names.of_class(self.classes[1])} are exp({f:.3g}) = {np.exp(min(f, 700.0)):.3g}.",
-            self._to_boundary(x, f),
+        sentence += f"; f(x) = {self.sum_at(x, names)}"
+        if abs(f) < _TELLING_LOG_ODDS:
+            sentence += f", so the odds of {names.of_class(self.classes[1])} are exp(f(x)) = {number(np.exp(f))}"
+        return opened(
+            "", lambda threshold: Explanation(f"{sentence}.", self._to_boundary(x, f - threshold), measured=True)
         )
 
     def _to_boundary(self, x: Array, f: float) -> tuple[Mark, ...]:
@@ -212,7 +212,7 @@ def surface_chart(model: LogisticModel, context: Context) -> Plot | None:
         title, labels = "Path over the objective, best b", [f"weight of {name}" for name in names]
     else:
         title, labels = "Path over the objective", [f"weight of {names[0]}", "offset b"]
-    marks: list[Mark] = [Lines("height", lines, label=f"equal objective, {low:.3g} to {high:.3g}")]
+    marks: list[Mark] = [Lines("height", lines, label=f"equal objective, {number(low)} to {number(high)}")]
     if len(path) > 1:
         marks.append(Lines("path", path, label="steps"))
         marks.append(Points("path", _dots(path, np.array([x1 - x0, y1 - y0]))))

@@ -14,6 +14,7 @@ from mlviz.algorithms.base import Algorithm
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
+from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, Loss, SoftmaxLoss
@@ -80,8 +81,8 @@ class LogisticSettings(Algorithm, abstract=True):
 
 def _equivalent(algorithm: LogisticSettings, n: int) -> str:
     if algorithm.penalty == "L1":
-        return f"C = 1/(λ n) = {1 / (algorithm.lambda_ * max(n, 1)):.3g}"
-    return f"C = 1/(2 λ n) = {1 / (2 * algorithm.lambda_ * max(n, 1)):.3g}"
+        return f"C = 1/(λ n) = {number(1 / (algorithm.lambda_ * max(n, 1)))}"
+    return f"C = 1/(2 λ n) = {number(1 / (2 * algorithm.lambda_ * max(n, 1)))}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,7 +254,11 @@ class LogisticProblem:
         if iterate.value > first.value:
             return "the learning rate is too large: the objective is higher than at the start"
         above = iterate.value - exact.lowest.value
-        return f"after {iterate.steps:,} steps still {above:.2g} above the minimum" if above > _NEAR_MINIMUM else ""
+        return (
+            f"after {counted(iterate.steps, 'step')} still {number(above, 2)} above the minimum"
+            if above > _NEAR_MINIMUM
+            else ""
+        )
 
     def _without_end(self, at: Array, step: Array) -> bool:
         """Whether all samples are on their own side, or the last step moved none towards the other."""

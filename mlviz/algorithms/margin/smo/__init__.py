@@ -20,6 +20,7 @@ from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.contours import join_lines
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
@@ -140,7 +141,7 @@ class SMO(KernelMethod):
         valid=(1e-9, 1e9),
         log=True,
         help="the price of slack: large for few errors, small for a wide street",
-        equivalent=lambda owner, n: f"λ = 1/(2 C n) = {1 / (2 * owner.C * max(n, 1)):.3g}",
+        equivalent=lambda owner, n: f"λ = 1/(2 C n) = {number(1 / (2 * owner.C * max(n, 1)))}",
     )
     pair: str = choice(
         "largest violation", "second order", "random violation", help="which two multipliers a step moves"

@@ -13,6 +13,7 @@ from mlviz.algorithms.base import ModelFact
 from mlviz.algorithms.margin.svm.model import StreetScores, SVMModel
 from mlviz.algorithms.margin.svm.problem import SVMDual
 from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 
 _OF_THE_MACHINE = (
@@ -176,7 +177,7 @@ class SMOModel(StreetScores):
     @property
     def caveat(self) -> str:  # type: ignore[override]
         """What the machine says, and whether the steps were stopped."""
-        stopped = f"stopped after {self.steps:,} steps with a KKT violation of {self.violation:.2g}"
+        stopped = f"stopped after {counted(self.steps, 'step')} with a KKT violation of {number(self.violation, 2)}"
         return "; ".join(filter(None, (self.machine.caveat, stopped if self.late and not self.settled else "")))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:

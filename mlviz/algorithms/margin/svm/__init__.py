@@ -17,6 +17,7 @@ from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, WIDE_BOUND, Machine, SVMDual, starts
+from mlviz.draw.numbers import number
 from mlviz.draw.overlays import gram, margins, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.svm.active_set import ActiveSet
@@ -97,7 +98,7 @@ class SVM(KernelMethod):
         log=True,
         help="the price of slack: large for few errors, small for a wide street",
         when=("hard_margin", (False,)),
-        equivalent=lambda svm, n: f"λ = 1/(2 C n) = {1 / (2 * svm.C * max(n, 1)):.3g}",
+        equivalent=lambda svm, n: f"λ = 1/(2 C n) = {number(1 / (2 * svm.C * max(n, 1)))}",
     )
     hard_margin: bool = flag(False, help="no sample may enter the street; possible only when the classes separate")
     leave_one_out: bool = flag(

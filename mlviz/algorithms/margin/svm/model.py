@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.facts import GAMMA, LAMBDA
-from mlviz.algorithms.linear_model import way_to_zero
-from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.algorithms.linear_model import told_sum, way_to_zero
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.numbers import number, numbers_apart, signed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
@@ -153,7 +154,7 @@ class SVMModel(StreetScores):
         ),
         ModelFact(
             "relative duality gap",
-            lambda m: (m.objective - m.dual_objective) / max(abs(m.objective), 1e-300),
+            lambda m: max(0.0, m.objective - m.dual_objective) / max(abs(m.objective), 1e-300),
             "How far both objectives are apart, as a share of the primal one: the error of the solution.",
             level="solver",
         ),
@@ -200,23 +201,36 @@ class SVMModel(StreetScores):
 
         What is shown is the way to a straight boundary, else the support vectors with the largest terms in the sum.
         """
-        row, x = sample_at(self.X, x)
+        row, _ = sample_at(self.X, x)
         f = float(self.decision_function(x[None])[0])
         where = "inside the street" if abs(f) < 1 else "outside the street"
         if abs(abs(f) - 1) < 1e-6:
             where = "on a rim of the street"
-        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, {where}"
-        if np.isfinite(self.margin):
-            space = "" if isinstance(self.kernel, Linear) else " in feature space"
-            sentence += f", {abs(f) * self.margin:.3g} from the decision boundary{space}"
-        told, marks = self._pulls(x, names) if self.coef is None else ("", self._way(f, x))
-        sentence = f"{sentence}. {told}" if told else f"{sentence}."
-        if row is not None:
-            sentence = f"{sentence} {self._say_sample(row)}"
-        return Explanation(sentence, marks if len(x) == 2 else (), measured=self.coef is not None)
+        said = "" if row is None else f" {self._say_sample(row)}"
+
+        def follows(threshold: float) -> Explanation:
+            told, marks, size = "", self._way(f - threshold, x), self._size_of_parts(x)
+            if self.coef is None:
+                score = number(f, beside=size)
+                told, marks = self._pulls(x, names)
+            else:
+                score = told_sum(f, self.intercept, self.coef, x, names.of_input)
+            sentence = f"f(x) = {score}, {where}"
+            if np.isfinite(self.margin):
+                space = "" if isinstance(self.kernel, Linear) else " in feature space"
+                away = number(abs(f - threshold) * self.margin, beside=size * self.margin)
+                sentence += f", {away} from the decision boundary{space}"
+            return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=self.coef is not None)
+
+        return opened(names.of_class(self.classes[int(f > 0)]), follows)
+
+    def _size_of_parts(self, x: Array) -> float:
+        """The size of the parts that f at x (d,) is the sum of."""
+        terms = self.expansion.terms(x[None]) if self.feature_sum is None else np.zeros(1)
+        return max(1.0, float(np.abs(terms).max(initial=0.0)))
 
     def _way(self, f: float, x: Array) -> tuple[Mark, ...]:
-        """From x straight to the boundary."""
+        """From x straight to where a function is 0 that is f here and has the slope of the score."""
         way = None if self.coef is None else way_to_zero(f, self.coef)
         here = Points("now", x[None])
         return (here,) if way is None else (Segments("now", x[None], (x + way)[None]), here)
@@ -231,8 +245,9 @@ class SVMModel(StreetScores):
         strongest = np.argsort(-np.abs(pull), kind="stable")[:_STRONGEST]
         strongest = strongest[np.abs(pull[strongest]) > _WEAK * np.abs(pull).max()]
         told = (
-            f"Support vectors of {names.of_class(self.classes[1])} add {pull[positive].sum():+.3g}, "
-            f"those of {names.of_class(self.classes[0])} {pull[~positive].sum():+.3g}, the offset {self.offset:+.3g}."
+            f" Support vectors of {names.of_class(self.classes[1])} add {signed(pull[positive].sum())}, "
+            f"those of {names.of_class(self.classes[0])} {signed(pull[~positive].sum())}, "
+            f"the offset {signed(self.offset, beside=float(np.abs(pull).max()))}."
         )
         ends = self.support_vectors[strongest]
         return told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)
@@ -240,11 +255,10 @@ class SVMModel(StreetScores):
     def _say_sample(self, row: int) -> str:
         alpha, bound, slack = self.alpha[row], self.bound[row], self.slack[row]
         if self.at_bound[row]:
-            return f"Support vector at the bound: alpha = C = {bound:.3g}, slack {slack:.3g}."
+            return f"Support vector at the bound: alpha = C = {number(bound)}, slack {number(slack)}."
         if row in self.support:
             if np.isinf(bound):
-                return f"Free support vector, on its margin: alpha = {alpha:.3g}."
-            # With as many digits as it takes to see that it is below.
-            told = next(words for digits in (3, 5, 8) if float(words := f"{alpha:.{digits}g}") < bound or digits == 8)
-            return f"Free support vector, on its margin: alpha = {told} of C = {bound:.3g}."
-        return f"Not a support vector: alpha = 0, slack {slack:.3g}."
+                return f"Free support vector, on its margin: alpha = {number(alpha)}."
+            told, most = numbers_apart(alpha, bound)
+            return f"Free support vector, on its margin: alpha = {told} of C = {most}."
+        return f"Not a support vector: alpha = 0, slack {number(slack)}."

@@ -14,6 +14,7 @@ from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearMargin, LinearScores
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
@@ -98,7 +99,7 @@ def _model(
         objective=scores.objective,
         dual_objective=scores.dual,
         lambda_=1 / (2 * float(price.sum())),
-        caveat=f"solved only to a relative duality gap of {gap:.1g}" if abs(gap) > _INEXACT else "",
+        caveat=f"solved only to a relative duality gap of {number(gap, 1)}" if abs(gap) > _INEXACT else "",
     )
 
 
@@ -179,16 +180,16 @@ class MulticlassSVMModel(LinearScores):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The two largest scores at x (d,), how far the boundary between their classes is, and a sample's slack."""
-        row, x = sample_at(self.X, x)
+        row, _ = sample_at(self.X, x)
         first, second = self._leading(x)
         scores, street = self.decision_function(x[None])[0], self.pair(first, second)
         lead = float(scores[first] - scores[second])
         sentence = (
-            f"{names.of_class(self.classes[first])}: its score {scores[first]:.3g} is {lead:.3g} ahead of that of "
-            f"{names.of_class(self.classes[second])}"
+            f"{names.of_class(self.classes[first])}: its score {number(scores[first])} is {number(lead)} ahead "
+            f"of that of {names.of_class(self.classes[second])}"
         )
         if np.isfinite(street.margin):
-            sentence += f"; {lead * street.margin:.3g} from their boundary, the margin is {street.margin:.3g}"
+            sentence += f"; {number(lead * street.margin)} from their boundary, the margin is {number(street.margin)}"
         if row is not None:
             sentence += f". {self._say_sample(row)}"
         return Explanation(sentence + ".", street.to_boundary(x), measured=True)
@@ -197,4 +198,4 @@ class MulticlassSVMModel(LinearScores):
         kind = "Support vector at the bound" if self.at_bound[row] else "Free support vector"
         if self.alpha[row] == 0:
             return "Not a support vector: alpha = 0"
-        return f"{kind}: alpha = {self.alpha[row]:.3g} of C = {self.C:.3g}, slack {self.slack[row]:.3g}"
+        return f"{kind}: alpha = {number(self.alpha[row])} of C = {number(self.C)}, slack {number(self.slack[row])}"

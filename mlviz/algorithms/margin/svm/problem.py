@@ -16,6 +16,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.kernels.regularized import KernelChooser, KernelData
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
+from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array, scattered
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import Features, FeatureSum, features_of
@@ -171,9 +172,9 @@ class SVMDual:
             )
         gap = abs(model.objective - model.dual_objective) / max(abs(model.objective), 1e-300)
         if model.limit is not None:
-            caveat = f"solved for C = {model.limit:.3g}, the largest that can be computed with here"
+            caveat = f"solved for C = {number(model.limit)}, the largest that can be computed with here"
         elif gap > _INEXACT:
-            caveat = f"solved only to a relative duality gap of {gap:.1g}"
+            caveat = f"solved only to a relative duality gap of {number(gap, 1)}"
         else:
             return model
         return dataclasses.replace(model, caveat="; ".join(filter(None, (model.caveat, caveat))))

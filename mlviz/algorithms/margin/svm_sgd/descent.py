@@ -17,8 +17,9 @@ from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
+from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 from mlviz.spec import flag, integer, real
 
@@ -45,7 +46,7 @@ class DescentSettings(Algorithm, abstract=True):
         log=True,
         label="λ",
         help="weight of |w|²: large for a wide street, small for few errors",
-        equivalent=lambda owner, n: f"C = 1/(2 λ n) = {1 / (2 * owner.lambda_ * max(n, 1)):.3g}",
+        equivalent=lambda owner, n: f"C = 1/(2 λ n) = {number(1 / (2 * owner.lambda_ * max(n, 1)))}",
     )
     batch_size: int = integer(1, soft=(1, 50), valid=(1, 10_000), help="samples drawn for one step")
     max_iter: int = integer(20, soft=(1, 200), valid=(1, 1000), label="epochs", help="how often n samples are drawn")
@@ -138,8 +139,10 @@ class DescentProblem:
     @property
     def caveat(self) -> str:
         """Whether there are fewer epochs than asked for."""
-        short = self.last < round(self.algorithm.max_iter * self.per_epoch)
-        return f"of so many samples {self.last / self.per_epoch:.2g} epochs only" if short else ""
+        if self.last >= round(self.algorithm.max_iter * self.per_epoch):
+            return ""
+        done = number(self.last / self.per_epoch, 2)
+        return f"only {done} of {counted(self.algorithm.max_iter, 'epoch')}, for there are so many samples"
 
     def model(self, since: int, t: int, theta: Array, batch: NDArray[np.intp]) -> DescentModel:
         """The model of theta = (w, b) after step t, which drew that batch; the one shown before was after `since`."""
@@ -217,12 +220,16 @@ class DescentModel(LinearScores):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """Tell f and the distance from the boundary at x (d,), and the exact solution's f."""
-        f, nearest = float(self.decision_function(x[None])[0]), self.foot(x)
-        sentence = f"{names.of_class(self.classes[int(f > 0)])}: f(x) = {f:.3g}, "
-        sentence += "inside the street" if abs(f) < 1 else "outside the street"
+        f = float(self.decision_function(x[None])[0])
+        sentence = f"f(x) = {self.sum_at(x, names)}, {'inside' if abs(f) < 1 else 'outside'} the street"
         if (exact := self.problem.exact) is not None:
-            sentence += f"; the exact machine has {float(exact.decision_function(x[None])[0]):.3g}"
-        if nearest is None:
-            return Explanation(sentence + ".")
-        sentence += f"; {float(np.linalg.norm(x - nearest)):.3g} from the decision boundary."
-        return Explanation(sentence, ways(x, nearest), measured=True)
+            sentence += f"; the exact machine has {number(float(exact.decision_function(x[None])[0]))}"
+
+        def follows(threshold: float) -> Explanation:
+            nearest = self.foot(x, threshold)
+            if nearest is None:
+                return Explanation(f"{sentence}.", measured=True)
+            away = number(float(np.linalg.norm(x - nearest)))
+            return Explanation(f"{sentence}; {away} from the decision boundary.", ways(x, nearest), measured=True)
+
+        return opened(names.of_class(self.classes[int(f > 0)]), follows)

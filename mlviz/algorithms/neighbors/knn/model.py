@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.facts import SAMPLES_STORED
-from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Lines, Mark, Points, Segments
+from mlviz.draw.numbers import number, share
 from mlviz.draw.overlays.voronoi import MOST_CELLS
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import sphere
@@ -176,16 +177,17 @@ class KNNClassifier(KNNModel):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """Who votes for what, and from how far."""
         found, marks = self._evidence(x)
-        share = self.average(found)[0]
-        best = int(np.argmax(share))
-        tied = " (a tie, decided for the first class)" if (share == share[best]).sum() > 1 else ""
-        votes = ", ".join(f"{s:.0%} {names.of_class(c)}" for c, s in zip(self.classes, share, strict=True) if s > 0)
+        shares = self.average(found)[0]
+        best = int(np.argmax(shares))
+        tied = " (a tie, decided for the first class)" if (shares == shares[best]).sum() > 1 else ""
+        votes = ", ".join(
+            f"{share(part)} {names.of_class(c)}" for c, part in zip(self.classes, shares, strict=True) if part > 0
+        )
         vote = "votes" if len(found.index) == 1 else "vote"
         weighted = "" if self.weights == "uniform" else " by weight"
-        return Explanation(
-            f"{names.of_class(self.classes[best])}{tied}: {_of(found)} {vote} {votes}{weighted}; {_reach(found)}",
-            marks,
-            measured=True,
+        sentence = f"T{_of(found)[1:]} {vote} {votes}{weighted}; {_reach(found)}"
+        return opened(
+            f"{names.of_class(self.classes[best])}{tied}", lambda threshold: Explanation(sentence, marks, measured=True)
         )
 
 
@@ -216,7 +218,11 @@ class KNNRegressor(KNNModel):
             samples = np.column_stack((self.X[rows], self.outcomes[rows]))
             marks = self._drawn(x, found, np.array([x[0], value]), samples)
         mean = "mean" if self.weights == "uniform" else "weighted mean"
-        return Explanation(f"{value:.4g}, the {mean} of {_of(found)}; {_reach(found)}", marks, measured=True)
+        return Explanation(
+            f"{number(value, 4, float(np.abs(self.outcomes).max()))}, the {mean} of {_of(found)}; {_reach(found)}",
+            marks,
+            measured=True,
+        )
 
 
 def _of(found: Neighbourhood) -> str:
@@ -226,4 +232,5 @@ def _of(found: Neighbourhood) -> str:
 
 def _reach(found: Neighbourhood) -> str:
     near, far = found.distance[0, 0], found.distance[-1, 0]
-    return f"distance {near:.3g}." if len(found.index) == 1 else f"distances {near:.3g} to {far:.3g}."
+    told = " to ".join(dict.fromkeys(map(number, (near, far))))
+    return f"distance{'s' * (len(found.index) > 1)} {told}."

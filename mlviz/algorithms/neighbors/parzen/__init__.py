@@ -83,8 +83,9 @@ class Parzen(Algorithm):
     the horizontal segment, as high as the prediction.
 
     Where a box or triangle is empty, the nearest sample decides alone. A dotted line surrounds the places that have
-    samples in their window; outside it, predictions are mere guesses. The windows that never end have a nearest sample
-    with nearly all the weight there, which is the same.
+    samples in their window; outside it, predictions are mere guesses. Far from all samples a Gaussian window
+    gives nearly all the weight to the nearest, which is the same. An exponential one does not: the weights of two
+    samples at the distances d and d + δ have the ratio exp(δ/h) however large d is.
 
     Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition (2009), sections 6.1
     and 6.6; E. Parzen, On estimation of a probability density function and mode, 1962, doi:10.1214/aoms/1177704472.

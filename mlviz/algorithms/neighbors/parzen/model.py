@@ -13,6 +13,7 @@ from mlviz.algorithms.base import Model, ModelFact
 from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
+from mlviz.draw.numbers import counted, number, share
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, sphere
 from mlviz.numerics.grid import Grid
@@ -131,16 +132,16 @@ class ParzenModel(Model):
         share = self.sample_weight * weights_at(x, self.X, self.window, self.width)
         return share / share.sum(), np.sqrt(distance_measure(list((self.X - x).T), "euclidean"))
 
-    def _told(self, share: Array, distance: Array) -> str:
+    def _told(self, shares: Array, distance: Array) -> str:
         """Who has the weight, in words."""
         h, nearest = self.width, float(distance.min())
         if self.window not in BOUNDED_WINDOWS:
-            part = float(share[distance == nearest].sum())
-            return f"the nearest sample, {nearest:.3g} away, has {part:.0%} of the weight"
+            part = float(shares[distance == nearest].sum())
+            return f"the nearest sample, {number(nearest)} away, has {share(part)} of the weight"
         count = int((distance <= h).sum())
-        if not share[distance <= h].sum() > 0:
-            return f"no sample within {h:.3g}, so that the nearest one decides, {nearest:.3g} away"
-        return f"{count} sample{'s' if count > 1 else ''} within {h:.3g}"
+        if not shares[distance <= h].sum() > 0:
+            return f"no sample within {number(h)}, so that the nearest one decides, {number(nearest)} away"
+        return f"{counted(count, 'sample')} within {number(h)}"
 
     def _evidence(self, x: Array, share: Array, here: Array, places: Array) -> tuple[Mark, ...]:
         """The window about `here`, and rings about the samples at places (n, 2) whose area is their weight."""
@@ -188,14 +189,14 @@ class ParzenClassifier(ParzenModel):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The shares of the weight, and who has it."""
-        share, distance = self.shares(x)
-        by_class = np.array([share[self.y == c].sum() for c in self.classes])
+        shares, distance = self.shares(x)
+        by_class = np.array([shares[self.y == c].sum() for c in self.classes])
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
         rest = [k for k in np.argsort(-by_class, kind="stable").tolist() if k != best and by_class[k] >= 0.005]
-        parts = "".join(f", {names.of_class(self.classes[k])} has {by_class[k]:.0%}" for k in rest)
-        marks = self._evidence(x, share, x, self.X) if len(x) == 2 else ()
-        told = self._told(share, distance)
-        sentence = f"{names.of_class(self.classes[best])} has {by_class[best]:.0%} of the weight{parts}; {told}."
+        parts = "".join(f", {names.of_class(self.classes[k])} has {share(by_class[k])}" for k in rest)
+        marks = self._evidence(x, shares, x, self.X) if len(x) == 2 else ()
+        told = self._told(shares, distance)
+        sentence = f"{names.of_class(self.classes[best])} has {share(by_class[best])} of the weight{parts}; {told}."
         return Explanation(sentence, marks, measured=True)
 
 
@@ -233,14 +234,19 @@ class ParzenRegressor(ParzenModel):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The weighted mean, and who has the weight."""
-        share, distance = self.shares(x)
+        shares, distance = self.shares(x)
         value = float(self.predict(x[None])[0])
         marks: tuple[Mark, ...] = ()
         if len(x) == 1:
-            marks = self._evidence(x, share, np.array([x[0], value]), np.column_stack((self.X, self.y)))
+            marks = self._evidence(x, shares, np.array([x[0], value]), np.column_stack((self.X, self.y)))
         elif len(x) == 2:
-            marks = self._evidence(x, share, x, self.X)
-        return Explanation(f"{value:.4g}, the weighted mean; {self._told(share, distance)}.", marks, measured=True)
+            marks = self._evidence(x, shares, x, self.X)
+        said = number(value, 4, float(np.abs(self.y).max()))
+        return Explanation(
+            f"{said}, the weighted mean; {self._told(shares, distance)}.",
+            marks,
+            measured=True,
+        )
 
 
 def class_sums(X: Array, codes: NDArray[np.intp], weight: Array, k: int) -> WindowSamples:
