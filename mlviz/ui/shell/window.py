@@ -126,12 +126,13 @@ class MainWindow(WindowParts):
 
     def _changed(self, change: Change) -> None:
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
+        # Not the change is asked: a listener may have swapped once more, of which nobody has been told yet.
+        if len(self.panels.canvases) != (count := len(self.store.scene.panels)):
+            self.panels.show_panels(count)
         if change.none:
             self._requests.rest()
             self._numbers.start()
             return
-        if change.count:
-            self.panels.show_panels(len(change.new.panels))
         # First of all: the worker is at it while the window follows.
         self._requests.ask()
         self.player.follow_edit(change)
