@@ -18,11 +18,11 @@ from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
-from mlviz.ui.canvas.input import BUTTONS, NOTCH, Keyboard, pointer_of
+from mlviz.ui.canvas.input import BUTTONS, Keyboard, pointer_of, wheel_of
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.explanation_card import Pinned, pinned
-from mlviz.ui.paint.scene_view import brush_circle, marks_over_samples, zoomed
+from mlviz.ui.paint.scene_view import brush_circle, marks_over_samples, panned, zoomed
 from mlviz.ui.widgets.burst import Burst
 
 _HOLD_MS = 40
@@ -188,12 +188,13 @@ class Canvas(PanelView):
             self._finish()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom at the cursor; with Shift, change the size of the brush."""
-        # Some systems turn a wheel with Shift or Alt into a sideways one.
-        notches = (event.angleDelta().y() or event.angleDelta().x()) / NOTCH
+        """Zoom at the cursor, or pan where the swipe goes sideways; with Shift, change the size of the brush."""
+        right, notches = wheel_of(event)
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.hand.radius *= 1.15**notches
-        else:
+        elif right:
+            self._look(self.store.scene.with_view(limits=panned(self.store.scene.view.limits, right * self.unit()[0])))
+        elif notches:
             self._zoom_at(event.position(), 1.2**notches)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
