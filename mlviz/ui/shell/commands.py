@@ -188,6 +188,7 @@ GESTURES: tuple[tuple[str, str], ...] = (
     ("Escape", "lets go of the selection, cancels a gesture, leaves the presentation"),
     ("arrows with points selected", "nudge them by a pixel, with Shift by ten"),
     ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
+    ("1 to 9", "choose a class by the place of the key: on a French keyboard too, without Shift"),
     ("hold G", "shows the fit before the last change over the present one"),
 )
 """What the mouse does, and the keys that belong to the canvas: the rest of the help page of shortcuts."""

@@ -53,8 +53,14 @@ class MainWindow(WindowParts):
         self.canvas.setFocus()
 
     def event(self, event: QEvent) -> bool:
-        """Leave a key to the control that has the keyboard, where the key means something to it."""
+        """Leave a key to the control that has the keyboard, where the key means something to it.
+
+        A key that no text field wants, in the place of a digit, is that digit.
+        """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            digit = key_routing.digit_at(event)
+            if digit is not None and not self.actions_.has_key(event.key()):
+                self.actions_.action(f"class {digit}").trigger()
             event.setAccepted(key_routing.belongs_to(event, QApplication.focusWidget()))
             return event.isAccepted()
         return super().event(event)
