@@ -18,7 +18,7 @@ def folder(tmp_path):
 @pytest.fixture
 def make(qtbot, preferences, folder, monkeypatch):
     # On a loaded machine a disk may take longer than the window waits for it.
-    monkeypatch.setattr("mlviz.recovery.keeper.PATIENCE", 20.0)
+    monkeypatch.setattr("mlviz.recovery.keeper.WAIT_SECONDS", 20.0)
 
     def make(live=False, copies=folder):
         window = MainWindow(None, None if live else SilentLink(), preferences, copies)
