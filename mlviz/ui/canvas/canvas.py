@@ -49,17 +49,9 @@ class Canvas(PanelView):
         self._last: Pointer | None = None
         self._tool = PAN_TOOL
         self._decorations: tuple[Mark, ...] = ()
-        self._inside = False
-        self._keyboard = Keyboard(
-            self,
-            hand,
-            Burst(store, self),
-            point=self.point,
-            hover=self.hover,
-            cancel=self.cancel,
-            busy=lambda: self.busy,
-            holds=lambda: self.busy or hand.pinned or self._sliced,
-        )
+        self._inside, self._mouse = False, QPointF()
+        calls = self.point, self.hover, self.cancel
+        self._keyboard = Keyboard(self, hand, Burst(store, self), *calls, lambda: self.busy, self._holds)
         self._soon = QTimer(self, singleShot=True, interval=_HOVER_MS)
         self._soon.timeout.connect(self._tell_place)
         self._hold = QTimer(self, interval=_HOLD_MS)
@@ -163,7 +155,8 @@ class Canvas(PanelView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Continue the gesture, or look at what is under the cursor."""
         pointer = pointer_of(event, "drag", self.frame(), self._last)
-        self._inside = self._gesture is not None or self.frame().area.contains(event.position())
+        self._mouse = event.position()
+        self._inside = self._gesture is not None or self.frame().area.contains(self._mouse)
         if self._gesture is None:
             self._show_cursor(pointer.place, pointer.pixel)
         else:
@@ -248,6 +241,9 @@ class Canvas(PanelView):
         """Whether there is a line of the slice, and its tool in the hand."""
         return self.hand.tool == "slice" and self.store.scene.view.slice is not None
 
+    def _holds(self) -> bool:
+        return self.busy or self.hand.pinned or self._sliced
+
     def _tell_place(self) -> None:
         if not self.hand.pinned:
             self.hovered.emit(self.hand.cursor)
@@ -279,6 +275,10 @@ class Canvas(PanelView):
 
     def _changed(self, change: Change) -> None:
         super()._changed(change)
+        if self._inside and self._gesture is None and self._keyboard.cursor is None:
+            # The view may have moved under a mouse that rests.
+            x, y = self.frame().to_data([self._mouse.toTuple()])[0].tolist()
+            self.hover((x, y))
         if change.samples and self._gesture is not None and not self._gesture.context.pushing:
             self._gesture.abandon()
             self._finish()

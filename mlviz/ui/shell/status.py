@@ -85,7 +85,9 @@ class StatusLine(QStatusBar):
         whole = f"{where}: {sentence}" if sentence else ""
         room, fm = self.here.width() - 8, QFontMetricsF(self.here.font())
         first, *others = wrapped(whole, room, fm) or [""]
-        rest = fm.elidedText(" ".join(others), Qt.TextElideMode.ElideMiddle, room)
+        rest = "".join(others[:1])
+        if len(others) > 1:  # between words: half a number would be another one
+            rest = wrapped(" ".join(others), room - fm.horizontalAdvance(" …"), fm)[0] + " …"
         self.here.setText(f"{first}\n{rest}" if rest else first)
         self.here.setToolTip(sentence)
 
