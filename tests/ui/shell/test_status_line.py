@@ -57,6 +57,6 @@ def test_what_has_no_room_is_left_out_between_words(window):
         status._show_here()
         first, _, second = status.here.text().partition("\n")
         words = f"{first} {second}".split()
-        assert words == f"here (W pins): {sentence}".split()[: len(words) - 1] + ["…"] or "…" not in words
+        assert words == [*f"here (W pins): {sentence}".split()[: len(words) - 1], "…"] or "…" not in words
         assert status.here.fontMetrics().horizontalAdvance(second) <= width - 8
     assert sentence in status.here.toolTip()
