@@ -87,7 +87,9 @@ class StatusLine(QStatusBar):
         first, *others = wrapped(whole, room, fm) or [""]
         rest = "".join(others[:1])
         if len(others) > 1:  # between words: half a number would be another one
-            rest = wrapped(" ".join(others), room - fm.horizontalAdvance(" …"), fm)[0] + " …"
+            words = " ".join(others).split()
+            shorter = (" ".join((*words[:k], "…", *words[len(words) - k :])) for k in range(len(words) // 2, 0, -1))
+            rest = next((line for line in shorter if fm.horizontalAdvance(line) <= room), "…")
         self.here.setText(f"{first}\n{rest}" if rest else first)
         self.here.setToolTip(sentence)
 
