@@ -1,8 +1,9 @@
 """Kill the real program at random moments and see what comes back: `python -m tests.kill9 [N]`.
 
 A window without a screen makes random gestures and reports each finished one with a digest of what is unsaved then.
-It is killed with signal 9, alone, together with its worker, or after its worker was killed or stopped alone. A new
-window is started, recovers what it is offered, and the digest of that is looked up among the reports.
+It is killed with signal 9, alone, together with its worker, after its worker was killed or stopped alone, or in the
+middle of a stroke that has no end, of which each change is reported, with the worker stopped. A new window is started,
+recovers what it is offered, and the digest of that is looked up among the reports.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import random
@@ -20,6 +22,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
     from mlviz.scene.scene import Scene
     from mlviz.ui.shell.window import MainWindow
 
-MODES = ("window", "both", "worker first", "worker stopped")
+MODES = ("window", "both", "worker first", "worker stopped", "in a stroke")
 PATIENCE = 30.0
 
 
@@ -78,9 +81,19 @@ class Driver:
         while True:
             self.gesture()
             self.report()
-            end = time.monotonic() + self.chance.choice((0.0, 0.005, 0.03, 0.1))
-            while time.monotonic() < end:
-                self.window_events()
+            self.rest(self.chance.choice((0.0, 0.005, 0.03, 0.1)))
+
+    def stroke_for_ever(self) -> None:
+        """A point is dragged, and never let go; a report after each movement."""
+        self.window.hand.tool = "pen"
+        for _ in self.moves(itertools.count()):
+            self.report()
+            self.rest(0.02)
+
+    def rest(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.window_events()
 
     def report(self) -> None:
         worker = self.window.link._worker
@@ -111,6 +124,11 @@ class Driver:
             self.window.documents._write(self.folder / "scene.mlviz")
 
     def stroke(self, moves: int) -> None:
+        for _ in self.moves(range(moves)):
+            self.window_events()
+
+    def moves(self, moves: Iterable[int]) -> Iterator[int]:
+        """Press somewhere, move so often, let go."""
         from PySide6.QtCore import QEvent, QPoint, Qt
 
         from tests.ui.hands import mouse
@@ -122,9 +140,9 @@ class Driver:
             return QPoint(self.chance.randrange(80, canvas.width() - 20), self.chance.randrange(20, 400))
 
         mouse(canvas, QEvent.Type.MouseButtonPress, somewhere(), left, left, keys)
-        for _ in range(moves):
+        for number in moves:
             mouse(canvas, QEvent.Type.MouseMove, somewhere(), no, left, keys)
-            self.window_events()
+            yield number
         mouse(canvas, QEvent.Type.MouseButtonRelease, somewhere(), left, no, keys)
 
 
@@ -170,8 +188,8 @@ def recover(folder: Path) -> None:
 class Program:
     """A driven window in a process of its own, and what it reports."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        command = [sys.executable, "-m", "tests.kill9", "--drive", str(folder), str(seed)]
+    def __init__(self, folder: Path, seed: int, mode: str) -> None:
+        command = [sys.executable, "-m", "tests.kill9", "--drive", str(folder), str(seed), mode]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         self._pipe = self.process.stdout
@@ -220,17 +238,17 @@ def trial(mode: str, seed: int) -> Trial:
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        program = Program(folder, seed)
+        program = Program(folder, seed, mode)
         program.wait_for_gestures(chance.randrange(1, 40))
         time.sleep(chance.uniform(0.0, 0.3))
         if mode == "worker first":
             program.kill_worker()
             time.sleep(chance.uniform(0.0, 2.0))
-        if mode == "worker stopped":
+        if mode in ("worker stopped", "in a stroke"):
             program.signal_worker(signal.SIGSTOP)
-            time.sleep(chance.uniform(0.3, 2.0))
+            time.sleep(chance.uniform(0.3, 2.0 if mode == "worker stopped" else 6.0))
         at = program.kill(worker=mode == "both")
-        if mode == "worker stopped":
+        if mode in ("worker stopped", "in a stroke"):
             program.kill_worker()
         orphan = program.wait_for_the_worker() - at
         command = [sys.executable, "-m", "tests.kill9", "--recover", name]
@@ -251,11 +269,13 @@ def trial(mode: str, seed: int) -> Trial:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("count", nargs="?", type=int, default=30)
-    parser.add_argument("--drive", nargs=2)
+    parser.add_argument("--drive", nargs=3)
     parser.add_argument("--recover")
     options = parser.parse_args()
     if options.drive:
-        Driver(Path(options.drive[0]), int(options.drive[1])).run()
+        folder, seed, mode = options.drive
+        driver = Driver(Path(folder), int(seed))
+        (driver.stroke_for_ever if mode == "in a stroke" else driver.run)()
     elif options.recover:
         recover(Path(options.recover))
     else:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -128,3 +130,15 @@ def test_the_window_opens_without_scipy():
 @pytest.mark.parametrize("module", ["algorithms", "scene.scene", "picture", "worker", "testing", "cli"])
 def test_what_needs_no_window_loads_no_qt(module):
     assert loaded(f"import mlviz.{module}\nfrom mlviz.algorithms import registry\nregistry()", "PySide6", *SLOW) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=names)
+def test_what_a_constant_or_a_field_means_is_a_whole_sentence(path):
+    for scope in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        body = scope.body if isinstance(scope, ast.Module | ast.ClassDef) else []
+        for before, after in itertools.pairwise(body):
+            match before, after:
+                case ast.Assign() | ast.AnnAssign(), ast.Expr(ast.Constant(str(words))):
+                    # A symbol, such as f or exp, may come first; a half sentence goes on from the one above it.
+                    begun = re.match(r"(?!(and|but|nor|or|by|if|there|from) )", words.strip())
+                    assert begun and words.strip().endswith((".", "|f|")), f"line {after.lineno}: {words}"

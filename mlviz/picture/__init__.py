@@ -1,7 +1,7 @@
 """(Scene, models) -> pictures: which overlays and charts, in paint order, with caption, facts and explanation."""
 
 from mlviz.picture.context import leading_parts
-from mlviz.picture.panel import Drawing, PanelPicture, empty_picture
+from mlviz.picture.panel import Drawing, PanelPicture, empty_picture, failed_picture
 from mlviz.picture.render import draw
 from mlviz.picture.viewport import FINEST_NODES, FieldSample, Size, Viewport, sample_field, viewport_of
 
@@ -14,6 +14,7 @@ __all__ = [
     "Viewport",
     "draw",
     "empty_picture",
+    "failed_picture",
     "leading_parts",
     "sample_field",
     "viewport_of",

@@ -19,7 +19,7 @@ from mlviz.picture.without_model import charts_without_model
 from mlviz.pipeline.model import PipelineModel
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.scene import Scene
-from mlviz.scene.trace import Fit, TraceStep
+from mlviz.scene.trace import Fit, TraceStep, fit_of, unexpected
 from mlviz.studies import Study
 
 
@@ -74,6 +74,15 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
         components_of=fit.axes.components_of,
         message=typographic(message),
     )
+
+
+def failed_picture(scene: Scene, index: int, size: Size, error: Exception) -> PanelPicture:
+    """What is left of a picture that could not be made: the sentence, and the charts and names if they can be."""
+    sentence = unexpected(error, "Drawing this fit")
+    try:
+        return empty_picture(scene, index, fit_of(scene, index), size, sentence)
+    except Exception:  # the error was of what even this needs
+        return PanelPicture(0, index, scene.dataset.key, Plot("data", "", *scene.axes, marks=()), message=sentence)
 
 
 class Drawing:

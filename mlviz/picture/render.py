@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Sequence
 
-from mlviz.picture.panel import Drawing, PanelPicture, empty_picture
+from mlviz.picture.panel import Drawing, PanelPicture, empty_picture, failed_picture
 from mlviz.picture.viewport import FINEST_NODES, Size, sample_field, viewport_of
 from mlviz.scene.scene import Scene
 from mlviz.scene.study_fits import study_fits
@@ -14,11 +14,18 @@ from mlviz.scene.trace import Fit, Trace, fit_of
 
 
 def draw(scene: Scene, sizes: Sequence[Size], resolution: int = FINEST_NODES) -> list[PanelPicture]:
-    """The exact picture of every panel, fitted to the end; the same scene gives the same pictures."""
+    """The exact picture of every panel, fitted to the end; the same scene gives the same pictures. Never raises."""
     return [_drawn(scene, index, size, resolution) for index, size in enumerate(sizes)]
 
 
 def _drawn(scene: Scene, index: int, size: Size, resolution: int) -> PanelPicture:
+    try:
+        return _exact(scene, index, size, resolution)
+    except Exception as error:
+        return failed_picture(scene, index, size, error)
+
+
+def _exact(scene: Scene, index: int, size: Size, resolution: int) -> PanelPicture:
     fit = fit_of(scene, index)
     trace = _fitted(fit)
     state = trace.state(scene.view.step)

@@ -29,9 +29,9 @@ from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.preprocessing import Transform
 
 PREDICTION_BUDGET = 20_000_000
-"""The samples are predicted with about so many numbers at most,"""
+"""With how many numbers, about, the samples are predicted at the most."""
 FEWEST_PREDICTED = 2000
-"""but never fewer samples than this."""
+"""How many samples are predicted at the least, however many numbers that takes."""
 _MODEL_WORDS = ("predict", "decision_function", "predict_proba", "transform", "inverse_transform")
 
 

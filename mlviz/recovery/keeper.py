@@ -17,7 +17,8 @@ TOO_LONG_SECONDS = 10.0
 class CopyKeeper:
     """Writes the newest copy into a slot.
 
-    A caller who is killed after `keep` has lost nothing, unless the disk takes longer than `WAIT_SECONDS`.
+    A caller who is killed after `keep` has lost nothing, unless the disk takes longer than `WAIT_SECONDS`; in the
+    middle of a gesture nothing is awaited.
     """
 
     def __init__(self, slot: CopySlot) -> None:
@@ -28,11 +29,12 @@ class CopyKeeper:
         self._since: float | None = None
         """When the writing began that is under way."""
 
-    def keep(self, copy: Copy | None) -> str:
+    def keep(self, copy: Copy | None, awaited: bool = True) -> str:
         """Have this copy written, or the one there removed; returns why there is none, "" when all is well."""
         self._newest.cancel()
         self._newest = self._thread.submit(self._write, self._slot, copy)
-        wait([self._newest], WAIT_SECONDS)
+        if awaited:
+            wait([self._newest], WAIT_SECONDS)
         since = self._since
         return "writing it takes too long" if since and time.monotonic() - since > TOO_LONG_SECONDS else self._problem
 

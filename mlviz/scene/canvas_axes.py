@@ -53,6 +53,8 @@ class CanvasAxes:
     projection: Transform | None = None
     components_of: tuple[str, ...] = ()
     """The inputs that are projected."""
+    projected_by: str = ""
+    """The id of the preprocessing that projects them."""
     shared: bool = True
     """Whether the scene's view (its limits, probe and slice) is one of these axes. It is one of columns where any panel
     shows columns, or else one of the components of the first panel; other components are always seen whole."""
@@ -60,7 +62,9 @@ class CanvasAxes:
     @property
     def key(self) -> tuple[str, ...]:
         """What the axes are, whatever the samples: places on axes of different keys have nothing in common."""
-        return ("components of", *self.components_of) if self.components_of else self.names
+        if not self.components_of:
+            return self.names
+        return (self.projected_by, "components of", *self.components_of)
 
     def places(self, dataset: Dataset) -> Array:
         """Where the samples are on the canvas, (n, 2)."""
@@ -91,10 +95,13 @@ def axes_of(scene: Scene, index: int) -> CanvasAxes:
     if role is None or not _projects(scene, index, role):
         return CanvasAxes(scene.axes, scene.axis_columns, scene.view.limits)
     columns = tuple(scene.dataset.column(name) for name in role.inputs)
-    projection = _learned(scene.dataset, columns, scene.panels[index].pipeline.preprocessing)
+    preprocessing = scene.panels[index].pipeline.preprocessing
+    projection = _learned(scene.dataset, columns, preprocessing)
     x, y = projection.names(role.inputs)
-    shared = in_components(scene) and role.inputs == roles(scene, scene.panels[0]).inputs
-    axes = CanvasAxes((x, y), columns, scene.view.limits, projection, role.inputs, shared)
+    first = scene.panels[0]
+    alike = (role.inputs, preprocessing) == (roles(scene, first).inputs, first.pipeline.preprocessing)
+    shared = in_components(scene) and alike
+    axes = CanvasAxes((x, y), columns, scene.view.limits, projection, role.inputs, preprocessing, shared)
     return axes if shared else replace(axes, limits=_limits_about(axes.places(scene.dataset)))
 
 
@@ -130,7 +137,8 @@ def _limits_about(places: Array) -> Limits:
 
 def other_components(scene: Scene, former: Scene) -> bool:
     """Whether the views of two scenes are of other components, or one of them of none."""
-    return axes_of_view(scene).components_of != axes_of_view(former).components_of
+    now, before = axes_of_view(scene), axes_of_view(former)
+    return bool(now.components_of or before.components_of) and now.key != before.key
 
 
 def seen_anew(scene: Scene, before: Scene) -> Scene:

@@ -14,8 +14,9 @@ from mlviz.scene.scene import Scene
 HISTORY_BYTES = 256 * 2**20
 """How many bytes the history may take before it forgets the oldest entries."""
 SURE_STEPS = 100
-"""So many steps may take all of that; older ones are kept only while all together take no more than:"""
+"""The number of steps that may take all of that."""
 LONG_MEMORY_BYTES = 16 * 2**20
+"""How many bytes all entries together may take where there are more steps than that."""
 _ENTRY = 600
 """What an entry, and a data set, take beside their arrays."""
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from mlviz.data.dataset import Dataset
-from mlviz.draw.layer import UNSUPERVISED, Overlay, Task
+from mlviz.draw.layer import UNSUPERVISED, Chart, Overlay, Task
 from mlviz.draw.plot import Limits
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.studies import Study, studies
@@ -47,6 +47,21 @@ class Panel:
     def studies(self) -> tuple[Study, ...]:
         """The studies that can be asked of the pipeline as it is."""
         return tuple(study for study in studies() if study.applies(self.pipeline))
+
+    @property
+    def shown_studies(self) -> tuple[Study, ...]:
+        """Those that are asked: with an overlay that is switched on, or with charts only."""
+        return tuple(
+            study
+            for study in self.studies
+            if not study.overlays or not all(self.hides(overlay.id) for overlay in study.overlays)
+        )
+
+    @property
+    def charts(self) -> tuple[Chart, ...]:
+        """What can be drawn beside the data: the algorithm's charts and those of the studies that are asked."""
+        theirs = (chart for study in self.shown_studies for chart in study.charts)
+        return (*self.pipeline.algorithm.charts, *theirs)
 
     @property
     def overlays(self) -> tuple[Overlay, ...]:

@@ -9,11 +9,8 @@ from mlviz.scene.trace import Fit, fit_of
 
 
 def study_fits(scene: Scene, index: int) -> tuple[Fit, ...]:
-    """What the studies of panel `index` fit: those that apply and have a chart, or an overlay that is not hidden."""
-    panel = scene.panels[index]
-    asked = [
-        study for study in panel.studies if study.charts or not all(map(panel.hides, (o.id for o in study.overlays)))
-    ]
+    """What those studies of panel `index` fit that are asked."""
+    asked = scene.panels[index].shown_studies
     if not asked:
         return ()
     own = fit_of(scene, index)

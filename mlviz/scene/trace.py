@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import sys
 import time
 import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -242,7 +242,9 @@ def trace_cache(most: int = 48, memory: int = 256 * 2**20) -> Recent[FitKey, Tra
 
 
 def unexpected(error: Exception, doing: str = "This fit") -> str:
-    """The sentence for an error that no person can have caused; the traceback goes to standard error."""
-    traceback.print_exception(error, file=sys.stderr)
+    """The sentence for an error that no person can have caused, with the line of the program that raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not {"numpy", "scipy"} & set(Path(frame.filename).parts)]
+    place = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
     what = " ".join(str(error).split()) or "no reason given"
-    return f"{doing} failed unexpectedly: {type(error).__name__}, {what}; the points are safe."
+    return f"{doing} failed unexpectedly: {type(error).__name__}, {what}{place}; the points are safe."

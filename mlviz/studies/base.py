@@ -19,8 +19,8 @@ from mlviz.spec import Declared
 class Study(Declared):
     """Base of every study. Its file is named after its id.
 
-    It is at work while one of its overlays is switched on, and only when the pipeline's own answer is there and the
-    hand rests. Overlays and charts are drawn for its last model, in a context of that model.
+    It is at work while one of its overlays is on, or where it has charts only; and only when the pipeline's own answer
+    is there and the hand rests. Overlays and charts are drawn for its last model, in a context of that model.
     """
 
     id: ClassVar[str]

@@ -8,19 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from mlviz.algorithms.base import Algorithm, CannotFit
-from mlviz.picture import (
-    FINEST_NODES,
-    Drawing,
-    FieldSample,
-    PanelPicture,
-    Viewport,
-    empty_picture,
-    sample_field,
-    viewport_of,
-)
+from mlviz.picture import FINEST_NODES, Drawing, FieldSample, PanelPicture, Viewport, sample_field, viewport_of
 from mlviz.scene.recent import Recent
 from mlviz.scene.study_fits import study_fits
-from mlviz.scene.trace import FitKey, Trace, TraceStep, fit_of, trace_cache, unexpected
+from mlviz.scene.trace import FitKey, Trace, TraceStep, fit_of, trace_cache
 from mlviz.worker.jobs import DRAFT_NODES, REST_SECONDS, Job, PanelFollower, Request
 
 _CHUNK = 0.008
@@ -50,6 +41,8 @@ class Engine:
         self._watch = watch
         self._traces = trace_cache()
         self._jobs: list[Job] = []
+        self._failed: list[PanelPicture] = []
+        """Of the panels of the present request that no work can be done for."""
         self._turn = 0
         self._followed: dict[int, PanelFollower] = {}
         self._pace: dict[int, tuple[type[Algorithm], float]] = {}
@@ -61,8 +54,14 @@ class Engine:
     def submit(self, request: Request) -> None:
         """Answer this request from now on, and no older one."""
         running = {job.fit.key: job for job in self._jobs if job.trace is not None}
-        self._jobs = [self._job(request, index, running) for index in range(len(request.scene.panels))]
-        self._followed = {i: kept for i, kept in self._followed.items() if i < len(self._jobs)}
+        jobs, self._failed = list[Job](), []
+        for index in range(len(request.sizes)):
+            try:
+                jobs.append(self._job(request, index, running))
+            except Exception as error:
+                self._failed.append(request.failed(index, error))
+        self._jobs = jobs
+        self._followed = {i: kept for i, kept in self._followed.items() if i < len(request.sizes)}
         self._asked = time.perf_counter()
         if not request.draft:
             for kept in self._followed.values():
@@ -71,12 +70,12 @@ class Engine:
     @property
     def busy(self) -> bool:
         """Whether a panel has not been answered, or its picture is still to be refined."""
-        return any(not job.done or job.finer for job in self._jobs)
+        return not self.answered or any(job.finer for job in self._jobs)
 
     @property
     def answered(self) -> bool:
         """Whether every panel has the picture that answers the request; it may still be refined."""
-        return all(job.done for job in self._jobs)
+        return not self._failed and all(job.done for job in self._jobs)
 
     def seconds_until_work(self) -> float | None:
         """Seconds until there is work: 0 for now, None for none before the next request."""
@@ -88,14 +87,14 @@ class Engine:
     def advance(self, seconds: float) -> list[PanelPicture]:
         """Work for about so long, by at least one piece of work; returns the pictures that got ready."""
         end = time.perf_counter() + seconds
-        pictures: list[PanelPicture] = []
+        pictures, self._failed = self._failed, []
         while (job := self._next()) is not None:
             self._watch(job.index)
             try:
                 picture = self._work(job, time.perf_counter() + _CHUNK)
             except Exception as error:
                 job.done, job.finer = True, 0
-                picture = self._finish(job, self._empty(job, unexpected(error, "Drawing this fit")))
+                picture = job.request.failed(job.index, error)
             self._watch(-1)
             if picture is not None:
                 pictures.append(picture)
@@ -142,7 +141,7 @@ class Engine:
             if job.fit.problem or pipeline.algorithm.follower() is None:
                 return False
             kept = self._followed[job.index] = PanelFollower(kind, pipeline.follower(job.fit.seed))
-        former = self._jobs[job.index] if job.index < len(self._jobs) else None
+        former = next((former for former in self._jobs if former.index == job.index), None)
         if former is not None and former.trace is not None and former.trace.n_steps:
             shown = former.trace.model(former.trace.n_steps - 1)
             if shown is not None and type(former.fit.pipeline.algorithm) is kind:
@@ -184,7 +183,7 @@ class Engine:
         try:
             model = kept.follower.update(fit.pipeline, fit.X, fit.y, None, deadline)
         except CannotFit as error:
-            return self._finish(job, self._empty(job, str(error))) if job.done else None
+            return self._finish(job, job.empty(str(error))) if job.done else None
         except Exception:
             # What it kept may be spoilt. The exact fit, which follows when the gesture ends, does without it.
             del self._followed[job.index]
@@ -210,7 +209,7 @@ class Engine:
         start = time.perf_counter()
         if trace.error is not None:
             job.done = True
-            return self._finish(job, self._empty(job, trace.error))
+            return self._finish(job, job.empty(trace.error))
         state = trace.state(job.request.scene.view.step, deadline)
         if state is None:
             return None
@@ -277,10 +276,6 @@ class Engine:
         if state.finished:
             self._fields.use(key, field_sample)
         return viewport, field_sample
-
-    def _empty(self, job: Job, message: str) -> PanelPicture:
-        picture = empty_picture(job.request.scene, job.index, job.fit, job.size, message)
-        return dataclasses.replace(picture, draft=job.request.draft)
 
     def _finish(self, job: Job, picture: PanelPicture) -> PanelPicture:
         job.shown = time.perf_counter()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from dataclasses import dataclass, field
 
 from mlviz.algorithms.base import Algorithm
-from mlviz.picture import Drawing, PanelPicture, Size
+from mlviz.picture import Drawing, PanelPicture, Size, empty_picture, failed_picture
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.pipeline import PipelineFollower
 from mlviz.scene.scene import Scene
@@ -32,6 +33,15 @@ class Request:
     refused: frozenset[FitKey] = frozenset()
     front: tuple[int, str] | None = None
     """The panel and the id of its chart that is in front: a draft has no others. None for all of all panels."""
+
+    def __post_init__(self) -> None:
+        if len(self.sizes) != len(self.scene.panels):
+            raise ValueError(f"{len(self.sizes)} sizes for {len(self.scene.panels)} panels")
+
+    def failed(self, index: int, error: Exception) -> PanelPicture:
+        """The answer for a panel whose picture could not be made."""
+        picture = failed_picture(self.scene, index, self.sizes[index], error)
+        return dataclasses.replace(picture, request=self.id, draft=self.draft)
 
 
 @dataclass(eq=False)
@@ -69,6 +79,11 @@ class Job:
         """The studies that are answered, with their last model."""
         states = [(trace.fit, trace.state(None)) for trace in self.studies if trace.finished]
         return [(fit, state.model) for fit, state in states if state is not None]
+
+    def empty(self, message: str) -> PanelPicture:
+        """The picture of the panel without a model, and why."""
+        picture = empty_picture(self.request.scene, self.index, self.fit, self.size, message)
+        return dataclasses.replace(picture, draft=self.request.draft)
 
     @property
     def size(self) -> Size:

@@ -206,3 +206,17 @@ def test_a_direction_without_variance_has_no_rounding_to_learn_from(name):
     models = [Pipeline(registry()["qda"](), preprocessing=how).fit(X, y) for how in ("standardize", name)]
     np.testing.assert_allclose(*(model.predict_proba(X) for model in models), atol=1e-6)
     assert all(model.caveat for model in models)
+
+
+@pytest.mark.parametrize("name", ["whiten", "principal-components"])
+def test_only_directions_without_variance_lose_their_rounding(name):
+    X = np.random.default_rng(4).normal(size=(30, 2)) * (1, 1e-3) + 1e3
+    full = preprocessings()[name].learn(X)
+    # So near the middle, and off it by fewer digits than a sum of 1000 and 1000 keeps.
+    near = full.center + np.array([[3e-13, -2e-13], [2e-13, 5e-13]])
+    assert not full.empty.any() and (full.to_model(near) != 0).all()
+    assert_array_equal(full.to_model(near), (near - full.center) @ full.rows.T)
+    line = preprocessings()[name].learn(np.column_stack((X[:, 0], X[:, 0] / 10)))
+    assert line.empty.tolist() == [False, True]
+    off = line.center + np.array([[0.0, 1.0]])
+    assert (line.to_model(off) != 0).all()

@@ -149,7 +149,7 @@ class TestContent:
         copy = copy_of(scene_with(100_000))
         times = []
         for _ in range(5):
-            start = time.perf_counter()
+            start = time.process_time()
             copy.pack()
-            times.append(time.perf_counter() - start)
+            times.append(time.process_time() - start)
         assert min(times) < 0.05

@@ -6,7 +6,6 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -177,9 +176,8 @@ class TestKeeper:
         slot, go, written = CopySlot.new(tmp_path), threading.Event(), []
         monkeypatch.setattr(slot, "write", lambda copy: (go.wait(10), written.append(copy.when), "full")[-1])
         keeper = CopyKeeper(slot)
-        start = time.perf_counter()
         assert [keeper.keep(copy_of(None, when)) for when in range(4)] == [""] * 4
-        assert time.perf_counter() - start < 1
+        assert written == []
         monkeypatch.setattr(keeper_room, "TOO_LONG_SECONDS", 0.0)
         assert keeper.keep(copy_of(None, 4)) == "writing it takes too long"
         go.set()

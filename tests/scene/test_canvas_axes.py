@@ -10,8 +10,9 @@ from mlviz.algorithms import registry
 from mlviz.data.tables import shipped
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene import edits
-from mlviz.scene.canvas_axes import axes_of, axes_of_view, fitted_limits, in_components
+from mlviz.scene.canvas_axes import axes_of, axes_of_view, fitted_limits, in_components, other_components
 from mlviz.scene.files import scene_file
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene, View, roles
@@ -168,3 +169,20 @@ def test_the_axes_of_a_scene_are_learned_once_and_go_with_it():
     del scene
     gc.collect()
     assert gone() is None
+
+
+def test_axes_that_another_preprocessing_makes_of_the_same_inputs_are_others(monkeypatch):
+    class Reversed(type(preprocessings()["principal-components"])):
+        id = "reversed"
+
+    known = {**preprocessings(), "reversed": Reversed()}
+    for room in ("mlviz.pipeline.pipeline", "mlviz.scene.canvas_axes"):
+        monkeypatch.setattr(f"{room}.preprocessings", lambda: known)
+    other = panel("principal-components")
+    object.__setattr__(other.pipeline, "preprocessing", "reversed")
+    scene, changed = scene_of(panel()), scene_of(other)
+    assert axes_of(scene, 0).components_of == axes_of(changed, 0).components_of
+    assert axes_of(scene, 0).key != axes_of(changed, 0).key and other_components(changed, scene)
+    assert not other_components(scene_of(panel()), scene)
+    both = scene_of(panel(), other)
+    assert axes_of(both, 0).shared and not axes_of(both, 1).shared

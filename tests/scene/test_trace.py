@@ -1,5 +1,6 @@
 import dataclasses
 import math
+import re
 import time
 
 import numpy as np
@@ -118,12 +119,14 @@ def test_a_method_that_is_not_played_has_one_step():
     assert trace.n_steps == 1 and trace.model(0).inner.number == 8
 
 
-def test_no_model_and_unexpected_errors_become_sentences(capsys):
+def test_no_model_and_unexpected_errors_become_sentences():
     assert traced(Stepping(n=0)).error == "The method gave no model."
-    assert traced(Stepping(wrong=True)).error == (
-        "This fit failed unexpectedly: ZeroDivisionError, what a pity; the points are safe."
+    error = traced(Stepping(wrong=True)).error
+    assert re.fullmatch(
+        r"This fit failed unexpectedly: ZeroDivisionError, what a pity \(odd_algorithms.py, line \d+\); "
+        r"the points are safe\.",
+        error,
     )
-    assert "Traceback" in capsys.readouterr().err
     refused = Trace(fit_of(scene_of(Stepping()), 0))
     refused.fail("no")
     assert refused.finished and refused.error == "no"

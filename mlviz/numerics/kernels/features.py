@@ -24,9 +24,9 @@ from mlviz.numerics.linalg.least_squares import RidgeSolution
 from mlviz.numerics.polynomials import Exponents, count_monomials, expansion, exponents, monomials, on_grid
 
 MOST_FEATURES = 5000
-"""Kernels of more features are not written out,"""
+"""A kernel of more features than this is not written out."""
 _MOST_INDEPENDENT = 300
-"""nor those where more than this many of the samples' features would be independent: a step takes its square."""
+"""Nor is one where more of the samples' features than this would be independent: a step takes its square."""
 _MOST_GRADED = 500
 """With more monomials M takes too long."""
 

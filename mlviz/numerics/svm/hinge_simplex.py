@@ -20,9 +20,9 @@ from mlviz.numerics.arrays import Array, Labels
 _PERTURBATION = 1e-9
 """The hinges' kinks are moved by up to this much, so that no more than p of them meet; vertices are told unmoved."""
 _TOLERANCE = 1e-11
-"""A slope that goes beyond a term's own by less than this share does not,"""
+"""A slope that goes beyond a term's own by less than this share of it counts as within."""
 ROUNDING = 1e-15
-"""nor by less than this share of all slopes together."""
+"""The same for a slope that goes beyond it by less than this share of all slopes together."""
 _GOLDEN = (np.sqrt(5) - 1) / 2
 _REFRESH = 40
 """After so many steps the basis is inverted anew."""

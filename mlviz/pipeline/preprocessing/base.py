@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array
@@ -100,12 +101,14 @@ class Affine(_Told):
     """Model coordinates are ``rows @ (x - center)``; the way back is ``inverse @ z + center``.
 
     rows are (q, d), inverse (d, q), center (d,); with fewer rows than inputs the way back is to the nearest place.
-    `shown` says that the canvas shows the model's coordinates.
+    `empty` (q,) says in which directions the samples do not vary. `shown` says that the canvas shows the model's
+    coordinates.
     """
 
     center: Array
     rows: Array
     inverse: Array
+    empty: NDArray[np.bool_]
     own_names: tuple[str, ...] = field(default=())
     shown: bool = False
 
@@ -116,9 +119,10 @@ class Affine(_Told):
     def to_model(self, X: Array) -> Array:
         """The places X (n, d) in model coordinates, (n, q)."""
         Z = (X - self.center) @ self.rows.T
+        if not self.empty.any():
+            return np.asarray(Z)
         # What samples seem to have in a direction in which they do not vary is rounding, and no method may learn it.
-        rounding = _ROUNDING * ((np.abs(X) + np.abs(self.center)) @ np.abs(self.rows).T)
-        return np.where(np.abs(Z) <= rounding, 0.0, Z)
+        return np.where(self.empty & _lost(Z, X, self.center, self.rows), 0.0, Z)
 
     def to_user(self, Z: Array) -> Array:
         """The places (n, d) at Z (n, q)."""
@@ -139,6 +143,16 @@ class Affine(_Told):
     def on_canvas(self, marks: Iterable[Mark], plane: Sequence[int] | None) -> tuple[Mark, ...]:
         """The marks on the canvas; of the inputs there are two where these are its axes."""
         return tuple(marks) if self.shown else _mapped(marks, self.inverse, self.center)
+
+
+def empty_directions(X: Array, center: Array, rows: Array) -> NDArray[np.bool_]:
+    """In which directions, rows (q, d), the samples X (n, d) do not vary about their center but for rounding; (q,)."""
+    return np.asarray(_lost((X - center) @ rows.T, X, center, rows).all(axis=0))
+
+
+def _lost(Z: Array, X: Array, center: Array, rows: Array) -> NDArray[np.bool_]:
+    """Which of Z (n, q) = rows (X - center) are no more than the rounding of what they are the difference of."""
+    return np.asarray(np.abs(Z) <= _ROUNDING * ((np.abs(X) + np.abs(center)) @ np.abs(rows).T))
 
 
 Transform = Scaling | Affine

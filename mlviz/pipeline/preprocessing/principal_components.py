@@ -9,7 +9,7 @@ import numpy as np
 from mlviz.draw.numbers import share, typographic
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.principal_axes import COMPUTABLE_DISTANCES, principal_axes
-from mlviz.pipeline.preprocessing.base import Affine, Preprocessing, Scaling, Transform
+from mlviz.pipeline.preprocessing.base import Affine, Preprocessing, Scaling, Transform, empty_directions
 
 _SHOWN = 2
 """As many components as the canvas has axes."""
@@ -47,7 +47,8 @@ class PrincipalComponents(Preprocessing):
         caption = "principal components"
         if len(mean) > _SHOWN:
             caption += f", {share(min(1.0, float(shares[:_SHOWN].sum())))} of the variance of {len(mean)} inputs"
-        return Affine(caption, "of the components", center=mean, rows=rows, inverse=rows.T, own_names=names, shown=True)
+        empty, units = empty_directions(X, mean, rows), "of the components"
+        return Affine(caption, units, center=mean, rows=rows, inverse=rows.T, empty=empty, own_names=names, shown=True)
 
 
 def axes_of(X: Array, sample_weight: Array | None) -> tuple[Array, Array, Array]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mlviz.numerics.arrays import Array
-from mlviz.pipeline.preprocessing.base import Affine, Preprocessing, Scaling, Transform
+from mlviz.pipeline.preprocessing.base import Affine, Preprocessing, Scaling, Transform, empty_directions
 from mlviz.pipeline.preprocessing.principal_components import axes_of
 
 _UNITS = "of the whitened inputs"
@@ -38,11 +38,8 @@ class Whiten(Preprocessing):
         if len(mean) == 1:
             return Scaling("whitened", _UNITS, scale=1 / deviations, shift=-mean / deviations)
         names = tuple(f"whitened {j}" for j in range(1, len(mean) + 1))
+        rows = axes / deviations[:, None]
+        empty = empty_directions(X, mean, rows)
         return Affine(
-            "whitened",
-            _UNITS,
-            center=mean,
-            rows=axes / deviations[:, None],
-            inverse=axes.T * deviations,
-            own_names=names,
+            "whitened", _UNITS, center=mean, rows=rows, inverse=axes.T * deviations, empty=empty, own_names=names
         )

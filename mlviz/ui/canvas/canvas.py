@@ -18,11 +18,11 @@ from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
-from mlviz.ui.canvas.input import BUTTONS, NOTCH, Keyboard, pointer_of
+from mlviz.ui.canvas.input import BUTTONS, Keyboard, pointer_of, wheel_of
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.explanation_card import Pinned, pinned
-from mlviz.ui.paint.scene_view import brush_circle, marks_over_samples, zoomed
+from mlviz.ui.paint.scene_view import brush_circle, marks_over_samples, panned, zoomed
 from mlviz.ui.widgets.burst import Burst
 
 _HOLD_MS = 40
@@ -49,17 +49,9 @@ class Canvas(PanelView):
         self._last: Pointer | None = None
         self._tool = PAN_TOOL
         self._decorations: tuple[Mark, ...] = ()
-        self._inside = False
-        self._keyboard = Keyboard(
-            self,
-            hand,
-            Burst(store, self),
-            point=self.point,
-            hover=self.hover,
-            cancel=self.cancel,
-            busy=lambda: self.busy,
-            holds=lambda: self.busy or hand.pinned or self._sliced,
-        )
+        self._inside, self._mouse = False, QPointF()
+        calls = self.point, self.hover, self.cancel
+        self._keyboard = Keyboard(self, hand, Burst(store, self), *calls, lambda: self.busy, self._holds)
         self._soon = QTimer(self, singleShot=True, interval=_HOVER_MS)
         self._soon.timeout.connect(self._tell_place)
         self._hold = QTimer(self, interval=_HOLD_MS)
@@ -163,7 +155,8 @@ class Canvas(PanelView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Continue the gesture, or look at what is under the cursor."""
         pointer = pointer_of(event, "drag", self.frame(), self._last)
-        self._inside = self._gesture is not None or self.frame().area.contains(event.position())
+        self._mouse = event.position()
+        self._inside = self._gesture is not None or self.frame().area.contains(self._mouse)
         if self._gesture is None:
             self._show_cursor(pointer.place, pointer.pixel)
         else:
@@ -188,12 +181,13 @@ class Canvas(PanelView):
             self._finish()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zoom at the cursor; with Shift, change the size of the brush."""
-        # Some systems turn a wheel with Shift or Alt into a sideways one.
-        notches = (event.angleDelta().y() or event.angleDelta().x()) / NOTCH
+        """Zoom at the cursor, or pan where the swipe goes sideways; with Shift, change the size of the brush."""
+        right, notches = wheel_of(event)
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.hand.radius *= 1.15**notches
-        else:
+        elif right:
+            self._look(self.store.scene.with_view(limits=panned(self.store.scene.view.limits, right * self.unit()[0])))
+        elif notches:
             self._zoom_at(event.position(), 1.2**notches)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -247,6 +241,9 @@ class Canvas(PanelView):
         """Whether there is a line of the slice, and its tool in the hand."""
         return self.hand.tool == "slice" and self.store.scene.view.slice is not None
 
+    def _holds(self) -> bool:
+        return self.busy or self.hand.pinned or self._sliced
+
     def _tell_place(self) -> None:
         if not self.hand.pinned:
             self.hovered.emit(self.hand.cursor)
@@ -278,6 +275,10 @@ class Canvas(PanelView):
 
     def _changed(self, change: Change) -> None:
         super()._changed(change)
+        if self._inside and self._gesture is None and self._keyboard.cursor is None:
+            # The view may have moved under a mouse that rests.
+            x, y = self.frame().to_data([self._mouse.toTuple()])[0].tolist()
+            self.hover((x, y))
         if change.samples and self._gesture is not None and not self._gesture.context.pushing:
             self._gesture.abandon()
             self._finish()

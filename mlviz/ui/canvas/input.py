@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
 from mlviz.interaction.gesture import Pointer
 from mlviz.interaction.selection import shift_selection
@@ -20,8 +20,10 @@ from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.paint.axes import AxesFrame
 from mlviz.ui.widgets.burst import Burst
 
-NOTCH = 120.0
-"""One step of a mouse wheel."""
+_NOTCH = 120.0
+"""One step of a mouse wheel, in eighths of a degree; a touchpad sends many small parts of it."""
+_NOTCH_PX = 60.0
+"""How far a touchpad moves what it scrolls while it sends as much, where it does not say so itself."""
 Button = Literal["left", "middle", "right"]
 BUTTONS: dict[Qt.MouseButton, Button] = {
     Qt.MouseButton.LeftButton: "left",
@@ -51,6 +53,22 @@ def pointer_of(
     button = BUTTONS.get(event.button(), "left") if kind == "press" or last is None else last.button
     shift = bool(keys & Qt.KeyboardModifier.ShiftModifier)
     return Pointer(place, pixel, kind, button, shift, bool(keys & Qt.KeyboardModifier.ControlModifier))
+
+
+def wheel_of(event: QWheelEvent) -> tuple[float, float]:
+    """How far a wheel or a touchpad was turned: pixels to the right, which pan, and notches, which zoom.
+
+    The larger part counts, since no finger moves quite straight. Some systems turn a wheel with Shift or Alt into a
+    sideways one: with these keys both parts are notches.
+    """
+    pixels, angle = np.array(event.pixelDelta().toTuple()), np.array(event.angleDelta().toTuple())
+    if not pixels.any():
+        pixels = angle * (_NOTCH_PX / _NOTCH)
+    notches = angle / _NOTCH if angle.any() else pixels / _NOTCH_PX
+    sideways = abs(pixels[0]) > abs(pixels[1])
+    if event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier):
+        return 0.0, float(notches[0 if sideways else 1])
+    return (float(pixels[0]), 0.0) if sideways else (0.0, float(notches[1]))
 
 
 class Keyboard:

@@ -55,16 +55,19 @@ class PanelGrid(QWidget):
             self._canvases.append(canvas)
             self._frames.append(frame)
             self.canvas_made.emit(canvas)
+        # First of all: a canvas that is hidden hands the keyboard to the next one, which makes itself the current one.
+        self._shown = count
+        self.choose(min(self.current, count - 1))
         rows = 1 if count <= 3 else 2
         columns = -(-count // rows)
         for index, frame in enumerate(self._frames):
             if index < count:
                 self._grid.addWidget(frame, index // columns, index % columns)
+            elif frame.isAncestorOf(self.window().focusWidget() or self):
+                self.canvas.setFocus()
             frame.setVisible(index < count)
         for column in range(6):
             self._grid.setColumnStretch(column, int(column < columns))
-        self._shown = count
-        self.choose(min(self.current, count - 1))
 
     def choose(self, index: int) -> None:
         """Make a canvas the current one; the frame shows which it is where there are several."""

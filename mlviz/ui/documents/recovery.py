@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import QStandardPaths, Qt, QTimer
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from mlviz.recovery.copies import Copy
@@ -20,6 +20,8 @@ from mlviz.ui.documents.documents import Documents
 from mlviz.ui.widgets.dialogs import ask, confirm
 from mlviz.ui.widgets.parts import lay_out, named, plain_label
 
+STROKE_MS = 1000
+"""How old a change may become, in a gesture that goes on, before there is a copy of it."""
 _ROWS = 6
 """How many copies are seen without scrolling."""
 
@@ -30,7 +32,10 @@ def usual_folder() -> Path:
 
 
 class Recovery:
-    """Has a copy written at the end of every gesture, as long as something is unsaved, and offers what others left."""
+    """Has a copy written at the end of every gesture, as long as something is unsaved, and offers what others left.
+
+    Of a long gesture, such as a stroke of the brush, there is one a second.
+    """
 
     def __init__(self, desk: Desk, documents: Documents, folder: Path | None) -> None:
         """Without a `folder` no copies are kept."""
@@ -39,6 +44,8 @@ class Recovery:
         self._keeper: CopyKeeper | None = None
         self._unsaved: object = None
         self._told = False
+        self._stroke = QTimer(desk.parent, singleShot=True, interval=STROKE_MS)
+        self._stroke.timeout.connect(lambda: self._write(awaited=False))
         if folder is None:
             return
         desk.store.listen(lambda change: self.update())
@@ -48,17 +55,25 @@ class Recovery:
             self._tell(error.strerror or str(error))
 
     def update(self) -> None:
-        """Have the copy follow what is unsaved, unless a gesture is under way."""
-        store, documents = self._desk.store, self._documents
-        if self._keeper is None or store.gesturing:
+        """Have the copy follow what is unsaved: at once, or soon while a gesture is under way."""
+        if self._keeper is None:
             return
+        if not self._desk.store.gesturing:
+            self._stroke.stop()
+            self._write()
+        elif not self._stroke.isActive():
+            self._stroke.start()
+
+    def _write(self, awaited: bool = True) -> None:
+        store, documents = self._desk.store, self._documents
+        assert self._keeper is not None
         unsaved = documents.unsaved
         if unsaved == self._unsaved:
             return
         self._unsaved = unsaved
         file = None if documents.path is None else os.path.realpath(documents.path)
         copy = None if unsaved is None else Copy(store.scene, file, documents.digest, time.time())
-        problem = self._keeper.keep(copy)
+        problem = self._keeper.keep(copy, awaited)
         if problem:
             self._tell(problem)
 
@@ -92,6 +107,7 @@ class Recovery:
 
     def close(self) -> None:
         """The program ends in good order: nothing is left."""
+        self._stroke.stop()
         if self._keeper is not None:
             self._keeper.close()
 

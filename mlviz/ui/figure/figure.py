@@ -48,7 +48,7 @@ def headless() -> None:
 
 def has_sides(scene: Scene) -> bool:
     """Whether there is a side plot to be added to a figure of that scene."""
-    return any(panel.pipeline.algorithm.charts for panel in scene.panels)
+    return any(panel.charts for panel in scene.panels)
 
 
 def plot_sizes(

@@ -64,6 +64,12 @@ def zoomed(limits: Limits, factor: float, at: Place | None) -> Limits | None:
     return new if _sensible(*new[:2]) and _sensible(*new[2:]) else None
 
 
+def panned(limits: Limits, right: float) -> Limits:
+    """The limits when what is seen moves so far to the right; the same ones where floats end."""
+    x0, x1 = limits[0] - right, limits[1] - right
+    return (x0, x1, *limits[2:]) if _sensible(x0, x1) else limits
+
+
 def kept_in_sight(limits: Limits, before: Limits, after: Limits, places: Array) -> Limits:
     """Limits with which nothing goes out of sight: `before` and `after` is what is visible of them in two shapes.
 

@@ -52,6 +52,10 @@ class Actions:
             self._menus[path] = add_submenu(self.menu(above) if above else self._window.menuBar(), MENUS[path])
         return self._menus[path]
 
+    def has_key(self, key: int) -> bool:
+        """Whether a command has that key, pressed alone."""
+        return any(QKeySequence(key) in action.shortcuts() for action in self._actions.values())
+
     def refresh(self) -> None:
         """Enable, tick and name the actions as the window is now."""
         window = self._window

@@ -182,11 +182,13 @@ GESTURES: tuple[tuple[str, str], ...] = (
     ("drag a point", "moves it; the fit follows"),
     ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),
     ("drag the legend", "moves it; a double click folds it up, or opens it"),
-    ("wheel", "zooms at the cursor"),
+    ("wheel, two fingers up or down on a touchpad", "zooms at the cursor"),
+    ("sideways wheel, two fingers sideways on a touchpad", "moves the view"),
     ("Shift+wheel", "size of the brush"),
     ("Escape", "lets go of the selection, cancels a gesture, leaves the presentation"),
     ("arrows with points selected", "nudge them by a pixel, with Shift by ten"),
     ("Return", "shows a cursor that the arrows move; Return then clicks there, with Shift and Ctrl as the mouse does"),
+    ("1 to 9", "choose a class by the place of the key: on a French keyboard too, without Shift"),
     ("hold G", "shows the fit before the last change over the present one"),
 )
 """What the mouse does, and the keys that belong to the canvas: the rest of the help page of shortcuts."""

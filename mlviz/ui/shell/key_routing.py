@@ -1,6 +1,11 @@
-"""Which keys belong to the control that has the keyboard, although a command of the window has them as shortcut too."""
+"""Which keys belong to the control that has the keyboard, although a command of the window has them as shortcut too.
+
+And which digit a key stands for, whatever the keyboard has printed on it.
+"""
 
 from __future__ import annotations
+
+import sys
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -41,3 +46,20 @@ def belongs_to(event: QKeyEvent, widget: QWidget | None) -> bool:
     if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.NoModifier:
         return False
     return any(isinstance(widget, kinds) and event.key() in keys for kinds, keys in _KEYS)
+
+
+_DIGIT_ROWS = {"darwin": (18, 19, 20, 21, 23, 22, 26, 28, 25), "win32": tuple(range(2, 11))}
+"""What each system calls the keys of the digits 1 to 9; the others call them 10 to 18."""
+
+
+def digit_at(event: QKeyEvent, system: str = sys.platform) -> int | None:
+    """The digit, 1 to 9, whose place a key has that is pressed alone; None for other keys, and where it types a digit.
+
+    On a French keyboard the digits need Shift.
+    """
+    typed = Qt.Key.Key_0 <= event.key() <= Qt.Key.Key_9
+    if typed or event.modifiers() != Qt.KeyboardModifier.NoModifier:
+        return None
+    row = _DIGIT_ROWS.get(system, tuple(range(10, 19)))
+    place = event.nativeVirtualKey() if system == "darwin" else event.nativeScanCode()
+    return row.index(place) + 1 if place in row else None

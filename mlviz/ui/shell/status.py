@@ -86,7 +86,11 @@ class StatusLine(QStatusBar):
         whole = f"{where}: {sentence}" if sentence else ""
         room, fm = self.here.width() - 8, QFontMetricsF(self.here.font())
         first, *others = wrapped(whole, room, fm) or [""]
-        rest = fm.elidedText(" ".join(others), Qt.TextElideMode.ElideMiddle, room)
+        rest = "".join(others[:1])
+        if len(others) > 1:  # between words: half a number would be another one
+            words = " ".join(others).split()
+            shorter = (" ".join((*words[:k], "…", *words[len(words) - k :])) for k in range(len(words) // 2, 0, -1))
+            rest = next((line for line in shorter if fm.horizontalAdvance(line) <= room), "…")
         self.here.setText(f"{first}\n{rest}" if rest else first)
         self.here.setToolTip(as_tooltip(sentence))
 

@@ -53,8 +53,14 @@ class MainWindow(WindowParts):
         self.canvas.setFocus()
 
     def event(self, event: QEvent) -> bool:
-        """Leave a key to the control that has the keyboard, where the key means something to it."""
+        """Leave a key to the control that has the keyboard, where the key means something to it.
+
+        A key that no text field wants, in the place of a digit, is that digit.
+        """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
+            digit = key_routing.digit_at(event)
+            if digit is not None and not self.actions_.has_key(event.key()):
+                self.actions_.action(f"class {digit}").trigger()
             event.setAccepted(key_routing.belongs_to(event, QApplication.focusWidget()))
             return event.isAccepted()
         return super().event(event)
@@ -126,12 +132,13 @@ class MainWindow(WindowParts):
 
     def _changed(self, change: Change) -> None:
         """Follow the store: every part shows the present scene, and pictures of it are asked for."""
+        # Not the change is asked: a listener may have swapped once more, of which nobody has been told yet.
+        if len(self.panels.canvases) != (count := len(self.store.scene.panels)):
+            self.panels.show_panels(count)
         if change.none:
             self._requests.rest()
             self._numbers.start()
             return
-        if change.count:
-            self.panels.show_panels(len(change.new.panels))
         # First of all: the worker is at it while the window follows.
         self._requests.ask()
         self.player.follow_edit(change)

@@ -92,7 +92,7 @@ class WindowParts(QMainWindow):
         """Show what stands beside and below the canvas, or hide it."""
         wanted = self.appearance.sidebar_wanted and not self.appearance.presenting
         self.sidebar.setVisible(wanted)
-        self.sides.setVisible(wanted and bool(self.sidebar.panel.pipeline.algorithm.charts))
+        self.sides.setVisible(wanted and bool(self.sidebar.panel.charts))
 
     def say(self, sentence: str) -> None:
         """Say something in passing."""

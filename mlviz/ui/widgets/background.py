@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -27,6 +29,7 @@ class Background(QObject):
         self._without_answer = without_answer
         self._process: BaseProcess | None = None
         self._answers: Connection[Any, Any] | None = None
+        self._sender = Thread()
         self._timer = QTimer(self, interval=_POLL_MS)
         self._timer.timeout.connect(self._look)
 
@@ -39,10 +42,13 @@ class Background(QObject):
         """Run a function of a module; what is running already is given up."""
         self.stop()
         context = multiprocessing.get_context("spawn")
-        self._answers, end = context.Pipe(duplex=False)
-        self._process = context.Process(target=_answer, args=(end, function, arguments), daemon=True)
+        self._answers, end = context.Pipe()
+        self._process = context.Process(target=_answer, args=(end,), daemon=True)
         self._process.start()
         end.close()
+        # What is handed over may be large, and the process reads it only when it stands.
+        self._sender = Thread(target=_send, args=(self._answers, (function, arguments)), daemon=True)
+        self._sender.start()
         self._timer.start()
 
     def stop(self) -> None:
@@ -53,6 +59,7 @@ class Background(QObject):
         if process is not None and answers is not None:
             process.kill()
             process.join()
+            self._sender.join()
             answers.close()
 
     def _look(self) -> None:
@@ -60,7 +67,7 @@ class Background(QObject):
             return
         try:
             good, answer = self._answers.recv()
-        except EOFError:  # the process has ended without an answer
+        except (EOFError, ConnectionError):  # the process has ended without an answer
             good, answer = False, ""
         self.stop()
         if good:
@@ -69,8 +76,14 @@ class Background(QObject):
             self.failed.emit(answer or self._without_answer)
 
 
-def _answer(end: Connection[Any, Any], function: Callable[..., object], arguments: tuple[object, ...]) -> None:
+def _send(end: Connection[Any, Any], work: object) -> None:
+    with contextlib.suppress(OSError):  # the process was given up, or has ended
+        end.send(work)
+
+
+def _answer(end: Connection[Any, Any]) -> None:
     try:
+        function, arguments = end.recv()
         answer = True, function(*arguments)
     except Exception as error:  # whatever goes wrong here is told over there
         answer = False, str(error)

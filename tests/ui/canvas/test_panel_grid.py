@@ -1,9 +1,11 @@
 """Several canvases: which one is the current one is seen at once."""
 
+import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 from mlviz.scene.edits import with_another_panel
+from mlviz.scene.scene import MAX_PANELS
 
 
 class Paints(QObject):
@@ -31,3 +33,45 @@ def test_both_frames_are_painted_when_another_canvas_becomes_the_current_one(mak
     grid.choose(1)
     QApplication.processEvents()
     assert set(frames) <= set(paints.painted)
+
+
+def scene_of(window, count):
+    scene = window.store.scene
+    while len(scene.panels) < count:
+        scene = with_another_panel(scene, 0)
+    return scene.replace(panels=scene.panels[:count])
+
+
+@pytest.mark.parametrize("count", range(1, 4))
+@pytest.mark.parametrize("focused", range(4))
+def test_the_keyboard_goes_to_the_current_canvas_when_its_own_is_gone(window, focused, count):
+    window.store.push(scene_of(window, 4), "more")
+    window.activateWindow()
+    QApplication.processEvents()
+    window.panels.canvases[focused].setFocus()
+    assert window.current == focused
+    window.store.push(scene_of(window, count), "fewer")
+    assert window.current == min(focused, count - 1)
+    assert window.focusWidget() is window.canvas
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_swaps_inside_swaps_leave_a_canvas_for_each_panel_and_a_size_in_each_request(make_window, first):
+    window = make_window()
+    store, changes = window.store, []
+
+    def swap_again(change):
+        changes.append(change)
+        if len(changes) < 40:
+            store.push(scene_of(window, len(changes) * 5 % MAX_PANELS + 1), "again")
+            store.look(store.scene.with_view(limits=(-1.0 - len(changes), 1.0, -1.0, 1.0)))
+
+    store.listen(swap_again)
+    if first:
+        store._listeners.insert(0, store._listeners.pop())
+    window.resize(700, 900)
+    store.push(scene_of(window, 3), "first")
+    assert len(changes) > 40
+    assert len(window.panels.canvases) == len(store.scene.panels)
+    assert all(len(sizes) == len(scene.panels) for scene, sizes, _ in window.link.requests)
+    assert window.link.requests[-1][0] is store.scene

@@ -2,17 +2,19 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
 from mlviz.data.dataset import Dataset
 from mlviz.scene import edits
+from mlviz.ui.shell import key_routing
 from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.commands import COMMANDS
 from mlviz.ui.shell.help_pages import shortcuts_page
 from mlviz.ui.shell.player import BUTTONS
+from tests.ui.hands import NONE
 
 # A limit of the platform without a screen, whenever a list pops up.
 pytestmark = pytest.mark.qt_log_ignore("does not support grabbing the keyboard")
@@ -67,6 +69,54 @@ def test_every_key_runs_its_command_once_wherever_the_keyboard_is(qtbot, ran, ma
         assert ran == ([] if key in own else [name]), (place, key)
         if isinstance(widget, QComboBox):
             widget.hidePopup()  # Space has opened it
+
+
+FRENCH = ("&", "é", '"', "'", "(", "-", "è", "_", "ç")
+CZECH = ("+", "ě", "š", "č", "ř", "ž", "ý", "á", "í")
+US = tuple("123456789")
+
+
+def key_at(place, text, keys=NONE):
+    """A key in that place of the digit row, as X11 and Wayland tell it."""
+    return QKeyEvent(QEvent.Type.ShortcutOverride, ord(text.upper()), keys, 10 + place, 0, 0, text)
+
+
+@pytest.mark.parametrize("layout", [FRENCH, CZECH])
+@pytest.mark.parametrize("where", PLACES)
+def test_the_digit_row_chooses_classes_by_place_on_any_keyboard(qtbot, ran, make_window, where, layout):
+    window = with_points(make_window())
+    widget = PLACES[where][0](window)
+    for place, text in enumerate(layout):
+        QApplication.sendEvent(widget, key_at(place, text))
+    assert ran == [f"class {number}" for number in range(1, 10)]
+
+
+def test_what_is_typed_or_has_a_meaning_of_its_own_is_no_digit(ran, make_window):
+    window = with_points(make_window())
+    field = QLineEdit(window)
+    for place, text in enumerate(FRENCH):
+        QApplication.sendEvent(field, key_at(place, text))
+    for keys in (
+        Qt.KeyboardModifier.ShiftModifier,
+        Qt.KeyboardModifier.ControlModifier,
+        Qt.KeyboardModifier.AltModifier,
+    ):
+        QApplication.sendEvent(window.canvas, key_at(0, "&", keys))
+    for place, text in enumerate(US):  # the shortcut of the command takes them
+        QApplication.sendEvent(window.canvas, key_at(place, text))
+    QApplication.sendEvent(window.canvas, key_at(1, "["))  # as programmers' layouts have it
+    assert ran == []
+
+
+@pytest.mark.parametrize(
+    ("system", "codes"),
+    [("linux", range(10, 19)), ("win32", range(2, 11)), ("darwin", (18, 19, 20, 21, 23, 22, 26, 28, 25))],
+)
+def test_each_system_has_its_own_names_for_the_places_of_keys(system, codes):
+    for number, code in enumerate(codes, start=1):
+        scan, virtual = (0, code) if system == "darwin" else (code, 0)
+        event = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Egrave, NONE, scan, virtual, 0, "è")
+        assert key_routing.digit_at(event, system) == number
 
 
 def test_every_menu_entry_runs_its_command_once(ran, make_window):

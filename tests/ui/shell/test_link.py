@@ -1,5 +1,6 @@
-import itertools
+import contextlib
 import os
+import signal
 import statistics
 import threading
 import time
@@ -82,25 +83,32 @@ def test_without_samples_there_is_an_answer_too(window):
     assert pictures[0].message is not None
 
 
+@contextlib.contextmanager
+def nobody_reading(window):
+    """While this goes on the worker reads nothing: who waited for it would wait for ever."""
+    worker = window.link._worker.pid
+    os.kill(worker, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(worker, signal.SIGCONT)
+
+
 def test_of_many_requests_the_newest_is_answered_and_the_window_is_not_held_up(window):
     window.answer(scene_of(Followed()))
-    longest = 0.0
-    for number in range(200):
-        start = time.perf_counter()
-        window.ask(scene_of(Followed(), dataset=DATASET.move([0], [[number, 0]])), draft=True)
-        longest = max(longest, time.perf_counter() - start)
+    with nobody_reading(window):
+        for number in range(200):
+            window.ask(scene_of(Followed(), dataset=DATASET.move([0], [[number, 0]])), draft=True)
     window.wait()
     assert window.pictures[-1].request == 201
-    assert longest < 0.1
 
 
 def test_a_large_dataset_does_not_hold_up_the_window(window):
     window.answer(scene_of(Stepping()))
     large = Dataset(np.random.default_rng(0).normal(size=(500_000, 2)), np.arange(500_000) % 2)
-    start = time.perf_counter()
-    window.ask(scene_of(Hanging(), dataset=large))
-    window.ask(scene_of(Stepping(n=2), dataset=large))
-    assert time.perf_counter() - start < 0.1
+    with nobody_reading(window):
+        window.ask(scene_of(Hanging(), dataset=large))
+        window.ask(scene_of(Stepping(n=2), dataset=large))
     assert window.wait()[0].n_steps == 2
 
 
@@ -168,22 +176,22 @@ def test_closing_twice_and_closing_a_hanging_worker(window):
     window.answer(scene_of(Stepping()))
     window.ask(scene_of(Hanging()))
     window.qtbot.wait(100)
-    start = time.perf_counter()
+    worker = window.link._worker.pid
     window.link.close()
     window.link.close()
-    assert time.perf_counter() - start < 2
+    with pytest.raises(ProcessLookupError):
+        os.kill(worker, 0)
 
 
 def test_the_window_stays_awake_while_the_worker_works(window):
     window.answer(scene_of(Stepping()))
     ticks = []
     timer = QTimer(interval=10)
-    timer.timeout.connect(lambda: ticks.append(time.perf_counter()))
+    timer.timeout.connect(lambda: ticks.append(window.link.busy))
     timer.start()
     window.answer(scene_of(Stepping(n=300, pause=0.001)))
     timer.stop()
-    gaps = [b - a for a, b in itertools.pairwise(ticks)]
-    assert statistics.median(gaps) < 0.05
+    assert sum(ticks) >= 10  # in 0.3 s there is room for 30
 
 
 def test_latency_from_request_to_picture(window, capsys):

@@ -61,8 +61,9 @@ def test_nothing_moves_under_the_hand_that_drags_a_sample(qtbot, make_window, me
     data = Dataset(xy, np.repeat([0, 1], 3))
     scene = default_scene().replace(dataset=data, panels=(Panel(Pipeline(registry()[method]())),)).with_view(equal=True)
     window = make_window(scene, live=True)
-    qtbot.waitUntil(lambda: window.player.usable and window.canvas.picture.finished, timeout=20000)
-    qtbot.wait(50)
+    # The charts come after the rest, and are shown when the canvas has been painted.
+    qtbot.waitUntil(lambda: window.player.usable and not window.link.busy, timeout=20000)
+    qtbot.waitUntil(lambda: not window._numbers.isActive())
     seen = window.canvas.frame(), list(window.sides.plots), window.player.isVisible()
     for k in range(1, 6):
         moved = xy + np.outer(np.arange(6) == 2, [0.05 * k, 0.02 * k])
@@ -75,8 +76,8 @@ def test_nothing_moves_under_the_hand_that_drags_a_sample(qtbot, make_window, me
         assert (frame.area, frame.limits) == (seen[0].area, seen[0].limits)
         assert (list(window.sides.plots), window.player.isVisible()) == seen[1:]
     window.store.settle()
-    qtbot.waitUntil(lambda: not window.canvas.picture.draft and window.canvas.picture.finished, timeout=20000)
-    qtbot.wait(50)
+    qtbot.waitUntil(lambda: not window.canvas.picture.draft and not window.link.busy, timeout=20000)
+    qtbot.waitUntil(lambda: not window._numbers.isActive())
     assert window.canvas.frame().limits == seen[0].limits
     assert (list(window.sides.plots), window.player.isVisible()) == seen[1:]
     assert window.player.isEnabled()

@@ -46,3 +46,18 @@ def test_it_tells_the_sentence_of_the_picture(window, method):
     assert picture.explanation.sentence.startswith(first.rstrip("…")) and first
     number, unit = re.fullmatch(r"fitted in ([\d.]+) (ms|s)", window.status.time.text()).groups()
     assert float(number) * {"ms": 1, "s": 1000}[unit] == pytest.approx(picture.fit_ms, rel=0.06, abs=0.06)
+
+
+def test_what_has_no_room_is_left_out_between_words(window):
+    sentence = " ".join(f"class {k} with probability 0.{k}{k}354," for k in range(1, 9))
+    status = window.status
+    for width in range(250, 1200, 7):
+        status.here.resize(width, status.here.height())
+        status._sentence = sentence
+        status._show_here()
+        first, _, second = status.here.text().partition("\n")
+        whole, words = f"here (W pins): {sentence}".split(), f"{first} {second}".split()
+        cut = words.index("…") if "…" in words else len(words)
+        assert [*words[:cut], *words[cut + 1 :]] == [*whole[:cut], *whole[len(whole) - len(words[cut + 1 :]) :]]
+        assert status.here.fontMetrics().horizontalAdvance(second) <= width - 8
+    assert sentence in status.here.toolTip()

@@ -242,9 +242,9 @@ def test_a_hundred_thousand_rows_are_smooth(table):
         ("select", lambda: model.select(table.model.index(7, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect)),
         ("select all", table.view.selectAll),
     ):
-        start = time.perf_counter()
+        start = time.process_time()
         run()
-        times[what] = time.perf_counter() - start
+        times[what] = time.process_time() - start
     assert max(times.values()) < 1.0, times
 
 

@@ -33,9 +33,9 @@ SAMPLES_SHOWN = 5
 _LEAST_SHARE = 0.05
 """None is shown that says less than this share of the one that says most."""
 MOST_FEATURE_VALUES = 1_500_000
-"""About so many features of samples there are at most,"""
+"""How many features of all samples together there are, about, at the most."""
 _CENTERS = (50, 250)
-"""by so many centres at least and at most."""
+"""How many centres make them, at the least and at the most."""
 ROUGH_ERROR = 1e-4
 """Log odds off by more than this share of their range are not called solved."""
 SOLVED_ROUGHLY_CAVEAT = "solved only roughly: too few digits so far from 0; standardize the inputs, or raise λ"

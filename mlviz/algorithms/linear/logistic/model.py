@@ -32,9 +32,9 @@ _NODES, _MORE, _ABOUT = 60, 30, 0.12
 """Nodes along a side, and so many more about the minimum, in this share of the window: there lines are short."""
 _LEVELS = 14
 _WINDOW_MARGIN = 0.3
-"""The window is wider than path and minimum by this share on each side,"""
+"""The window is wider than path and minimum by this share on each side."""
 _NARROWEST = 0.25
-"""and on no axis narrower than this share of the other, in units of the samples' spread."""
+"""It is on no axis narrower than this share of the other, in units of the samples' spread."""
 _EQUAL, WIDEST = 4.0, 2.0
 """A unit of both weights is equally long where the window's sides are within a factor; it is then so wide at most."""
 _WORK, _QUICK = 500_000, 80_000

@@ -23,9 +23,9 @@ from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
 
 _STRONGEST = 5
-"""So many support vectors at most are shown as the reason for an answer,"""
+"""How many support vectors are shown, at the most, as the reason for an answer."""
 _WEAK = 0.1
-"""but none whose pull is weaker than this share of the strongest."""
+"""A support vector whose pull is weaker than this share of the strongest is not shown as a reason."""
 
 
 class StreetScores(ScoreModel):

@@ -32,14 +32,17 @@ _WIDEST_IN_FEATURES = 1e16
 MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
 _PART = 1000
-"""So many: with classes that overlap and a large C, three times as many take twenty times as long."""
+"""How many those are: with classes that overlap and a large C, three times as many take twenty times as long."""
 _DIGITS = 1e-9
 """A Gram matrix whose differences are less than this share of its values has too few digits left."""
 NO_DIGITS_SENTENCE = "So far from the origin the kernel has no digits left: standardize the inputs."
 _FREE = 1e-8
-"""Multipliers nearer to 0 than this share of C count as being there,"""
+"""Multipliers nearer to 0 than this share of C count as being there."""
 _AT_BOUND = 1e-6
-"""and those nearer to C than this, which is approached more slowly: where all of them end there, along no slope."""
+"""Multipliers nearer to C than this share of it count as being there.
+
+It is approached more slowly than 0: where all of them end there, along no slope.
+"""
 _INEXACT = 1e-6
 """A duality gap above this share of the objective is told below the picture."""
 

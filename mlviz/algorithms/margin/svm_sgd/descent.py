@@ -24,9 +24,9 @@ from mlviz.numerics.arrays import Array
 from mlviz.spec import flag, integer, real
 
 STEPS_SHOWN_SINGLY = 200
-"""So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""
+"""How many steps are shown one by one; later ones are shown in leaps of a hundredth of those before."""
 _LEAP = 2000
-"""but no longer than this."""
+"""The longest of these leaps, in steps."""
 _DRAWN = 256
 """About so many samples are drawn at a time."""
 _MANY, MOST_STEPS = 5000, 100_000

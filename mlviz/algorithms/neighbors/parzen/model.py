@@ -22,9 +22,9 @@ from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WindowSamples, sum
 MOST_LEFT_OUT = 600
 """Up to so many samples, each is predicted by the others."""
 WEIGHTS_SHOWN = 80
-"""So many samples have their weights shown, the heaviest ones,"""
+"""How many samples have their weights shown at the most, the heaviest ones."""
 _LIGHTEST = 0.08
-"""if they have at least this share of the largest weight."""
+"""A weight of a smaller share of the largest one is not shown."""
 LARGEST_DISC_SIZE = 2.2
 """Size of the disc of the largest weight."""
 

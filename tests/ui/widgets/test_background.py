@@ -1,0 +1,73 @@
+"""Work in a process of its own: what it is handed and what it answers, while the window goes on."""
+
+import os
+import signal
+
+import pytest
+from PySide6.QtCore import QTimer
+
+from mlviz.ui.widgets.background import Background
+
+LARGE = b"x" * 40_000_000
+
+
+def length_of(content):
+    return len(content)
+
+
+def fail(content):
+    raise ValueError(f"{len(content)} bytes are too many")
+
+
+def die(content):
+    os._exit(1)
+
+
+@pytest.fixture
+def heard(qtbot):
+    background, said = Background("no answer"), []
+    background.done.connect(lambda answer: said.append(("done", answer)))
+    background.failed.connect(lambda sentence: said.append(("failed", sentence)))
+    yield background, said
+    background.stop()
+
+
+@pytest.mark.parametrize(
+    ("function", "answer"),
+    [
+        (length_of, ("done", len(LARGE))),
+        (fail, ("failed", f"{len(LARGE)} bytes are too many")),
+        (die, ("failed", "no answer")),
+    ],
+)
+def test_what_is_large_is_handed_over_and_answered(qtbot, heard, function, answer):
+    background, said = heard
+    background.start(function, LARGE)
+    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    assert said == [answer] and not background.busy
+
+
+def test_the_window_does_not_wait_for_the_process_to_read(qtbot, heard, monkeypatch):
+    background, said = heard
+    background.start(length_of, LARGE)
+    process = background._process.pid
+    os.kill(process, signal.SIGSTOP)  # who waited for it would wait for ever
+    ticks = []
+    timer = QTimer(interval=1)
+    timer.timeout.connect(lambda: ticks.append(1))
+    timer.start()
+    qtbot.waitUntil(lambda: len(ticks) > 20)
+    assert not said and background.busy
+    os.kill(process, signal.SIGCONT)
+    qtbot.waitUntil(lambda: said == [("done", len(LARGE))], timeout=20_000)
+
+
+def test_what_is_given_up_while_it_is_handed_over_leaves_nothing(qtbot, heard):
+    background, said = heard
+    for _ in range(3):
+        background.start(length_of, LARGE)
+    process, sender = background._process.pid, background._sender
+    background.stop()
+    assert not sender.is_alive() and not said
+    with pytest.raises(ProcessLookupError):
+        os.kill(process, 0)
