@@ -24,6 +24,7 @@ from mlviz.pipeline.decisions import (
     score_threshold_of,
     wrong_of_each,
 )
+from mlviz.pipeline.degenerate import PART_ASKED, caveat_of_samples, caveat_of_scores
 from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.preprocessing import Transform
@@ -32,7 +33,7 @@ PREDICTION_BUDGET = 20_000_000
 """The samples are predicted with about so many numbers at most,"""
 FEWEST_PREDICTED = 2000
 """but never fewer samples than this."""
-_MODEL_WORDS = ("predict", "decision_function", "predict_proba", "transform", "inverse_transform")
+_MODEL_WORDS = ("predict", "decision_function", "predict_proba", "score_samples", "transform", "inverse_transform")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +86,8 @@ class PipelineModel:
 
     `inner` is the model in model coordinates, those of `training.transform`: the algorithm's own, or the combination of
     the binary models in `parts`. It has the words that `inner` has, of `predict`, `decision_function`, `predict_proba`,
-    `transform` and `inverse_transform`. Rows of samples that `inner` and `parts` name count the samples that
-    `training.given` has.
+    `score_samples` (the densities of model coordinates), `transform` and `inverse_transform`. Rows of samples
+    that `inner` and `parts` name count the samples that `training.given` has.
 
     `predict` follows the `decision`: it may part two classes elsewhere than the method itself would, and answer with
     `decisions.rejected_of` the classes, -1 for codes, where it chooses none. Scores and probabilities stay.
@@ -138,7 +139,22 @@ class PipelineModel:
         first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
         if others:
             first = f"{first}, and the like for others of {len(self.parts)} binary models"
-        return "; ".join(told for told in (first, self._cut[1]) if told)
+        return "; ".join(told for told in (first, self._cut[1], self._caveat_of_ties) if told)
+
+    @cached_property
+    def _caveat_of_ties(self) -> str:
+        """Whether the samples tell the method anything."""
+        data = self.training
+        if data.y is None:
+            return ""
+        told = caveat_of_samples(data.X, data.y, data.is_classes, data.effective_weights)
+        if told or not data.is_classes:
+            return told
+        if data.scheme != "one-vs-one":
+            return caveat_of_scores(self.inner, data.inputs)
+        inputs, _, _ = data.given
+        parts = (caveat_of_scores(part.model, inputs[part.rows], PART_ASKED) for part in self.parts)
+        return f"{told}, for at least one pair of classes" if (told := next(filter(None, parts), "")) else ""
 
     @property
     def classes(self) -> NDArray[Any]:

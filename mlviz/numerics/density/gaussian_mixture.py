@@ -36,7 +36,9 @@ TOLERANCE = 1e-10
 _FARTHEST = 1e120
 """Coordinates farther out, in units, count as this far: their squares are numbers."""
 ROUNDS = 1000
-"""After so many rounds EM stops, settled or not."""
+"""After so many rounds EM stops, settled or not,"""
+_WORK, _FEWEST_ROUNDS = 60_000_000, 50
+"""or after those that take so many responsibilities, with very many samples, but never fewer than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +86,10 @@ class Gaussians:
             self.covariances * np.multiply.outer(units.scale, units.scale),
         )
 
-    @property
-    def collapsed(self) -> bool:
-        """Whether a component, in units, is as narrow as it may be: it keeps its few samples and hardly moves."""
-        return bool(np.linalg.eigvalsh(self.covariances).min() < 1.1 * LEAST_EIGENVALUE)
+    @cached_property
+    def collapsed(self) -> int:
+        """How many components, in units, are as narrow as they may be: they keep their few samples and hardly move."""
+        return int((np.linalg.eigvalsh(self.covariances)[:, 0] < 1.1 * LEAST_EIGENVALUE).sum())
 
     @cached_property
     def coefficients(self) -> Array:
@@ -267,6 +269,11 @@ def one_hot(labels: Labels, k: int) -> Array:
     return np.where(labels == np.arange(k)[:, None], 1.0, _UNSHARED)
 
 
+def most_rounds(data: SamplesInUnits, k: int) -> int:
+    """After how many rounds EM stops with k components."""
+    return min(ROUNDS, max(_FEWEST_ROUNDS, _WORK // (k * len(data.samples.weights))))
+
+
 class EMRound(NamedTuple):
     """A mixture, its log-likelihood in units, and whether EM has settled there."""
 
@@ -278,7 +285,7 @@ class EMRound(NamedTuple):
 def em_rounds(data: SamplesInUnits, mixture: Gaussians, kind: str) -> Iterator[EMRound]:
     """EM from a mixture: the start, and what each round makes of it."""
     reached = -np.inf
-    for _ in range(ROUNDS):
+    for _ in range(most_rounds(data, len(mixture.weights))):
         responsibilities, likelihood = expectation(data, mixture)
         settled = likelihood - reached < TOLERANCE * data.total
         yield EMRound(mixture, likelihood, settled)

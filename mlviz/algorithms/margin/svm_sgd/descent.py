@@ -29,7 +29,7 @@ _LEAP = 2000
 _DRAWN = 256
 """About so many samples are drawn at a time."""
 _MANY, MOST_STEPS = 5000, 100_000
-"""With more samples than `_MANY` so many steps are made at most, or those of one epoch."""
+"""With more samples than `_MANY`, or so much weight, so many steps are made at most, or those of one round."""
 MOST_SAMPLES = 1000
 """With more samples than this the exact solution is not computed beside."""
 
@@ -92,10 +92,11 @@ class DescentProblem:
         shares = weights / weights.sum()
         center = shares @ X
         Z = signs[:, None] * np.column_stack((X - center, np.ones(len(X))))
-        per_epoch = float(weights.sum()) / algorithm.batch_size
+        count = max(float(weights.sum()), len(X))  # weights below 1 make samples rarer, not the steps fewer
+        per_epoch = count / algorithm.batch_size
         last = max(1, round(algorithm.max_iter * per_epoch))
-        if len(X) > _MANY:
-            last = min(last, max(MOST_STEPS, round(per_epoch)))
+        if count > _MANY:
+            last = min(last, max(MOST_STEPS, round(len(X) / algorithm.batch_size)))
         return cls(algorithm, rows, X, classes, signs, shares, center, Z, per_epoch, last)
 
     @cached_property
