@@ -11,7 +11,6 @@ from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 
-
 _TAKEN_AS_THEY_ARE = (1e-9, 1e9)
 """Where the largest weight is between these, weights count as they are; else they are divided by it."""
 _LEAST_SHARE = 1e-30

@@ -28,9 +28,7 @@ def caveat_of_samples(X: Array, y: NDArray[Any], is_classes: bool, weights: Arra
         told = "classes" if is_classes else "target"
         return f"all samples are at one place, so the inputs say nothing about the {told}"
     if is_classes and _any_two_alike(X, y, weights):
-        return (
-            "two classes have the same shares of their samples at the same places, so nothing tells them apart"
-        )
+        return "two classes have the same shares of their samples at the same places, so nothing tells them apart"
     return ""
 
 

@@ -16,7 +16,6 @@ class Known:
     sentence: str
 
 
-_NUMBERS = "RuntimeWarning|OverflowError|ZeroDivisionError|LinAlgError|ValueError"
 KNOWN: tuple[Known, ...] = (
     Known(
         "(a copy's problem|a message box): words of a programmer",
@@ -52,10 +51,6 @@ KNOWN: tuple[Known, ...] = (
     ),
     Known("Qt says: OpenType support missing.*", "Qt tells on standard error of each font that has no such signs."),
     Known("IndexError in ui/sidebar/sidebar.py:panel", "A canvas that is hidden hands the focus to one that is gone."),
-    Known(
-        rf"[a-z0-9-]+: (({_NUMBERS}) in .*|hang: .*|[a-z_]+ is not finite)",
-        "Inputs, targets and weights at the ends of floating point overflow in Python.",
-    ),
 )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array, thinned
-from mlviz.algorithms.checking import refuse_distant
+from mlviz.algorithms.checking import refuse_distant, refuse_larger
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
@@ -22,6 +22,8 @@ from mlviz.numerics.distances import distance_measure, gaps_on_grid, pairwise
 from mlviz.numerics.grid import Grid
 from mlviz.spec import choice, integer
 
+_LARGEST = 1e290
+"""Larger coordinates have no sum with weights."""
 _SILENT = 1_000_000
 """A restart that nobody watches shows itself after this many distances, so that it can be interrupted."""
 
@@ -73,6 +75,7 @@ class KMeans(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KMeansModel]:
         """The result of each restart where there are several; then seeding, assignment and update of the best one."""
+        refuse_larger(X, _LARGEST)
         samples = SortedSamples.of(X, np.ones(len(X)) if sample_weight is None else sample_weight)
         refuse_distant(samples.columns.T)
         k = min(self.n_clusters, samples.different())

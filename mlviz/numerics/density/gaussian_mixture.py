@@ -27,6 +27,8 @@ _SEEDINGS = 10
 _COMPARED = 1_000_000
 LEAST_EIGENVALUE = 1e-6
 """The least variance of a component in any direction, as a share of the samples' own: it can't collapse on a sample."""
+_INVERTIBLE = 1e-13
+"""The least variance of a component as a share of its largest: with less, its inverse is rounding."""
 _NEGLIGIBLE = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -80.0}
 """Exponents of responsibilities below it are raised to it: nothing is lost, and no product is subnormal."""
 _UNSHARED = 1e-300
@@ -226,12 +228,16 @@ def _covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Arr
 
 
 def floor_eigenvalues(scatter: Array) -> Array:
-    """Scatter matrices (k, d, d) with every eigenvalue at least the floor: the likeliest ones among such."""
+    """Scatter matrices (k, d, d) with every eigenvalue at least the floor: the likeliest ones among such.
+
+    A component of next to no weight may be so wide that only a higher floor leaves it an inverse.
+    """
     values, vectors = np.linalg.eigh(scatter)
-    if values.min() >= LEAST_EIGENVALUE:
+    floor = np.maximum(LEAST_EIGENVALUE, _INVERTIBLE * values[:, -1:])
+    if (values >= floor).all():
         return scatter
-    floored = (vectors * np.maximum(values, LEAST_EIGENVALUE)[:, None, :]) @ vectors.transpose(0, 2, 1)
-    return np.where((values[:, 0] < LEAST_EIGENVALUE)[:, None, None], floored, scatter)
+    floored = (vectors * np.maximum(values, floor)[:, None, :]) @ vectors.transpose(0, 2, 1)
+    return np.where((values[:, :1] < floor)[:, :, None], floored, scatter)
 
 
 def seeds(data: SamplesInUnits, k: int, rng: np.random.Generator) -> Labels:

@@ -29,7 +29,9 @@ _LEAP = 2000
 _DRAWN = 256
 """About so many samples are drawn at a time."""
 _MANY, MOST_STEPS = 5000, 100_000
-"""With more samples than `_MANY`, or so much weight, so many steps are made at most, or those of one round."""
+"""With an epoch of more draws than `_MANY` so many steps are made at most, or as many as draw each sample once."""
+_MOST_COPIES = 10
+"""Weights make an epoch at most so many times as long as the samples without them."""
 MOST_SAMPLES = 1000
 """With more samples than this the exact solution is not computed beside."""
 
@@ -92,7 +94,8 @@ class DescentProblem:
         shares = weights / weights.sum()
         center = shares @ X
         Z = signs[:, None] * np.column_stack((X - center, np.ones(len(X))))
-        count = max(float(weights.sum()), len(X))  # weights below 1 make samples rarer, not the steps fewer
+        # Weights are copies, but a few of huge weight need no steps without end, nor light ones next to none.
+        count = float(np.clip(weights.sum(), len(X), _MOST_COPIES * len(X)))
         per_epoch = count / algorithm.batch_size
         last = max(1, round(algorithm.max_iter * per_epoch))
         if count > _MANY:
