@@ -90,7 +90,8 @@ def _numbers(lines: dict[float, Array], grid: Grid) -> dict[float, Array]:
     view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
     found: dict[float, Array] = {}
     for level, line in lines.items():
-        if level == 0.5:  # of several classes: the number would be taken for that of the boundary, which is near
+        # Of several classes, 0.5 would be taken for the number of the boundary, which is near.
+        if level == 0.5 or not np.isfinite(line).any():
             continue
         others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
         for place in _upper_end(line):
