@@ -203,3 +203,16 @@ def test_the_kernel_perceptron_is_done_only_when_all_is_right():
             algorithm = registry()["kernel-perceptron"](kernel=kernel)
             model = last_until(np.inf, replace(Case("kernel-perceptron").pipeline, algorithm=algorithm).steps(X, y))
             assert model.training_error[1] == 0 or model.caveat, (seed, kernel)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e-3, 1e3, 1e6])
+@pytest.mark.parametrize("kernel", ["linear", "polynomial", "gaussian"])
+def test_the_kernel_perceptron_is_right_whatever_the_size_of_its_sums(scale, kernel):
+    """What is rounded to nothing in an answer is no success while learning."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        X, y = scale * rng.normal(size=(12, 2)), np.arange(12) % 2
+        for sigma in (scale, 0.05):
+            algorithm = registry()["kernel-perceptron"](kernel=kernel, sigma=sigma, max_iter=200)
+            model = replace(Case("kernel-perceptron").pipeline, algorithm=algorithm).fit(X, y)
+            assert model.training_error[1] == 0 or model.caveat, seed
