@@ -14,8 +14,8 @@ from mlviz.numerics.sampling import spread_subsample
 
 _ASKED = 200
 """At so many of the samples the scores are looked at."""
-PART_ASKED = 20
-"""Of each of many binary models so many."""
+PART_ASKED, MOST_PARTS = 20, 100
+"""Of binary models at so many, and of so many models: with very many classes the others are taken on trust."""
 _TIED = 1e-9
 """Scores that differ by no more, as a share of the largest one or of 1, are equal but for rounding."""
 

@@ -24,7 +24,7 @@ from mlviz.pipeline.decisions import (
     score_threshold_of,
     wrong_of_each,
 )
-from mlviz.pipeline.degenerate import PART_ASKED, caveat_of_samples, caveat_of_scores
+from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_samples, caveat_of_scores
 from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.preprocessing import Transform
@@ -153,7 +153,7 @@ class PipelineModel:
         if data.scheme != "one-vs-one":
             return caveat_of_scores(self.inner, data.inputs)
         inputs, _, _ = data.given
-        parts = (caveat_of_scores(part.model, inputs[part.rows], PART_ASKED) for part in self.parts)
+        parts = (caveat_of_scores(part.model, inputs[part.rows], PART_ASKED) for part in self.parts[:MOST_PARTS])
         return f"{told}, for at least one pair of classes" if (told := next(filter(None, parts), "")) else ""
 
     @property

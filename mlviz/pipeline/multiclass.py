@@ -24,6 +24,8 @@ from mlviz.numerics.grid import Grid
 from mlviz.pipeline.decisions import signed_scores, signed_scores_on_grid
 from mlviz.pipeline.facts import pipeline_fact
 
+_ENOUGH = 1000
+"""Where nobody watches, models of fewer samples in all are not told one by one: of many classes that takes long."""
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 
 
@@ -82,13 +84,21 @@ def parts_steps(
     weights = [None if sample_weight is None else sample_weight[p.rows] for p in problems]
     given = zip(problems, weights, strict=True)
     runs = [algorithm.steps(X[p.rows], p.y, np.random.default_rng([seed, i]), w) for i, (p, w) in enumerate(given)]
-    models: dict[int, Model] = {}
+    parts: dict[int, BinaryModel] = {}
+    moved, waiting, enough = set[int](), 0, 1 if algorithm.traits.playable else _ENOUGH
     for running in [list(range(len(runs)))] if algorithm.traits.playable else [[i] for i in range(len(runs))]:
         while running:
-            fresh = {i: model for i in running if (model := next(runs[i], None)) is not None}
-            models.update(fresh)
-            if running := list(fresh):
-                yield tuple(with_model(problems[i], models[i], i in fresh) for i in sorted(models))
+            fresh = {i: with_model(problems[i], model) for i in running if (model := next(runs[i], None)) is not None}
+            parts |= fresh
+            moved |= fresh.keys()
+            waiting += sum(len(part.rows) for part in fresh.values())
+            running = list(fresh)
+            if waiting >= enough:
+                yield tuple(parts.values())
+                parts |= {i: with_model(problems[i], parts[i].model, False) for i in moved}
+                moved, waiting = set(), 0
+    if moved:
+        yield tuple(parts.values())
 
 
 def with_model(problem: BinaryTask, model: Model, moved: bool = True) -> BinaryModel:
