@@ -77,7 +77,7 @@ def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[Binar
 def parts_steps(
     algorithm: Algorithm, problems: Sequence[BinaryTask], X: Array, sample_weight: Array | None, seed: int
 ) -> Iterator[tuple[BinaryModel, ...]]:
-    """Fit all sub-problems, yielding those that have a model so far.
+    """Fit all sub-problems, yielding those that have a model so far; the same tuple again where none has a new one.
 
     Methods that are watched advance in step; solvers that yield only to be interrupted run one after the other.
     """
@@ -85,16 +85,19 @@ def parts_steps(
     given = zip(problems, weights, strict=True)
     runs = [algorithm.steps(X[p.rows], p.y, np.random.default_rng([seed, i]), w) for i, (p, w) in enumerate(given)]
     parts: dict[int, BinaryModel] = {}
+    told: tuple[BinaryModel, ...] = ()
     moved, waiting, enough = set[int](), 0, 1 if algorithm.traits.playable else _ENOUGH
     for running in [list(range(len(runs)))] if algorithm.traits.playable else [[i] for i in range(len(runs))]:
         while running:
-            fresh = {i: with_model(problems[i], model) for i in running if (model := next(runs[i], None)) is not None}
-            parts |= fresh
-            moved |= fresh.keys()
-            waiting += sum(len(part.rows) for part in fresh.values())
+            fresh = {i: model for i in running if (model := next(runs[i], None)) is not None}
+            new = {i: model for i, model in fresh.items() if i not in parts or model is not parts[i].model}
+            parts |= {i: with_model(problems[i], model) for i, model in new.items()}
+            moved |= new.keys()
+            waiting += sum(len(problems[i].rows) for i in fresh)
             running = list(fresh)
             if waiting >= enough:
-                yield tuple(parts.values())
+                told = tuple(parts.values()) if moved else told
+                yield told
                 parts |= {i: with_model(problems[i], parts[i].model, False) for i in moved}
                 moved, waiting = set(), 0
     if moved:
@@ -207,12 +210,8 @@ class OneVsRest(CombinedModel):
         sentence = f"{best}: score {scores[first]:.3g}, ahead of {other} with {scores[second]:.3g}."
         vote_counts = int((scores > 0).sum())
         if vote_counts != 1:
-            who = (
-                "No class has a positive score here"
-                if vote_counts == 0
-                else f"{vote_counts} classes have positive scores here"
-            )
-            sentence += f" {who}: ambiguous."
+            who = f"{vote_counts} classes have positive scores" if vote_counts else "No class has a positive score"
+            sentence += f" {who} here: ambiguous."
         return Explanation(sentence, told.marks if told else ())
 
 

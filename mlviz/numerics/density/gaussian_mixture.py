@@ -40,7 +40,7 @@ _FARTHEST = 1e120
 ROUNDS = 1000
 """After so many rounds EM stops, settled or not,"""
 _WORK, _FEWEST_ROUNDS = 60_000_000, 50
-"""or after those that take so many responsibilities, with very many samples, but never fewer than this."""
+"""or with very many samples after so many responsibilities, but never fewer rounds than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +162,10 @@ class SamplesInUnits:
         phi = monomials(samples.columns)
         return cls(samples, units, phi, phi if weights is None else phi * samples.weights, float(samples.weights.sum()))
 
+    def most_rounds(self, k: int) -> int:
+        """After how many rounds EM stops with k components."""
+        return min(ROUNDS, max(_FEWEST_ROUNDS, _WORK // (k * len(self.samples.weights))))
+
     def likelihood(self, in_units: float) -> float:
         """The log-likelihood in the coordinates that the units are made of."""
         return in_units - self.total * float(np.log(self.units.scale).sum())
@@ -230,7 +234,7 @@ def _covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Arr
 def floor_eigenvalues(scatter: Array) -> Array:
     """Scatter matrices (k, d, d) with every eigenvalue at least the floor: the likeliest ones among such.
 
-    A component of next to no weight may be so wide that only a higher floor leaves it an inverse.
+    One of next to no weight may be so wide that only a higher floor leaves it an inverse.
     """
     values, vectors = np.linalg.eigh(scatter)
     floor = np.maximum(LEAST_EIGENVALUE, _INVERTIBLE * values[:, -1:])
@@ -275,11 +279,6 @@ def one_hot(labels: Labels, k: int) -> Array:
     return np.where(labels == np.arange(k)[:, None], 1.0, _UNSHARED)
 
 
-def most_rounds(data: SamplesInUnits, k: int) -> int:
-    """After how many rounds EM stops with k components."""
-    return min(ROUNDS, max(_FEWEST_ROUNDS, _WORK // (k * len(data.samples.weights))))
-
-
 class EMRound(NamedTuple):
     """A mixture, its log-likelihood in units, and whether EM has settled there."""
 
@@ -291,7 +290,7 @@ class EMRound(NamedTuple):
 def em_rounds(data: SamplesInUnits, mixture: Gaussians, kind: str) -> Iterator[EMRound]:
     """EM from a mixture: the start, and what each round makes of it."""
     reached = -np.inf
-    for _ in range(most_rounds(data, len(mixture.weights))):
+    for _ in range(data.most_rounds(len(mixture.weights))):
         responsibilities, likelihood = expectation(data, mixture)
         settled = likelihood - reached < TOLERANCE * data.total
         yield EMRound(mixture, likelihood, settled)

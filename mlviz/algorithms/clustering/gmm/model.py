@@ -23,7 +23,6 @@ from mlviz.numerics.density.gaussian_mixture import (
     expectation,
     log_density,
     monomials,
-    most_rounds,
     one_hot,
     quadratics_on_grid,
     to_responsibilities,
@@ -145,7 +144,7 @@ class GaussianMixtureModel(GaussianDensity):
         narrow, k = self.mixture.collapsed, len(self.weights)
         told = f"{narrow} of {k} components ha{'s' if narrow == 1 else 've'} collapsed on a place or a line, "
         told += "at the least variance: the likelihood says nothing"
-        late = self.walked >= most_rounds(self.data, k) and not self.settled
+        late = self.walked >= self.data.most_rounds(k) and not self.settled
         stopped = f"EM was stopped after {self.walked} rounds" if late else ""
         return "; ".join(filter(None, (told if narrow else "", stopped)))
 

@@ -156,10 +156,7 @@ class Regressions:
     def equations(self, rng: np.random.Generator) -> DualRidge | Moments:
         """The equations that all regressions have in common; raises `CannotFit`."""
         first = self.each[0]
-        if first.many:
-            return first.moments(rng, self.targets)
-        *_, dual = first.dual()
-        return dual
+        return first.moments(rng, self.targets) if first.many else next(filter(None, first.dual()))
 
     def in_features(self) -> Any:
         """The model in the kernel's features, where they are few, else None."""
