@@ -11,9 +11,11 @@ from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 
+_LARGEST = 8e307
+"""Larger inputs may be farther apart than a number can say."""
 _TAKEN_AS_THEY_ARE = (1e-9, 1e9)
 """Where the largest weight is between these, weights count as they are; else they are divided by it."""
-_LEAST_SHARE = 1e-30
+_LEAST_SHARE = 1e-20
 """A weight above 0 is at least this share of the largest: less makes no difference, but 1 divided by it overflows."""
 
 
@@ -46,6 +48,8 @@ def checked(
         raise CannotFit("There are no samples yet.")
     if not np.isfinite(inputs).all():
         raise CannotFit("X contains values that are not finite numbers.")
+    if np.abs(inputs).max() > _LARGEST:
+        raise CannotFit("The inputs are too large to compute with: give them in a larger unit.")
     weights = None
     if sample_weight is not None:
         weights = np.array(sample_weight, dtype=np.float64)

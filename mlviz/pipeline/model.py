@@ -147,12 +147,12 @@ class PipelineModel:
         data = self.training
         if data.y is None:
             return ""
-        told = caveat_of_samples(data.X, data.y, data.is_classes, data.effective_weights)
+        inputs, target, weights = data.given
+        told = caveat_of_samples(inputs, target, data.is_classes, np.ones(len(inputs)) if weights is None else weights)
         if told or not data.is_classes:
             return told
         if data.scheme != "one-vs-one":
             return caveat_of_scores(self.inner, data.inputs)
-        inputs, _, _ = data.given
         parts = (caveat_of_scores(part.model, inputs[part.rows], PART_ASKED) for part in self.parts[:MOST_PARTS])
         return f"{told}, for at least one pair of classes" if (told := next(filter(None, parts), "")) else ""
 

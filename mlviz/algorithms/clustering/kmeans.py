@@ -163,7 +163,8 @@ class KMeansModel(Model):
         """That there are fewer clusters than were wanted."""
         if (k := self.reachable) == self.wanted:
             return ""
-        return f"only {k} cluster{'s' * (k != 1)} for k = {self.wanted}, since only {k} of the samples differ"
+        there = "is only 1 distinct sample" if k == 1 else f"are only {k} distinct samples"
+        return f"only {k} cluster{'s' * (k != 1)} for k = {self.wanted}, since there {there}"
 
     @cached_property
     def labels(self) -> Labels:

@@ -142,8 +142,8 @@ class GaussianMixtureModel(GaussianDensity):
     def caveat(self) -> str:  # type: ignore[override]
         """Whether components have collapsed, and whether EM was stopped."""
         narrow, k = self.mixture.collapsed, len(self.weights)
-        told = f"{narrow} of {k} components ha{'s' if narrow == 1 else 've'} collapsed on a place or a line, "
-        told += "at the least variance: the likelihood says nothing"
+        told = f"{narrow} of {k} components ha{'s' if narrow == 1 else 've'} collapsed to a point or a line, "
+        told += "held at the least variance: the likelihood says nothing about the fit"
         late = self.walked >= self.data.most_rounds(k) and not self.settled
         stopped = f"EM was stopped after {self.walked} rounds" if late else ""
         return "; ".join(filter(None, (told if narrow else "", stopped)))
