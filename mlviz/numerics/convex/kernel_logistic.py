@@ -19,7 +19,7 @@ from mlviz.numerics.convex.newton import LAST_STEP_GAIN, MOST_STEPS, SETTLED_GAI
 from mlviz.numerics.linalg.cholesky import factorized
 
 _MANY = 700
-"""With more samples a step takes a while."""
+"""With more samples a step takes a while, and so many of them are met at a time."""
 _WORSE = 1e-9
 """A last step that raises the objective by more than this share has lost its digits."""
 _STEEPEST = 300.0
@@ -103,8 +103,12 @@ class _Equations:
         half = np.exp(-0.5 * np.minimum(np.abs(score), 2 * _STEEPEST))
         s = self._root * half / (1 + half**2)
         pull = self._signs * self._root * np.exp(-0.5 * np.clip(score, -_STEEPEST, 2 * _STEEPEST))
-        np.multiply(self._K, s, out=self._matrix)
-        self._matrix *= s[:, None]
+        for first in range(0, len(s), _MANY):
+            rows = slice(first, first + _MANY)
+            np.multiply(self._K[rows], s, out=self._matrix[rows])
+            self._matrix[rows] *= s[rows, None]
+            if len(s) > _MANY:
+                yield None
         self._matrix.flat[:: len(s) + 1] += 1.0
         for _ in factorized(self._matrix):
             if len(s) > _MANY:
