@@ -16,6 +16,8 @@ _ASKED = 200
 """At so many of the samples the scores are looked at."""
 PART_ASKED, MOST_PARTS = 20, 100
 """Of binary models at so many, and of so many models: with very many classes the others are taken on trust."""
+_ROUNDING = 1e-12
+"""Directions in which samples vary by a smaller share than this are none."""
 _TIED = 1e-9
 """Scores that differ by no more, as a share of the largest one or of 1, are equal but for rounding."""
 
@@ -30,6 +32,24 @@ def caveat_of_samples(X: Array, y: NDArray[Any], is_classes: bool, weights: Arra
     if is_classes and _any_two_alike(X, y, weights):
         return "two classes have the same shares of their samples at the same places, so nothing tells them apart"
     return ""
+
+
+def caveat_of_directions(X: Array) -> str:
+    """That the samples X (m, d), which are more than d, vary in fewer than d directions, or ""."""
+    m, d = X.shape
+    if m <= d or _directions(X[:_ASKED]) == d or (found := _directions(X)) == d:
+        return ""
+    if found == 1:
+        return "all samples are on a line, so they say nothing about places beside it"
+    return f"the samples vary in {found} of {d} directions only, so they say nothing about the others"
+
+
+def _directions(X: Array) -> int:
+    """In how many directions the samples X (m, d) vary, but for rounding."""
+    moved = X - X[0]
+    size = np.abs(moved).max(axis=0)
+    lengths = np.linalg.svd(moved / np.where(size > 0, size, 1.0), compute_uv=False)
+    return int((lengths > _ROUNDING * lengths[0]).sum())
 
 
 def _any_two_alike(X: Array, y: NDArray[Any], weights: Array) -> bool:

@@ -24,7 +24,7 @@ from mlviz.pipeline.decisions import (
     score_threshold_of,
     wrong_of_each,
 )
-from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_samples, caveat_of_scores
+from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
 from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.preprocessing import Transform
@@ -139,20 +139,25 @@ class PipelineModel:
         first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
         if others:
             first = f"{first}, and the like for others of {len(self.parts)} binary models"
-        return "; ".join(told for told in (first, self._cut[1], self._caveat_of_ties) if told)
+        return "; ".join(told for told in (first, self._cut[1], self._caveat_of_samples) if told)
 
     @cached_property
-    def _caveat_of_ties(self) -> str:
+    def _caveat_of_samples(self) -> str:
         """Whether the samples tell the method anything."""
         data = self.training
-        if data.y is None:
-            return ""
         inputs, target, weights = data.given
-        told = caveat_of_samples(inputs, target, data.is_classes, np.ones(len(inputs)) if weights is None else weights)
-        if told or not data.is_classes:
-            return told
-        if data.scheme != "one-vs-one":
-            return caveat_of_scores(self.inner, data.inputs)
+        if target is None:
+            return ""
+        counts = np.ones(len(inputs)) if weights is None else weights
+        told = caveat_of_samples(inputs, target, data.is_classes, counts)
+        if not told and data.is_classes:
+            told = self._caveat_of_ties(inputs)
+        return told or caveat_of_directions(inputs)
+
+    def _caveat_of_ties(self, inputs: Array) -> str:
+        """Whether classes are tied at the inputs that the algorithm was given."""
+        if self.training.scheme != "one-vs-one":
+            return caveat_of_scores(self.inner, inputs)
         parts = (caveat_of_scores(part.model, inputs[part.rows], PART_ASKED) for part in self.parts[:MOST_PARTS])
         return f"{told}, for at least one pair of classes" if (told := next(filter(None, parts), "")) else ""
 

@@ -97,6 +97,21 @@ def test_classes_that_nothing_tells_apart_are_told(method, kind, preprocessing):
     assert isinstance(model, str) or model.caveat
 
 
+def test_samples_on_a_line_are_told():
+    """Beside it every method only guesses."""
+    line, rng = ODD["a line"][0], np.random.default_rng(0)
+    flat = np.column_stack((rng.normal(size=(9, 2)), np.full(9, 3.0)))
+    for method in REGRESSIONS:
+        pipeline = Case(method, task="regression").pipeline
+        assert "on a line" in pipeline.fit(line, line[:, 0] ** 2).caveat
+        assert "2 of 3 directions" in pipeline.fit(flat, flat[:, 0]).caveat
+        assert "line" not in pipeline.fit(rng.normal(size=(9, 2)), np.arange(9.0)).caveat
+        assert "line" not in pipeline.fit(line[:, :1], np.arange(8.0)).caveat
+    for method in CLASSIFIERS:
+        for preprocessing in ("none", "standardize", "whiten"):
+            assert "line" in fitted(method, line, np.repeat([0, 1], 4), preprocessing=preprocessing).caveat
+
+
 @pytest.mark.parametrize("method", CLASSIFIERS)
 def test_ordinary_samples_have_no_such_caveat(method):
     """A sentence that stands under every picture says nothing."""
