@@ -17,7 +17,7 @@ from mlviz.numerics.arrays import Array, Labels
 _BLOCK = 32
 _LONG = 1000
 """So many mistakes in a round that is not watched are a step of their own, so that it can be interrupted."""
-_MANY, _MOST_MISTAKES = 5000, 40_000
+_MANY, _MOST_MISTAKES = 2500, 40_000
 """From more samples than `_MANY` no more is learned after so many mistakes."""
 
 

@@ -11,7 +11,7 @@ from mlviz.pipeline.pipeline import Pipeline
 def test_from_very_many_samples_no_more_is_learned_after_so_many_mistakes(monkeypatch):
     monkeypatch.setattr(online_learning, "_MOST_MISTAKES", 700)
     rng = np.random.default_rng(0)
-    for n, many in ((5000, False), (5001, True)):
+    for n, many in ((2500, False), (2501, True)):
         X, y = rng.normal(size=(n, 2)), np.arange(n) % 2
         model = Pipeline(Perceptron(max_iter=2)).fit(X, y)
         told = "stopped after 700 mistakes, in epoch 1" if many else "stopped after 2 epochs"

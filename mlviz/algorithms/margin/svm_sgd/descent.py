@@ -26,6 +26,8 @@ STEPS_SHOWN_SINGLY = 200
 """So many steps are shown one by one; later ones in leaps of a hundredth of those before,"""
 _LEAP = 2000
 """but no longer than this."""
+_SHARE = 15
+"""With very many samples leaps are always of that part of the steps before."""
 _DRAWN = 256
 """About so many samples are drawn at a time."""
 _MANY, MOST_STEPS = 5000, 100_000
@@ -54,11 +56,6 @@ class DescentSettings(Algorithm, abstract=True):
     average: bool = flag(
         True, label="averaged", help="the answer is the average of all iterates, where later ones count more"
     )
-
-
-def next_shown_step(t: int, last: int) -> int:
-    """The step shown after step t."""
-    return min(last, t + (1 if t < STEPS_SHOWN_SINGLY else min(_LEAP, max(1, t // 100))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +98,12 @@ class DescentProblem:
         if count > _MANY:
             last = min(last, max(MOST_STEPS, round(len(X) / algorithm.batch_size)))
         return cls(algorithm, rows, X, classes, signs, shares, center, Z, per_epoch, last)
+
+    def next_shown_step(self, t: int) -> int:
+        """The step shown after step t; of very many samples fewer are shown, for each has its objective worked out."""
+        if len(self.X) > _MANY:
+            return min(self.last, t + max(1, t // _SHARE))
+        return min(self.last, t + (1 if t < STEPS_SHOWN_SINGLY else min(_LEAP, max(1, t // 100))))
 
     @cached_property
     def ends(self) -> Array:
@@ -216,7 +219,7 @@ class DescentModel(LinearScores):
         """The numbers of the first so many steps that are shown."""
         steps = [0, 1]
         while len(steps) < count:
-            steps.append(next_shown_step(steps[-1], self.problem.last))
+            steps.append(self.problem.next_shown_step(steps[-1]))
         return np.array(steps[:count])
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
