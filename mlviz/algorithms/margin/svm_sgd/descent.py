@@ -30,8 +30,8 @@ _SHARE = 15
 """With very many samples leaps are always of that part of the steps before."""
 _DRAWN = 256
 """About so many samples are drawn at a time."""
-_MANY, MOST_STEPS = 5000, 100_000
-"""With an epoch of more draws than `_MANY` so many steps are made at most, or as many as draw each sample once."""
+_MANY, MOST_STEPS = 5000, 60_000
+"""With an epoch of more draws than `_MANY` so many steps are made at most."""
 _MOST_COPIES = 10
 """Weights make an epoch at most so many times as long as the samples without them."""
 MOST_SAMPLES = 1000
@@ -96,7 +96,7 @@ class DescentProblem:
         per_epoch = count / algorithm.batch_size
         last = max(1, round(algorithm.max_iter * per_epoch))
         if count > _MANY:
-            last = min(last, max(MOST_STEPS, round(len(X) / algorithm.batch_size)))
+            last = min(last, MOST_STEPS)
         return cls(algorithm, rows, X, classes, signs, shares, center, Z, per_epoch, last)
 
     def next_shown_step(self, t: int) -> int:
