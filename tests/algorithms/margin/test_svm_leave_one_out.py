@@ -115,7 +115,7 @@ def test_where_the_active_set_takes_long_the_interior_point_says_the_same(monkey
     svm = SVM(sigma=0.7, C=5.0)
     expected = told(svm, X, y)
     called = []
-    monkeypatch.setattr(module, "PATIENCE", 2)
+    monkeypatch.setattr(module, "PASSES_BEFORE_INTERIOR_POINT", 2)
     monkeypatch.setattr(module, "interior_point", lambda *given: called.append(1) or interior_point(*given))
     assert told(svm, X, y) == expected == pytest.approx(directly(svm, X, y)) and called
 
