@@ -216,6 +216,7 @@ class Algorithm(Declared):
     ) -> Iterator[Model]:
         """Yield usable models, each better than the last; the last one is the answer. Raises `CannotFit`.
 
+        The same object again is no step of its own, but a chance to interrupt a long one.
         X is (n, d) and finite; y is (n,) integer class codes for classification, float for regression, None for
         unsupervised methods; sample_weight is (n,), not negative, or None for all ones.
         """

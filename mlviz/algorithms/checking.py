@@ -11,6 +11,13 @@ from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
 
+_LARGEST = 8e307
+"""Larger inputs may be farther apart than a number can say."""
+_TAKEN_AS_THEY_ARE = (1e-9, 1e9)
+"""Where the largest weight is between these, weights count as they are; else they are divided by it."""
+_LEAST_SHARE = 1e-20
+"""A weight above 0 is at least this share of the largest: less makes no difference, but 1 divided by it overflows."""
+
 
 class CannotFit(Exception):
     """The data can't be fitted; the message is one sentence for the person looking at the canvas."""
@@ -41,6 +48,8 @@ def checked(
         raise CannotFit("There are no samples yet.")
     if not np.isfinite(inputs).all():
         raise CannotFit("X contains values that are not finite numbers.")
+    if np.abs(inputs).max() > _LARGEST:
+        raise CannotFit("The inputs are too large to compute with: give them in a larger unit.")
     weights = None
     if sample_weight is not None:
         weights = np.array(sample_weight, dtype=np.float64)
@@ -48,6 +57,7 @@ def checked(
             raise CannotFit("sample_weight needs one finite number of at least 0 for each sample.")
         if not (weights > 0).any():
             raise CannotFit("All samples have the weight 0.")
+        weights = computable(weights)
     if UNSUPERVISED.issuperset(method.tasks):
         return inputs, None, weights
     if y is None:
@@ -61,7 +71,17 @@ def checked(
         target = target.astype(np.float64)
     if target.dtype.kind == "f" and not np.isfinite(target).all():
         raise CannotFit("The target contains values that are not finite numbers.")
+    if not is_classes(method, target) and np.abs(target).max() >= FARTHEST_COMPUTABLE:
+        raise CannotFit("The target's values are too large to compute with: give them in a larger unit.")
     return inputs, target, weights
+
+
+def computable(weights: Array) -> Array:
+    """The weights (n,) in a range in which sums, squares and quotients of them are numbers; none gets or loses 0."""
+    largest = float(weights.max())
+    low, high = _TAKEN_AS_THEY_ARE
+    scaled = weights if low <= largest <= high else weights / largest
+    return np.where(weights > 0, np.maximum(scaled, _LEAST_SHARE * float(scaled.max())), 0.0)
 
 
 def weighted_rows(
@@ -86,13 +106,6 @@ def refuse_distant(X: Array) -> None:
     """Raise `CannotFit` where samples X (n, d) are farther apart than distances can be computed."""
     if np.ptp(X, axis=0).max(initial=0.0) > FARTHEST_COMPUTABLE:
         raise CannotFit("The samples are too far apart to compute distances between them.")
-
-
-def refuse_fewer(different: int, k: int, method: str) -> None:
-    """Raise `CannotFit` where there are so many different samples, which are fewer than k."""
-    if different < k:
-        there = "There is only 1 distinct sample" if different == 1 else f"There are only {different} distinct samples"
-        raise CannotFit(f"{there}; {method} with k = {k} needs at least {k}.")
 
 
 def is_classes(method: HasTasks, y: NDArray[Any]) -> bool:

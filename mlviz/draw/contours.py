@@ -183,6 +183,8 @@ def number_places(lines: dict[float, Array], grid: Grid, always: Container[float
     view = np.array([np.ptp(grid.x), np.ptp(grid.y)])
     found: dict[float, Array] = {}
     for level, line in lines.items():
+        if not np.isfinite(line).any():
+            continue
         others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
         for place in _upper_end(line):
             beside = np.array(list(found.values())).reshape(-1, 2)

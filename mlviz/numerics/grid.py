@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from mlviz.numerics.arrays import Array
 
+far_away = np.errstate(over="ignore", invalid="ignore")
+"""Around sums at any place: far from the samples they may be too large for a number, which is no mistake."""
 _MOST = {np.dtype(kind): 1e-6 * float(np.finfo(kind).max) for kind in (np.float32, np.float64)}
 
 
@@ -24,7 +26,7 @@ def as_dtype(values: NDArray[Any], dtype: DTypeLike) -> NDArray[Any]:
     # Nearly always all is well, which two passes find out; a NaN fails both comparisons.
     if values.size and float(values.max()) < most and float(values.min()) > -most:
         return values.astype(dtype, copy=False)
-    return np.asarray(np.nan_to_num(np.clip(values, -most, most).astype(dtype), copy=False))
+    return np.asarray(np.nan_to_num(np.clip(values, -most, most).astype(dtype)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +71,7 @@ class Grid:
     def corners(self) -> Array:
         """The places (4, 2) of the outermost nodes, around the rectangle."""
         (x0, x1), (y0, y1) = self.x[[0, -1]].tolist(), self.y[[0, -1]].tolist()
-        return self.to_places(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)]))
+        return as_dtype(self.to_places(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])), np.float64)
 
     @property
     def size(self) -> Array:

@@ -11,6 +11,7 @@ from mlviz.draw.layer import Context, Explanation, Names, Overlay
 from mlviz.draw.marks import Mark, thin_marks
 from mlviz.draw.numbers import typographic
 from mlviz.draw.plot import Limits, Plot, visible_limits
+from mlviz.numerics.grid import far_away
 from mlviz.picture.context import context_of, drawn_for
 from mlviz.picture.sklearn_code import python_code
 from mlviz.picture.texts import caption_of, explanation_of, facts_of
@@ -88,6 +89,7 @@ def failed_picture(scene: Scene, index: int, size: Size, error: Exception) -> Pa
 class Drawing:
     """The picture of a panel in the making: what lies on the data and what is said first, then the charts."""
 
+    @far_away
     def __init__(
         self,
         scene: Scene,
@@ -108,6 +110,7 @@ class Drawing:
         self._context = context_of(scene, fit, self._state, viewport, field_sample)
         self._answers = list(_answers(scene, studied, viewport))
 
+    @far_away
     def without_charts(self, draft: bool = False) -> PanelPicture:
         """All but the charts; a draft without the Python lines too, which nobody copies while the hand moves."""
         scene, fit, model, state, viewport = self._scene, self._fit, self._model, self._state, self._viewport
@@ -131,6 +134,7 @@ class Drawing:
             code="" if draft else python_code(scene, self._index, model),
         )
 
+    @far_away
     def charts(self, wanted: Container[str] | None = None) -> tuple[Plot, ...]:
         """The charts, or those of them with the ids that are wanted."""
         asked = [(self._model, self._context, self._fit.pipeline.algorithm.charts)]

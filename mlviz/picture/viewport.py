@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.plot import Limits, visible_limits
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid
+from mlviz.numerics.grid import Grid, far_away
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.multiclass import CombinedModel, OneVsOne
 from mlviz.scene.canvas_axes import CanvasAxes
@@ -72,6 +72,7 @@ class FieldSample:
     vote_counts: NDArray[np.uint8] | None = None
 
 
+@far_away
 def sample_field(model: PipelineModel, viewport: Viewport) -> FieldSample:
     """What is shaded on the ground's grid."""
     if viewport.grid is None or model.field is None:

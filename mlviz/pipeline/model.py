@@ -24,6 +24,7 @@ from mlviz.pipeline.decisions import (
     score_threshold_of,
     wrong_of_each,
 )
+from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
 from mlviz.pipeline.facts import pipeline_fact
 from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.preprocessing import Transform
@@ -32,7 +33,7 @@ PREDICTION_BUDGET = 20_000_000
 """With how many numbers, about, the samples are predicted at the most."""
 FEWEST_PREDICTED = 2000
 """How many samples are predicted at the least, however many numbers that takes."""
-_MODEL_WORDS = ("predict", "decision_function", "predict_proba", "transform", "inverse_transform")
+_MODEL_WORDS = ("predict", "decision_function", "predict_proba", "score_samples", "transform", "inverse_transform")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,8 +86,8 @@ class PipelineModel:
 
     `inner` is the model in model coordinates, those of `training.transform`: the algorithm's own, or the combination of
     the binary models in `parts`. It has the words that `inner` has, of `predict`, `decision_function`, `predict_proba`,
-    `transform` and `inverse_transform`. Rows of samples that `inner` and `parts` name count the samples that
-    `training.given` has.
+    `score_samples` (the densities of model coordinates), `transform` and `inverse_transform`. Rows of samples
+    that `inner` and `parts` name count the samples that `training.given` has.
 
     `predict` follows the `decision`: it may part two classes elsewhere than the method itself would, and answer with
     `decisions.rejected_of` the classes, -1 for codes, where it chooses none. Scores and probabilities stay.
@@ -138,7 +139,27 @@ class PipelineModel:
         first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
         if others:
             first = f"{first}, and the like for others of {len(self.parts)} binary models"
-        return "; ".join(told for told in (first, self._cut[1]) if told)
+        return "; ".join(told for told in (first, self._cut[1], self._caveat_of_samples) if told)
+
+    @cached_property
+    def _caveat_of_samples(self) -> str:
+        """Whether the samples tell the method anything."""
+        data = self.training
+        inputs, target, weights = data.given
+        if target is None:
+            return ""
+        counts = np.ones(len(inputs)) if weights is None else weights
+        told = caveat_of_samples(inputs, target, data.is_classes, counts)
+        if not told and data.is_classes:
+            told = self._caveat_of_ties(inputs)
+        return told or caveat_of_directions(inputs)
+
+    def _caveat_of_ties(self, inputs: Array) -> str:
+        """Whether classes are tied at the inputs that the algorithm was given."""
+        if self.training.scheme != "one-vs-one":
+            return caveat_of_scores(self.inner, inputs)
+        parts = (caveat_of_scores(part.model, inputs[part.rows], PART_ASKED) for part in self.parts[:MOST_PARTS])
+        return f"{told}, for at least one pair of classes" if (told := next(filter(None, parts), "")) else ""
 
     @property
     def classes(self) -> NDArray[Any]:

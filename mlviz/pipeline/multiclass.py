@@ -25,6 +25,8 @@ from mlviz.numerics.grid import Grid
 from mlviz.pipeline.decisions import signed_scores, signed_scores_on_grid
 from mlviz.pipeline.facts import pipeline_fact
 
+_ENOUGH = 1000
+"""Where nobody watches, models of fewer samples in all are not told one by one: of many classes that takes long."""
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 
 
@@ -76,20 +78,31 @@ def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[Binar
 def parts_steps(
     algorithm: Algorithm, problems: Sequence[BinaryTask], X: Array, sample_weight: Array | None, seed: int
 ) -> Iterator[tuple[BinaryModel, ...]]:
-    """Fit all sub-problems, yielding those that have a model so far.
+    """Fit all sub-problems, yielding those that have a model so far; the same tuple again where none has a new one.
 
     Methods that are watched advance in step; solvers that yield only to be interrupted run one after the other.
     """
     weights = [None if sample_weight is None else sample_weight[p.rows] for p in problems]
     given = zip(problems, weights, strict=True)
     runs = [algorithm.steps(X[p.rows], p.y, np.random.default_rng([seed, i]), w) for i, (p, w) in enumerate(given)]
-    models: dict[int, Model] = {}
+    parts: dict[int, BinaryModel] = {}
+    told: tuple[BinaryModel, ...] = ()
+    moved, waiting, enough = set[int](), 0, 1 if algorithm.traits.playable else _ENOUGH
     for running in [list(range(len(runs)))] if algorithm.traits.playable else [[i] for i in range(len(runs))]:
         while running:
             fresh = {i: model for i in running if (model := next(runs[i], None)) is not None}
-            models.update(fresh)
-            if running := list(fresh):
-                yield tuple(with_model(problems[i], models[i], i in fresh) for i in sorted(models))
+            new = {i: model for i, model in fresh.items() if i not in parts or model is not parts[i].model}
+            parts |= {i: with_model(problems[i], model) for i, model in new.items()}
+            moved |= new.keys()
+            waiting += sum(len(problems[i].rows) for i in fresh)
+            running = list(fresh)
+            if waiting >= enough:
+                told = tuple(parts.values()) if moved else told
+                yield told
+                parts |= {i: with_model(problems[i], parts[i].model, False) for i in moved}
+                moved, waiting = set(), 0
+    if moved:
+        yield tuple(parts.values())
 
 
 def with_model(problem: BinaryTask, model: Model, moved: bool = True) -> BinaryModel:
@@ -199,12 +212,8 @@ class OneVsRest(CombinedModel):
         sentence = f"{best}: score {ahead}, ahead of {other} with {behind}."
         vote_counts = int((scores > 0).sum())
         if vote_counts != 1:
-            who = (
-                "No class has a positive score here"
-                if vote_counts == 0
-                else f"{vote_counts} classes have positive scores here"
-            )
-            sentence += f" {who}: ambiguous."
+            who = f"{vote_counts} classes have positive scores" if vote_counts else "No class has a positive score"
+            sentence += f" {who} here: ambiguous."
         return Explanation(sentence, told.marks if told else ())
 
 

@@ -162,17 +162,22 @@ class Pipeline(Declared):
     ) -> Iterator[PipelineModel]:
         """Yield usable models, the last of which is the answer; raises `CannotFit`.
 
-        X, y and sample_weight are as in `Algorithm.fit`.
+        The same one comes again where a method only wants to be interrupted. X, y and sample_weight are as in
+        `Algorithm.fit`.
         """
         data = self.prepare(X, y, sample_weight, seed)
         inputs, target, weights = data.given
-        if data.problems:
-            for parts in parts_steps(self.algorithm, data.problems, inputs, weights, seed):
-                yield PipelineModel(combine(data.scheme, parts), data, parts).deciding(self.decision)
-        else:
-            rng = np.random.default_rng(seed)
-            for model in self.algorithm.steps(inputs, target, rng, weights):
-                yield PipelineModel(model, data).deciding(self.decision)
+        last = told = None
+        steps: Iterator[Any] = (
+            parts_steps(self.algorithm, data.problems, inputs, weights, seed)
+            if data.problems
+            else self.algorithm.steps(inputs, target, np.random.default_rng(seed), weights)
+        )
+        for step in steps:
+            if told is None or step is not last:
+                combined = (combine(data.scheme, step), data, step) if data.problems else (step, data)
+                last, told = step, PipelineModel(*combined).deciding(self.decision)
+            yield told
 
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None

@@ -170,7 +170,7 @@ class Trace:
                     self.finished = True
                     if self._last is None:
                         raise CannotFit("The method gave no model.")
-                else:
+                elif model is not self._last:
                     self._record(model)
                 now = time.perf_counter()
                 if now >= deadline:
@@ -199,7 +199,7 @@ class Trace:
         position = next(reversed(self._found), -1)
         if not 0 <= position < step:
             self._found.clear()
-            self._again = enumerate(self.fit.steps())
+            self._again = enumerate(_different(self.fit.steps()))
         for position, model in self._again:
             self._found.use(position, model)
             if position == step:
@@ -234,6 +234,15 @@ class Trace:
         """Give the fit up, and say why."""
         self.error, self.finished = sentence, True
         self.objectives, self.stages, self._kept, self._last, self.nbytes = [], [], {}, None, 0
+
+
+def _different(models: Iterator[PipelineModel]) -> Iterator[PipelineModel]:
+    """The models without those that only come again."""
+    last = None
+    for model in models:
+        if model is not last:
+            yield model
+        last = model
 
 
 def trace_cache(most: int = 48, memory: int = 256 * 2**20) -> Recent[FitKey, Trace]:

@@ -16,13 +16,8 @@ class Known:
     sentence: str
 
 
-_NUMBERS = "RuntimeWarning|OverflowError|ZeroDivisionError|LinAlgError|ValueError"
 KNOWN: tuple[Known, ...] = (
     Known("Qt says: OpenType support missing.*", "Qt tells on standard error of each font that has no such signs."),
-    Known(
-        rf"[a-z0-9-]+: (({_NUMBERS}) in .*|hang: .*|[a-z_]+ is not finite)",
-        "Inputs, targets and weights at the ends of floating point overflow in Python.",
-    ),
 )
 
 

@@ -1,14 +1,18 @@
 """A short campaign, always the same; the long one is `python -m tests.fuzz`."""
 
+from collections import Counter
+from random import Random
+
 import pytest
 
-from tests.fuzz import canvases, known
+from tests.fuzz import canvases, known, python
 from tests.fuzz.campaign import Campaign
 from tests.fuzz.oracle import Fault, Outcome, check_sentence, check_terminal, watched
 from tests.fuzz.window import Door
 
 INPUTS = 220
 """As many as take about ten seconds."""
+ARRAYS = 600
 ROUNDS = 4
 
 
@@ -29,6 +33,17 @@ def test_whatever_is_read_comes_to_a_picture_or_a_sentence(tmp_path):
     assert (
         sum(n for (*_, what), n in campaign.figures.cases.items() if what in ("picture", "read", "model")) > INPUTS / 5
     )
+
+
+def test_arrays_at_the_ends_of_floating_point_come_to_a_model_or_a_sentence(tmp_path):
+    file, kinds = tmp_path / "arrays.npz", Counter()
+    for number in range(ARRAYS):
+        rng = Random(number)
+        file.write_bytes(python.arrays(rng).content)
+        outcome = python.fit(file, rng, tmp_path)
+        assert outcome.faults == [], number
+        kinds[outcome.kind] += 1
+    assert min(kinds["model"], kinds["sentence"]) > ARRAYS / 4
 
 
 @pytest.mark.usefixtures("qapp")

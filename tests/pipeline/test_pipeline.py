@@ -11,7 +11,9 @@ from sklearn.svm import LinearSVC
 
 from mlviz.algorithms import registry
 from mlviz.algorithms.base import CannotFit
+from mlviz.algorithms.traits import Traits
 from mlviz.numerics.grid import Grid
+from mlviz.pipeline import multiclass
 from mlviz.pipeline.multiclass import BinaryModel, OneVsOne, OneVsRest
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing.standardize import Standardize
@@ -113,8 +115,10 @@ def test_parts_name_their_classes_and_rows(data):
     assert [(p.negative, p.positive, len(p.rows)) for p in rest.parts] == [(None, c, 60) for c in (0, 1, 2, 5)]
 
 
-def test_every_step_of_several_classes_is_usable(data):
+def test_every_step_of_several_classes_is_usable(data, monkeypatch):
     X, y = data
+    assert len(list(Pipeline(NearestCentre()).steps(X, y))) == 1  # so few samples are not worth an interruption
+    monkeypatch.setattr(multiclass, "_ENOUGH", 1)
     steps = list(Pipeline(NearestCentre()).steps(X, y))
     assert len(steps) == 12
     for step in steps:
@@ -122,6 +126,24 @@ def test_every_step_of_several_classes_is_usable(data):
         assert step.facts()["binary models"] == len(step.parts)
     last = Pipeline(NearestCentre()).fit(X, y)
     np.testing.assert_array_equal(steps[-1].decision_function(X), last.decision_function(X))
+
+
+class Hesitant(NearestCentre):
+    """Yields each model twice, to be interrupted in between."""
+
+    traits = Traits(multiclass=False)
+
+    def steps(self, *given):
+        for model in super().steps(*given):
+            yield from (model, model)
+
+
+def test_models_that_come_again_are_the_same_pipeline_model(data):
+    X, y = data
+    for rows in (y < 2, y > -1):
+        models = list(Pipeline(Hesitant()).steps(X[rows], y[rows]))
+        assert len({id(model) for model in models}) == len(models) // 2
+        assert all(a is b for a, b in zip(models[::2], models[1::2], strict=True))
 
 
 def test_facts(data):

@@ -119,6 +119,23 @@ def test_a_method_that_is_not_played_has_one_step():
     assert trace.n_steps == 1 and trace.model(0).inner.number == 8
 
 
+class Hesitant(Stepping):
+    """Yields each model three times, to be interrupted in between."""
+
+    def steps(self, *given):
+        for model in super().steps(*given):
+            yield from (model, model, model)
+
+
+def test_a_model_that_comes_again_is_a_chance_to_stop_and_no_step():
+    trace, turns = Trace(fit_of(scene_of(Hesitant(n=30, ballast=1000)), 0), memory=20_000), 0
+    while not trace.finished:
+        trace.advance(0.0)
+        turns += 1
+    assert turns == 91 and trace.n_steps == 30
+    assert [trace.model(step).inner.number for step in (29, 3, 17, 0)] == [29, 3, 17, 0]
+
+
 def test_no_model_and_unexpected_errors_become_sentences():
     assert traced(Stepping(n=0)).error == "The method gave no model."
     error = traced(Stepping(wrong=True)).error

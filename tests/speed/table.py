@@ -16,10 +16,12 @@ OURS, THEIRS = "mlviz", "scikit-learn"
 
 @dataclass
 class Measurements:
-    """Medians in milliseconds: methods as (method, n, mode) -> who -> ms, the window as what -> ms."""
+    """Milliseconds, medians where repeated: methods as (method, n, mode) -> who -> ms, the window as what -> ms."""
 
     methods: dict[tuple[str, int, str], dict[str, float]] = field(default_factory=dict)
     window: dict[str, float] = field(default_factory=dict)
+    waits: dict[tuple[str, int], dict[str, float]] = field(default_factory=dict)
+    """(method, n) -> "silence" and "fit" -> ms."""
 
     def method(self, case: tuple[str, int, str], who: str, seconds: float) -> None:
         """Note one median."""
@@ -48,6 +50,16 @@ class Measurements:
                     ours, theirs = (self.methods[method, n, mode][who] for who in (OURS, THEIRS))
                     cells += [f"{ours:.2f}", f"{theirs:.1f}", f"{theirs / ours:.1f}"]
                 lines.append("| " + " | ".join(cells) + " |")
+        if self.waits:
+            lines += [
+                "",
+                "A whole fit, and how long at most it can't be interrupted:",
+                "",
+                "| method | n | fit ms | longest silence ms |",
+                "|---|---|---|---|",
+            ]
+            for (method, n), ms in self.waits.items():
+                lines.append(f"| {method} | {n} | {ms['fit']:.1f} | {ms['silence']:.1f} |")
         if self.window:
             lines += [
                 "",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, Code, Model, ModelFact, format_array, thinned
-from mlviz.algorithms.checking import refuse_distant, refuse_fewer
+from mlviz.algorithms.checking import refuse_distant, refuse_larger
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import ways
@@ -23,6 +23,8 @@ from mlviz.numerics.distances import distance_measure, gaps_on_grid, pairwise
 from mlviz.numerics.grid import Grid
 from mlviz.spec import choice, integer
 
+_LARGEST = 1e290
+"""Larger coordinates have no sum with weights."""
 _SILENT = 1_000_000
 """A restart that nobody watches shows itself after this many distances, so that it can be interrupted."""
 
@@ -41,6 +43,7 @@ class KMeans(Algorithm):
     one so far (shown as discs); "random points" draws samples, all with the same chance; "farthest point" takes the
     sample farthest from all centres so far. With several restarts the result of each is shown, then the best one is
     played from its start. A cluster that loses all its samples starts again at the sample farthest from its centre.
+    There are no more clusters than different samples; the line under the picture then says so.
 
     S. Lloyd, Least squares quantization in PCM, 1982, doi:10.1109/TIT.1982.1056489. D. Arthur and S. Vassilvitskii,
     k-means++: the advantages of careful seeding, 2007.
@@ -73,17 +76,18 @@ class KMeans(Algorithm):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KMeansModel]:
         """The result of each restart where there are several; then seeding, assignment and update of the best one."""
+        refuse_larger(X, _LARGEST)
         samples = SortedSamples.of(X, np.ones(len(X)) if sample_weight is None else sample_weight)
         refuse_distant(samples.columns.T)
-        refuse_fewer(samples.different(), self.n_clusters, "k-means")
-        best, least = draw_centers(samples, self.n_clusters, self.init, rng), np.inf
+        k = min(self.n_clusters, samples.different())
+        best, least = draw_centers(samples, k, self.init, rng), np.inf
         start = best
         for restart in range(self.n_init if self.n_init > 1 else 0):
             if restart:
-                start = draw_centers(samples, self.n_clusters, self.init, rng)
-            way, work = _two_steps(samples, samples.places(np.sort(start[0]))), self.n_clusters * samples.columns.size
+                start = draw_centers(samples, k, self.init, rng)
+            way, work = _two_steps(samples, samples.places(np.sort(start[0]))), k * samples.columns.size
             for _, centers, labels, reached, _ in thinned(way, work, _SILENT):  # noqa: B007
-                yield KMeansModel(samples, centers, "restart", labels)
+                yield KMeansModel(samples, self.n_clusters, centers, "restart", labels)
             if reached < least:
                 best, least = start, reached
         yield from self._seeding(samples, *best)
@@ -91,29 +95,28 @@ class KMeans(Algorithm):
         for stage, centers, labels, _, settled in _two_steps(samples, samples.places(np.sort(best[0]))):
             if stage == "update" or not path:
                 path = (*path, centers)
-            yield KMeansModel(samples, centers, stage, labels, path=path, settled=settled)
+            yield KMeansModel(samples, self.n_clusters, centers, stage, labels, path=path, settled=settled)
 
     def code(self, model: KMeansModel) -> Code:
         """KMeans, started from the centres of the model: from others it may end elsewhere."""
-        drawn = len(model.centers) == self.n_clusters
+        drawn = len(model.centers) == model.reachable
         start = f"init={format_array(model.centers)}, n_init=1, tol=0" if drawn else "random_state=0"
-        return Code(("from sklearn.cluster import KMeans",), (f"KMeans({self.n_clusters}, {start})",), (), "inertia_")
+        return Code(("from sklearn.cluster import KMeans",), (f"KMeans({model.reachable}, {start})",), (), "inertia_")
 
     def _seeding(self, samples: SortedSamples, seeds: Labels, chances: list[Array]) -> Iterator[KMeansModel]:
         # Clusters are named by the sorted samples, from left to right: under the hand that changes less than the
         # order in which they were drawn.
         names = np.argsort(np.argsort(seeds))
-        for j in range(1, self.n_clusters + 1):
+        for j in range(1, len(seeds) + 1):
             by_name = np.argsort(names[:j])
             centers, codes = samples.places(seeds[:j][by_name]), names[:j][by_name]
-            yield KMeansModel(
-                samples, centers, "seeding", codes=codes, chances=chances[j] if j < len(chances) else None
-            )
+            drawn = chances[j] if j < len(chances) else None
+            yield KMeansModel(samples, self.n_clusters, centers, "seeding", codes=codes, chances=drawn)
 
 
 @dataclass(frozen=True, eq=False)
 class KMeansModel(Model):
-    """Centres (k, d) on the way or at the end.
+    """Centres (k, d) on the way or at the end; k clusters were `wanted`, and as many are `reachable` as places differ.
 
     `assigned` (n,) are the sorted samples' clusters; in an update step those of the assignment before, None in a
     seeding step, when only the clusters `codes` (k,) exist. `path` is where the centres were, `chances` (n,) with which
@@ -121,6 +124,7 @@ class KMeansModel(Model):
     """
 
     samples: SortedSamples
+    wanted: int
     centers: Array
     stage: str
     assigned: Labels | None = None
@@ -149,6 +153,19 @@ class KMeansModel(Model):
             "Whether the assignment stayed the same in the last step, so that nothing would change any more.",
         ),
     )
+
+    @cached_property
+    def reachable(self) -> int:
+        """How many clusters there can be."""
+        return min(self.wanted, self.samples.different())
+
+    @property
+    def caveat(self) -> str:  # type: ignore[override]
+        """That there are fewer clusters than were wanted."""
+        if (k := self.reachable) == self.wanted:
+            return ""
+        there = "is only 1 distinct sample" if k == 1 else f"are only {k} distinct samples"
+        return f"only {k} cluster{'s' * (k != 1)} for k = {self.wanted}, since there {there}"
 
     @cached_property
     def labels(self) -> Labels:

@@ -74,8 +74,8 @@ class KernelRLS(RegularizedKernelMethod):
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRLSModel]:
-        """Yield the minimum, once."""
-        yield self.regressions(X, y, sample_weight).fitted(rng)
+        """Yield the minimum at last; with many samples, before it a draft, again and again."""
+        yield from self.regressions(X, y, sample_weight).fitting(rng)
 
     def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> ClassRegressions:
         """The problem of the samples that have weight; raises `CannotFit`."""

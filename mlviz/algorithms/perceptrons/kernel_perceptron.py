@@ -29,8 +29,10 @@ from mlviz.numerics.kernels.expansion import Expansion
 
 MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
-_NOTHING = 1e-10
+_NOTHING = 1e-12
 """Where f is as small as that, no sample reaches: its sign would be left to rounding."""
+_ROUNDING = 1e-13
+"""A smaller share of the sum of all parts is rounding, too: learning and answering add them in different orders."""
 _TOLD = 3
 """The samples with the largest part in f are told and shown, so many of them."""
 
@@ -54,7 +56,8 @@ class KernelPerceptron(KernelMethod):
     part in f. The thick ring is the sample being visited; after a mistake the faint dashed line is the boundary before.
     Play the steps: each of the first 500 is one visit, later ones are whole epochs.
 
-    With more than 3000 samples it learns from 3000 of them, drawn at random.
+    With more than 3000 samples it learns from 3000 of them, drawn at random. With more than 2500 it learns no
+    more after 40,000 mistakes.
 
     Reference: M. Aizerman, E. Braverman, L. Rozonoer, Theoretical foundations of the potential function method in
     pattern recognition learning, 1964.
@@ -142,13 +145,16 @@ class _Sums:
         self._products = signs[:, None] * (samples.kernel.matrix(Z, Z) + 1) * signs
         self._place = np.zeros(len(samples.X), dtype=np.intp)
         self._place[rows] = np.arange(len(rows))
-        self._sums = np.zeros(len(rows))
+        self._largest = np.abs(self._products).max(axis=1)
+        self._sums, self._nothing = np.zeros(len(rows)), 2 * _NOTHING
 
     def margins(self, rows: Labels) -> Array:
-        return np.asarray(self._sums[self._place[rows]])
+        return np.asarray(self._sums[self._place[rows]] - self._nothing)
 
     def learn(self, row: int) -> None:
-        self._sums += self._products[self._place[row]]
+        place = self._place[row]
+        self._sums += self._products[place]
+        self._nothing += _ROUNDING * float(self._largest[place])
 
 
 @dataclass(frozen=True, eq=False)

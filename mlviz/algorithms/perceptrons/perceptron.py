@@ -47,7 +47,8 @@ class Perceptron(Algorithm):
     In the picture: the arrow w stands upright on the boundary and points to the class y = +1 (upright where both axes
     have the same unit). A thick ring is the sample being visited; after a mistake the faint dashed line is the boundary
     before. A thin ring is a sample that was misclassified when it was visited, larger when often; the number says how
-    often. Play the steps: each of the first 500 is one visit, later ones are whole epochs.
+    often. Play the steps: each of the first 500 is one visit, later ones are whole epochs. Of more than 2500
+    samples no more is learned after 40,000 mistakes; the line under the picture then says so.
 
     References: F. Rosenblatt, The perceptron, 1958, doi:10.1037/h0042519. A. Novikoff, On convergence proofs on
     perceptrons, 1962.

@@ -77,8 +77,10 @@ class AfterVisit(Model):
 
     @property
     def stopped(self) -> str:
-        """That there were no more epochs, though the last one had mistakes; "" where that is not so."""
+        """That there were no more epochs, or too many mistakes, so that it is not at an end; "" where it may be."""
         visit, most = self.visit, self.samples.algorithm.max_iter
+        if visit is not None and visit.exhausted:
+            return f"stopped after {self.mistakes:,} mistakes, in epoch {visit.epoch}"
         if visit is None or visit.epoch < most or visit.watched or visit.settled:
             return ""
         return f"stopped after {counted(most, 'epoch')}"

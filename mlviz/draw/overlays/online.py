@@ -108,8 +108,8 @@ def weight_arrow(model: IsLine, context: OnGrid) -> Sequence[Mark]:
     if start is None:
         return ()
     view = context.grid.size
-    way = model.coef / np.abs(model.coef).max()  # of tiny weights no length could be found
-    way *= _ARROW / float(np.linalg.norm(way / view))
+    way = model.coef / np.abs(model.coef).max()
+    way *= _ARROW / np.hypot(*(way / view))  # which squares nothing that is too large or too small for it
     word = Text("weights", (start + 1.12 * way)[None], ("w",), centered=True)
     return Arrows("weights", start[None], (start + way)[None], label="w"), word
 

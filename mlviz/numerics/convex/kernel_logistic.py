@@ -16,7 +16,10 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.newton import LAST_STEP_GAIN, MOST_STEPS, SETTLED_GAIN
+from mlviz.numerics.linalg.cholesky import factorized
 
+_MANY = 700
+"""With more samples a step takes a while, and so many of them are met at a time."""
 _WORSE = 1e-9
 """A last step that raises the objective by more than this share has lost its digits."""
 _STEEPEST = 300.0
@@ -47,6 +50,7 @@ def reweighted(
 ) -> Iterator[KernelIterate]:
     """Yield the start and the iterates; `fitted` is f at the start, where it is known.
 
+    With many samples each is yielded again and again, while the next one is worked out.
     Steps are halved until the objective falls (Armijo). The last one is taken as it is: rounding may hide its gain.
     """
     f = K @ a + offset if fitted is None else fitted
@@ -60,12 +64,16 @@ def reweighted(
         tilt = float((shares * signs) @ wrong)
         spread = K @ residual
         norm = float(np.sqrt(max(0.0, float(residual @ spread)) + tilt**2))
-        yield KernelIterate(
-            a, offset, f, value, penalty, norm, value - _dual(signs, shares, ridge, a, penalty), number, last
-        )
+        gap = value - _dual(signs, shares, ridge, a, penalty)
+        iterate = KernelIterate(a, offset, f, value, penalty, norm, gap, number, last)
+        yield iterate
         if last:
             return
-        new, new_offset = solve(f, score)
+        for solved in solve(f, score):
+            if solved is None:
+                yield iterate
+            else:
+                new, new_offset = solved
         change, shift = new - a, new_offset - offset
         gain = tilt * shift - float(spread @ change)
         last, lift, size = gain <= LAST_STEP_GAIN * value or value < SETTLED_GAIN, K @ change, 1.0
@@ -87,21 +95,28 @@ class _Equations:
         self._K, self._signs, self._root = K, signs, np.sqrt(shares / (2 * ridge))
         self._matrix: Array = np.empty_like(K)
 
-    def __call__(self, f: Array, score: Array) -> tuple[Array, float]:
-        from scipy.linalg import cho_factor, cho_solve
+    def __call__(self, f: Array, score: Array) -> Iterator[tuple[Array, float] | None]:
+        """Yield the new coefficients and offset at last, and None while they are on the way where that is long."""
+        from scipy.linalg import cho_solve
 
         # sqrt(wrong right) and sqrt(wrong / right), from the scores: neither is 0 where it should not be.
         half = np.exp(-0.5 * np.minimum(np.abs(score), 2 * _STEEPEST))
         s = self._root * half / (1 + half**2)
         pull = self._signs * self._root * np.exp(-0.5 * np.clip(score, -_STEEPEST, 2 * _STEEPEST))
-        np.multiply(self._K, s, out=self._matrix)
-        self._matrix *= s[:, None]
+        for first in range(0, len(s), _MANY):
+            rows = slice(first, first + _MANY)
+            np.multiply(self._K[rows], s, out=self._matrix[rows])
+            self._matrix[rows] *= s[rows, None]
+            if len(s) > _MANY:
+                yield None
         self._matrix.flat[:: len(s) + 1] += 1.0
-        factor = cho_factor(self._matrix.T, lower=True, overwrite_a=True, check_finite=False)
+        for _ in factorized(self._matrix):
+            if len(s) > _MANY:
+                yield None
         right = np.stack((s * f + pull, s), axis=1)
-        to_target, to_one = (s * part for part in cho_solve(factor, right, check_finite=False).T)
+        to_target, to_one = (s * part for part in cho_solve((self._matrix.T, False), right, check_finite=False).T)
         offset = float(to_target.sum() / to_one.sum())
-        return to_target - offset * to_one, offset
+        yield to_target - offset * to_one, offset
 
 
 def _value(signs: Array, shares: Array, ridge: float, a: Array, offset: float, f: Array) -> tuple[float, float]:

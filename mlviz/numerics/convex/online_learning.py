@@ -17,6 +17,8 @@ from mlviz.numerics.arrays import Array, Labels
 _BLOCK = 32
 _LONG = 1000
 """So many mistakes in a round that is not watched are a step of their own, so that it can be interrupted."""
+_MANY, _MOST_MISTAKES = 2500, 40_000
+"""From more samples than `_MANY` no more is learned after so many mistakes."""
 
 
 class Learner(Protocol):
@@ -43,6 +45,8 @@ class Visit:
     """Whether the round ended without a mistake: nothing would change any more."""
     whole: bool = False
     """Whether the step is all the visits of this round."""
+    exhausted: bool = False
+    """Whether there were so many mistakes that no more is learned."""
 
 
 class MistakeLog:
@@ -66,6 +70,7 @@ def online_epochs(
     """Visit n samples in so many rounds, or until one is without mistake; `order()` gives the order of a round.
 
     Each of the first `watched` visits is yielded, then the end of each round alone, and that of the last in any case.
+    With very many samples, a great number of mistakes is an end too.
     """
     visits = 0
     for epoch in range(1, epochs + 1):
@@ -86,6 +91,9 @@ def online_epochs(
             diary.rows.append(row)
             diary.visits.append(visits)
             learner.learn(row)
+            if n > _MANY and len(diary.rows) == _MOST_MISTAKES:
+                yield Visit(epoch, visits, row, True, False, exhausted=True)
+                return
             if visits <= watched or len(diary.rows) - told >= _LONG:
                 told, whole = len(diary.rows), False
                 yield Visit(epoch, visits, row, True, visits <= watched)

@@ -27,6 +27,8 @@ _SEEDINGS = 10
 _COMPARED = 1_000_000
 LEAST_EIGENVALUE = 1e-6
 """The least variance of a component in any direction, as a share of the samples' own: it can't collapse on a sample."""
+_INVERTIBLE = 1e-13
+"""The least variance of a component as a share of its largest: with less, its inverse is rounding."""
 _NEGLIGIBLE = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -80.0}
 """Exponents of responsibilities below it are raised to it: nothing is lost, and no product is subnormal."""
 _UNSHARED = 1e-300
@@ -36,7 +38,9 @@ TOLERANCE = 1e-10
 _FARTHEST = 1e120
 """Coordinates farther out, in units, count as this far: their squares are numbers."""
 ROUNDS = 1000
-"""After so many rounds EM stops, settled or not."""
+"""After so many rounds EM stops, settled or not,"""
+_WORK, _FEWEST_ROUNDS = 60_000_000, 50
+"""or with very many samples after so many responsibilities, but never fewer rounds than this."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,10 +88,10 @@ class Gaussians:
             self.covariances * np.multiply.outer(units.scale, units.scale),
         )
 
-    @property
-    def collapsed(self) -> bool:
-        """Whether a component, in units, is as narrow as it may be: it keeps its few samples and hardly moves."""
-        return bool(np.linalg.eigvalsh(self.covariances).min() < 1.1 * LEAST_EIGENVALUE)
+    @cached_property
+    def collapsed(self) -> int:
+        """How many components, in units, are as narrow as they may be: they keep their few samples and hardly move."""
+        return int((np.linalg.eigvalsh(self.covariances)[:, 0] < 1.1 * LEAST_EIGENVALUE).sum())
 
     @cached_property
     def coefficients(self) -> Array:
@@ -158,6 +162,10 @@ class SamplesInUnits:
         phi = monomials(samples.columns)
         return cls(samples, units, phi, phi if weights is None else phi * samples.weights, float(samples.weights.sum()))
 
+    def most_rounds(self, k: int) -> int:
+        """After how many rounds EM stops with k components."""
+        return min(ROUNDS, max(_FEWEST_ROUNDS, _WORK // (k * len(self.samples.weights))))
+
     def likelihood(self, in_units: float) -> float:
         """The log-likelihood in the coordinates that the units are made of."""
         return in_units - self.total * float(np.log(self.units.scale).sum())
@@ -224,12 +232,16 @@ def _covariances(scatter: Array, weights: Array, kind: str, scale: Array) -> Arr
 
 
 def floor_eigenvalues(scatter: Array) -> Array:
-    """Scatter matrices (k, d, d) with every eigenvalue at least the floor: the likeliest ones among such."""
+    """Scatter matrices (k, d, d) with every eigenvalue at least the floor: the likeliest ones among such.
+
+    One of next to no weight may be so wide that only a higher floor leaves it an inverse.
+    """
     values, vectors = np.linalg.eigh(scatter)
-    if values.min() >= LEAST_EIGENVALUE:
+    floor = np.maximum(LEAST_EIGENVALUE, _INVERTIBLE * values[:, -1:])
+    if (values >= floor).all():
         return scatter
-    floored = (vectors * np.maximum(values, LEAST_EIGENVALUE)[:, None, :]) @ vectors.transpose(0, 2, 1)
-    return np.where((values[:, 0] < LEAST_EIGENVALUE)[:, None, None], floored, scatter)
+    floored = (vectors * np.maximum(values, floor)[:, None, :]) @ vectors.transpose(0, 2, 1)
+    return np.where((values[:, :1] < floor)[:, :, None], floored, scatter)
 
 
 def seeds(data: SamplesInUnits, k: int, rng: np.random.Generator) -> Labels:
@@ -278,7 +290,7 @@ class EMRound(NamedTuple):
 def em_rounds(data: SamplesInUnits, mixture: Gaussians, kind: str) -> Iterator[EMRound]:
     """EM from a mixture: the start, and what each round makes of it."""
     reached = -np.inf
-    for _ in range(ROUNDS):
+    for _ in range(data.most_rounds(len(mixture.weights))):
         responsibilities, likelihood = expectation(data, mixture)
         settled = likelihood - reached < TOLERANCE * data.total
         yield EMRound(mixture, likelihood, settled)

@@ -68,7 +68,7 @@ def smallest(gaps: Iterable[Array]) -> tuple[Labels, Array]:
 
 
 def draw_centers(samples: SortedSamples, k: int, init: str, rng: np.random.Generator) -> tuple[Labels, list[Array]]:
-    """The rows of k samples to start from, and with which probabilities (n,) each of them was drawn.
+    """The rows of k samples to start from, and with which probabilities (n,) each was drawn; fewer if no more differ.
 
     The first is drawn by weight. Then "k-means++" draws by weight times squared distance to the nearest one so far,
     "random points" by weight among the other places; "farthest point" takes the sample of largest distance.
@@ -78,6 +78,8 @@ def draw_centers(samples: SortedSamples, k: int, init: str, rng: np.random.Gener
     for j in range(k):
         mass = _mass(samples.weights, nearest, "random points" if j == 0 else init)
         cumulated = np.cumsum(mass)
+        if not cumulated[-1] > 0:
+            break
         row = int(np.searchsorted(cumulated, rng.random() * cumulated[-1], side="right"))
         row = min(row, int(np.flatnonzero(mass)[-1]))
         rows.append(row)
@@ -90,7 +92,7 @@ def _mass(weights: Array, nearest: Array, init: str) -> Array:
     if init == "random points":
         return weights * (nearest > 0)
     if init == "k-means++":
-        return weights * nearest
+        return weights * (nearest / (nearest.max() or 1.0))  # small numbers have small products
     mass = np.zeros(len(weights))
     mass[np.argmax(np.where(weights > 0, nearest, -1.0))] = 1.0
     return mass

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.grid import Grid, as_dtype
+from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
 from mlviz.numerics.kernels.on_grid import BLOCK_SIZE
@@ -23,10 +23,6 @@ _ROUNDING = 16.0
 """A sum is rounding where it is no more than so many units in the last place of its terms."""
 _TRIED = 200
 """At how many of its centres, about, a sum is looked at for that."""
-
-
-far_away = np.errstate(over="ignore", invalid="ignore")
-"""Around sums at any place: far from the samples they may be too large for a number, which is no mistake."""
 
 
 @dataclass(frozen=True, eq=False)

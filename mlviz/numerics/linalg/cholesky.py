@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array
 
 Solve = Callable[[Array], Array]
+_COLUMNS, _ROWS = 64, 512
+"""So many columns, and rows, are worked out at a time: at 3000 of them, some milliseconds."""
 _ROUNDING = 1e-10
 """Eigenvalues nearer to 0 than this share of the largest there can be are rounding."""
 
@@ -33,6 +35,39 @@ def solver(K: Array, D: Array | float = 0.0) -> Solve:
             return lambda r: np.asarray(dpotrs(factor, r, lower=True)[0])
         extra = max(10 * extra, least, np.finfo(np.float64).tiny)
     raise np.linalg.LinAlgError
+
+
+def factorized(A: Array) -> Iterator[None]:
+    """Bring A (n, n) to its Cholesky factor, a lower triangle, in place; yields after some of the columns.
+
+    Raises LinAlgError where A is not positive definite.
+    """
+    from scipy.linalg import solve_triangular
+
+    for first in range(0, len(A), _COLUMNS):
+        here, below = slice(first, first + _COLUMNS), slice(first + _COLUMNS, None)
+        A[first:, here] -= A[first:, :first] @ A[here, :first].T
+        A[here, here] = np.linalg.cholesky(A[here, here])
+        A[here, below] = 0.0
+        A[below, here] = solve_triangular(A[here, here], A[below, here].T, lower=True, check_finite=False).T
+        yield
+
+
+def inverted(L: Array) -> Iterator[None]:
+    """Bring the lower triangle L (n, n) to its inverse, in place; yields after some of the work."""
+    from scipy.linalg.lapack import dtrtri
+
+    for first in reversed(range(0, len(L), _COLUMNS)):
+        here, below = slice(first, first + _COLUMNS), first + _COLUMNS
+        inner = dtrtri(L[here, here], lower=1)[0]
+        column = L[below:, here] @ -inner
+        L[here, here] = inner
+        # Below stands the inverse already: each of its rows meets what is not beyond its diagonal.
+        for row in range(below, len(L), _ROWS):
+            end = min(row + _ROWS, len(L))
+            L[row:end, here] = L[row:end, below:end] @ column[: end - below]
+            yield
+        yield
 
 
 def pivoted_cholesky(

@@ -13,11 +13,14 @@ number of parameters that the fit really has.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.linalg.cholesky import factorized, inverted
 
 _BLOCK = 2000
 """So many rows are factorized at a time."""
@@ -138,10 +141,15 @@ class DualRidge:
     same one moves on, a step costs a product with a vector.
     """
 
-    def __init__(self, K: Array, D: Array) -> None:
-        """Raises `np.linalg.LinAlgError` where K + D has too few digits to be inverted."""
+    def __init__(self, K: Array, D: Array, root: Array | None = None) -> None:
+        """`root` is L^-1, where it is known.
+
+        Raises `np.linalg.LinAlgError` where K + D has too few digits to be inverted.
+        """
         self.K, self.D = K, D
-        self._root: Array | None = _inverse_root(K, D)
+        if root is None:
+            *_, root = inverse_root(K, D)
+        self._root: Array | None = root
         self._inverse = np.empty((0, 0))
         self._held: int | None = None
         self._z, self._scale = np.zeros(len(K)), 1.0
@@ -218,14 +226,15 @@ class DualRidge:
         self._held = row
 
 
-def _inverse_root(K: Array, D: Array) -> Array:
-    """L^-1 for the Cholesky factor L of K + D."""
-    from scipy.linalg import cholesky, lapack
+def inverse_root(K: Array, D: Array) -> Iterator[Array]:
+    """Yield a matrix on its way, the last time as L^-1 for the Cholesky factor L of K + D.
 
+    On the way there, some columns at a time, it is of no use but to do something else in between. Raises LinAlgError.
+    """
     matrix = K.copy()
     matrix.flat[:: len(K) + 1] += D
-    factor = cholesky(matrix.T, lower=True, overwrite_a=True, check_finite=False)
-    return np.asarray(lapack.dtrtri(factor, lower=1, overwrite_c=1)[0])
+    for _ in itertools.chain(factorized(matrix), inverted(matrix)):
+        yield matrix
 
 
 def _squared(root: Array) -> Array:

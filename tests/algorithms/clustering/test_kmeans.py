@@ -143,11 +143,27 @@ def test_many_samples_are_assigned_centre_by_centre_alike():
     np.testing.assert_allclose(gaps, squared.min(axis=1), rtol=1e-14)
 
 
+@pytest.mark.parametrize("init", ["k-means++", "random points", "farthest point"])
+@pytest.mark.parametrize("restarts", [1, 3])
+def test_of_fewer_places_than_clusters_each_is_a_cluster(init, restarts):
+    """A lecturer expects to see as many as there are; the line under the picture says why there are no more."""
+    for X, weights, k in (
+        ([[1.0, 2.0]] * 6, None, 1),
+        ([[1.0, 2.0], [0.0, 0.0], [0.0, 0.0], [5.0, 5.0]], [1, 1, 1, 0], 2),
+        ([[0.0], [1.0], [1.0], [7.0], [7.0]], None, 3),
+    ):
+        algorithm = KMeans(4, init=init, n_init=restarts)
+        models = list(
+            algorithm.steps(np.array(X), None, np.random.default_rng(0), None if weights is None else np.array(weights))
+        )
+        assert max(len(model.centers) for model in models) == len(models[-1].centers) == k
+        assert models[-1].inertia == 0
+        assert all(f"only {k} cluster" in model.caveat and "k = 4" in model.caveat for model in models)
+        assert f"KMeans({k}, init=" in algorithm.code(models[-1]).steps[0]
+    assert not KMeans(2).fit([[0.0, 1.0], [1.0, 0.0]]).caveat
+
+
 def test_hopeless_data_are_refused_with_a_sentence():
-    with pytest.raises(CannotFit, match="only 1 distinct sample; k-means with k = 3 needs at least 3"):
-        KMeans(3).fit([[1.0, 2.0]] * 6)
-    with pytest.raises(CannotFit, match="only 2 distinct samples"):
-        KMeans(3).fit([[1.0, 2.0], [0.0, 0.0], [0.0, 0.0], [5.0, 5.0]], sample_weight=[1, 1, 1, 0])
     with pytest.raises(CannotFit, match="too far apart"):
         KMeans(2).fit([[0.0], [1e200]])
     assert KMeans(2).fit([[0.0, 1.0], [1.0, 0.0]]).inertia == 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mlviz.numerics.linalg.cholesky import solver
+from mlviz.numerics.linalg.cholesky import factorized, inverted, solver
 
 
 def test_it_solves():
@@ -11,6 +11,24 @@ def test_it_solves():
     A, d, r = rng.normal(size=(6, 6)), rng.uniform(0.1, 1, 6), rng.normal(size=6)
     K = A @ A.T
     np.testing.assert_allclose(solver(K, d)(r), np.linalg.solve(K + np.diag(d), r), rtol=1e-9)
+
+
+@pytest.mark.parametrize("n", [1, 5, 64, 65, 700])
+def test_a_factor_and_its_inverse_come_some_columns_at_a_time(n):
+    A = np.random.default_rng(n).normal(size=(n, n + 3))
+    K = A @ A.T / n + 0.1 * np.eye(n)
+    L = K.copy()
+    turns = sum(1 for _ in factorized(L))
+    assert turns == -(-n // 64)
+    np.testing.assert_allclose(L, np.linalg.cholesky(K), atol=1e-12)
+    assert sum(1 for _ in inverted(L)) >= turns
+    np.testing.assert_allclose(L @ np.linalg.cholesky(K), np.eye(n), atol=1e-9)
+    assert not np.triu(L, 1).any()
+
+
+def test_what_is_not_positive_definite_has_no_factor():
+    with pytest.raises(np.linalg.LinAlgError):
+        list(factorized(np.diag([1.0] * 70 + [-1.0])))
 
 
 def test_a_singular_system_is_solved_with_a_little_more_on_its_diagonal():

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Traits, format_array, thinned
-from mlviz.algorithms.checking import refuse_fewer
 from mlviz.algorithms.clustering.gmm.model import GaussianMixtureModel
 from mlviz.draw.overlays import charts, gaussians
 from mlviz.numerics.arrays import Array, Labels
@@ -159,7 +158,9 @@ class GaussianMixture(Algorithm):
         if np.ptp(X / 2, axis=0).max(initial=0.0) > _WIDEST / 2:
             raise CannotFit("The samples are too far apart to compute variances of them.")
         data = SamplesInUnits.of(X, sample_weight)
-        refuse_fewer(data.samples.different(), self.n_components, "a Gaussian mixture")
+        if (different := data.samples.different()) < (k := self.n_components):
+            there = "is only 1 distinct sample" if different == 1 else f"are only {different} distinct samples"
+            raise CannotFit(f"There {there}; a Gaussian mixture with k = {k} needs at least {k}.")
         return data
 
     def follower(self) -> GaussianMixtureFollower:

@@ -18,7 +18,6 @@ from mlviz.draw.marks import ways
 from mlviz.draw.numbers import number, share
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.density.gaussian_mixture import (
-    ROUNDS,
     Gaussians,
     SamplesInUnits,
     Units,
@@ -87,6 +86,11 @@ class GaussianMixtureModel(GaussianDensity):
             "Share of each Gaussian in the mixture, in the order of their colours.",
         ),
         ModelFact(
+            "collapsed components",
+            lambda m: m.mixture.collapsed or None,
+            "Gaussians as narrow as they may be: without that floor they would make the density infinite.",
+        ),
+        ModelFact(
             "settled",
             lambda m: m.settled,
             "Whether the last step changed next to nothing, so that EM has ended.",
@@ -137,8 +141,13 @@ class GaussianMixtureModel(GaussianDensity):
 
     @property
     def caveat(self) -> str:  # type: ignore[override]
-        """Whether it was stopped."""
-        return f"EM was stopped after {ROUNDS} rounds" if self.walked >= ROUNDS and not self.settled else ""
+        """Whether components have collapsed, and whether EM was stopped."""
+        narrow, k = self.mixture.collapsed, len(self.weights)
+        told = f"{narrow} of {k} components ha{'s' if narrow == 1 else 've'} collapsed to a point or a line, "
+        told += "held at the least variance: the likelihood says nothing about the fit"
+        late = self.walked >= self.data.most_rounds(k) and not self.settled
+        stopped = f"EM was stopped after {self.walked} rounds" if late else ""
+        return "; ".join(filter(None, (told if narrow else "", stopped)))
 
     def _joint(self, X: Array) -> Array:
         places = self.data.units.inside(np.asarray(X, dtype=np.float64))

@@ -87,7 +87,7 @@ class KernelLogistic(RegularizedKernelMethod):
         elif problem.many:
             yield from problem.models_in_centers(problem.few_centers(rng))
         else:
-            yield from map(problem.in_samples, problem.solving())
+            yield from problem.models_in_samples()
 
     def code(self, model: KernelLogisticModel) -> Code:
         """LogisticRegression on the kernel's principal components: all of them lose nothing but what the offset is."""
@@ -131,7 +131,7 @@ class KernelLogisticFollower:
             model = _until(deadline, problem.models_in_centers(self._nystroem, weights))
         else:
             start = _start(*last, problem) if last is not None and same else None
-            model = _until(deadline, map(problem.in_samples, problem.solving(start)))
+            model = _until(deadline, problem.models_in_samples(start))
         self._last = problem, model
         return model
 

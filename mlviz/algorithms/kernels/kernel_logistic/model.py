@@ -193,15 +193,19 @@ class KernelLogisticProblem(KernelData):
         """Lambda in units of the kernel's."""
         return self.lambda_ / self.unit
 
-    def solving(self, start: tuple[Array, float] | None = None) -> Iterator[KernelIterate]:
-        """Yield the iterates, from coefficients and an offset or from none; raises `CannotFit`."""
+    def models_in_samples(self, start: tuple[Array, float] | None = None) -> Iterator[KernelLogisticModel]:
+        """Yield models from coefficients and an offset, each again while the next one is on its way; `CannotFit`."""
         a, offset = (np.zeros(len(self.X)), self._odds) if start is None else start
+        K, last, model = self.gram(self.places, self.places), None, None
         try:
-            yield from reweighted(self.gram(self.places, self.places), self.signs, self.shares, self.ridge, a, offset)
+            for found in reweighted(K, self.signs, self.shares, self.ridge, a, offset):
+                if model is None or found is not last:
+                    last, model = found, self._in_samples(found)
+                yield model
         except np.linalg.LinAlgError:
             raise CannotFit(_STUCK) from None
 
-    def in_samples(self, found: KernelIterate) -> KernelLogisticModel:
+    def _in_samples(self, found: KernelIterate) -> KernelLogisticModel:
         """The model of coefficients of the samples."""
         return KernelLogisticModel(
             classes=self.classes,

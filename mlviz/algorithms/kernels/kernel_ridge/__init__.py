@@ -27,6 +27,8 @@ MOST_TERMS_SHOWN = 100
 _NODES = 300
 _OUT_OF_SIGHT = 1000
 """So many times as far from the offset as the samples are, bumps end: with a tiny lambda large ones cancel."""
+_MANY = 700
+"""With more samples it takes a while to solve the equations exactly."""
 _CHANGES = 8
 """With more samples moved at once, solving anew is as fast."""
 WORN_RESIDUAL = 1e-7
@@ -104,8 +106,8 @@ class KernelRidge(RegularizedKernelMethod):
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[KernelRidgeModel]:
-        """Yield the minimum, once."""
-        yield self.regressions(X, y, sample_weight).fitted(rng)
+        """Yield the minimum at last; with many samples, before it a draft, again and again."""
+        yield from self.regressions(X, y, sample_weight).fitting(rng)
 
     def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Regressions:
         """The problem of the samples that have weight; raises `CannotFit`."""
@@ -154,7 +156,7 @@ class Regressions:
     def equations(self, rng: np.random.Generator) -> DualRidge | Moments:
         """The equations that all regressions have in common; raises `CannotFit`."""
         first = self.each[0]
-        return first.moments(rng, self.targets) if first.many else first.dual()
+        return first.moments(rng, self.targets) if first.many else next(filter(None, first.dual()))
 
     def in_features(self) -> Any:
         """The model in the kernel's features, where they are few, else None."""
@@ -170,9 +172,17 @@ class Regressions:
             return None
         return self.model([one.in_samples(found) for one, found in zip(self.each, solutions, strict=True)])
 
-    def fitted(self, rng: np.random.Generator) -> Any:
-        """The model, from nothing; raises `CannotFit`."""
-        return self.in_features() or self.solved(self.equations(rng))
+    def fitting(self, rng: np.random.Generator) -> Iterator[Any]:
+        """Yield the model, from nothing; of many samples an approximate one while it takes; raises `CannotFit`."""
+        first, model = self.each[0], self.in_features()
+        if model is None and len(first.X) > _MANY and not first.many:
+            draft = self.solved(first.moments(rng, self.targets))
+            for dual in first.dual():
+                if dual is None:
+                    yield draft
+                else:
+                    model = self.solved(dual)
+        yield model or self.solved(self.equations(rng))
 
     def followed(self, old: Regressions, equations: DualRidge | Moments) -> Any:
         """The model after some samples of old ones in the same units have changed; None where solving anew is better.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -22,7 +23,7 @@ from mlviz.numerics.kernels.base import Linear, Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum, graded_ridge
 from mlviz.numerics.kernels.nystroem import Moments
-from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, primal_ridge
+from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, inverse_root, primal_ridge
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -149,6 +150,8 @@ MOST_KERNEL_VALUES = 15_000_000
 """About so many kernel values are computed for the moments."""
 ROUGH_ERROR = 1e-4
 """Predictions off by more than this share of the targets' range are not called solved."""
+_ROWS = 500
+"""So many rows of the kernel matrix are worked out at a time."""
 _TOO_SMALL = "λ is too small to compute with here: raise it."
 
 
@@ -175,12 +178,19 @@ class KernelRidgeProblem(KernelData):
             algorithm, X, y=target, share=share, lambda_=algorithm.lambda_, target_offset=float(share @ target)
         )
 
-    def dual(self) -> DualRidge:
-        """The equations in the samples; raises `CannotFit`."""
+    def dual(self) -> Iterator[DualRidge | None]:
+        """Yield the equations in the samples at last, and None while they are on the way; raises `CannotFit`."""
+        K, D = np.empty((len(self.X), len(self.X))), self.lambda_ / self.unit / self.share
+        for first in range(0, len(K), _ROWS):
+            rows = slice(first, first + _ROWS)
+            K[rows] = self.gram(self.places[rows], self.places)
+            yield None
         try:
-            return DualRidge(self.gram(self.places, self.places), self.lambda_ / self.unit / self.share)
+            for root in inverse_root(K, D):  # noqa: B007
+                yield None
         except np.linalg.LinAlgError:
             raise CannotFit(_TOO_SMALL) from None
+        yield DualRidge(K, D, root)
 
     def moments(self, rng: np.random.Generator, targets: Array) -> Moments:
         """The equations for targets (n, t) in the features of few centres, chosen from samples drawn at random."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Traits
-from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, DescentSettings, next_shown_step
+from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, DescentSettings
 from mlviz.draw.contours import contour
 from mlviz.draw.inks import RoleInk, Tone
 from mlviz.draw.layer import Context, chart, overlay
@@ -74,8 +74,8 @@ class SVMByDescent(DescentSettings):
 
     In the picture: thick rings are the samples of the batch, the dashed lines f = ±1. The dotted line "exact boundary"
     is that of the exact solution, computed apart; the chart shows how far above its objective the steps are. Both axes
-    of the chart are logarithmic. Play the steps: each of the first 200, then ever longer leaps. The exact solution is
-    left out where there are more than 1000 samples.
+    of the chart are logarithmic. Play the steps: each of the first 200, then ever longer leaps (with more than 5000
+    samples, sooner). The exact solution is left out where there are more than 1000 samples.
 
     Reference: S. Shalev-Shwartz, Y. Singer, N. Srebro, A. Cotter, Pegasos, 2011, doi:10.1007/s10107-010-0420-4.
     """
@@ -117,7 +117,7 @@ class SVMByDescent(DescentSettings):
             if t == shown:
                 answer = mean if self.average else theta
                 yield problem.model(told, t, answer.copy(), batch if t < problem.last else batch[:0])
-                told, shown = t, next_shown_step(t, problem.last)
+                told, shown = t, problem.next_shown_step(t)
 
     def code(self, model: DescentModel) -> Code:
         """SGDClassifier, whose penalty is halved; it draws other samples and starts with smaller steps."""

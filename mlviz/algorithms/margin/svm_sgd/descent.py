@@ -27,10 +27,14 @@ STEPS_SHOWN_SINGLY = 200
 """How many steps are shown one by one; later ones are shown in leaps of a hundredth of those before."""
 _LEAP = 2000
 """The longest of these leaps, in steps."""
+_SHARE = 15
+"""With very many samples leaps are always of that part of the steps before."""
 _DRAWN = 256
 """About so many samples are drawn at a time."""
-_MANY, MOST_STEPS = 5000, 100_000
-"""With more samples than `_MANY` so many steps are made at most, or those of one epoch."""
+_MANY, MOST_STEPS = 5000, 60_000
+"""With an epoch of more draws than `_MANY` so many steps are made at most."""
+_MOST_COPIES = 10
+"""Weights make an epoch at most so many times as long as the samples without them."""
 MOST_SAMPLES = 1000
 """With more samples than this the exact solution is not computed beside."""
 
@@ -53,11 +57,6 @@ class DescentSettings(Algorithm, abstract=True):
     average: bool = flag(
         True, label="averaged", help="the answer is the average of all iterates, where later ones count more"
     )
-
-
-def next_shown_step(t: int, last: int) -> int:
-    """The step shown after step t."""
-    return min(last, t + (1 if t < STEPS_SHOWN_SINGLY else min(_LEAP, max(1, t // 100))))
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +92,19 @@ class DescentProblem:
         shares = weights / weights.sum()
         center = shares @ X
         Z = signs[:, None] * np.column_stack((X - center, np.ones(len(X))))
-        per_epoch = float(weights.sum()) / algorithm.batch_size
+        # Weights are copies, but a few of huge weight need no steps without end, nor light ones next to none.
+        count = float(np.clip(weights.sum(), len(X), _MOST_COPIES * len(X)))
+        per_epoch = count / algorithm.batch_size
         last = max(1, round(algorithm.max_iter * per_epoch))
-        if len(X) > _MANY:
-            last = min(last, max(MOST_STEPS, round(per_epoch)))
+        if count > _MANY:
+            last = min(last, MOST_STEPS)
         return cls(algorithm, rows, X, classes, signs, shares, center, Z, per_epoch, last)
+
+    def next_shown_step(self, t: int) -> int:
+        """The step shown after step t; of very many samples fewer are shown, for each has its objective worked out."""
+        if len(self.X) > _MANY:
+            return min(self.last, t + max(1, t // _SHARE))
+        return min(self.last, t + (1 if t < STEPS_SHOWN_SINGLY else min(_LEAP, max(1, t // 100))))
 
     @cached_property
     def ends(self) -> Array:
@@ -215,7 +222,7 @@ class DescentModel(LinearScores):
         """The numbers of the first so many steps that are shown."""
         steps = [0, 1]
         while len(steps) < count:
-            steps.append(next_shown_step(steps[-1], self.problem.last))
+            steps.append(self.problem.next_shown_step(steps[-1]))
         return np.array(steps[:count])
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:

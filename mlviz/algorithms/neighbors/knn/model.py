@@ -18,7 +18,7 @@ from mlviz.draw.numbers import number, share
 from mlviz.draw.overlays.voronoi import MOST_CELLS
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import sphere
-from mlviz.numerics.grid import Grid
+from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS, Neighbourhood, Search, with_reach
 
 _AT_ONCE = 4_000_000
@@ -118,7 +118,7 @@ class KNNModel(Model):
         if self.memory is not None and self.sample_weight is None:
             found = self.memory.field(self, grid, dtype)
         else:
-            found = self.answer(grid.points()).astype(dtype, copy=False)
+            found = as_dtype(self.answer(grid.points()), dtype)
         return found.reshape(grid.shape if self.classes is None else (*grid.shape, -1))
 
     def _evidence(self, x: Array) -> tuple[Neighbourhood, tuple[Mark, ...]]:

@@ -16,7 +16,7 @@ from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.numbers import counted, number, share
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, sphere
-from mlviz.numerics.grid import Grid
+from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WindowSamples, sums_at, sums_on_grid, weights_at
 
 MOST_LEFT_OUT = 600
@@ -219,7 +219,7 @@ class ParzenRegressor(ParzenModel):
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The weighted mean at every node, (ny, nx)."""
-        return self._mean(self._grid_answer(grid, dtype)).astype(dtype, copy=False).reshape(grid.shape)
+        return as_dtype(self._mean(self._grid_answer(grid, dtype)), dtype).reshape(grid.shape)
 
     def _mean(self, sums: NDArray[Any]) -> NDArray[Any]:
         return np.asarray(sums[1] / sums[0] + self.middle)

@@ -1,0 +1,71 @@
+"""Weights and targets near the ends of floating point: every method has an answer, or a sentence."""
+
+import numpy as np
+import pytest
+
+from mlviz.algorithms import CannotFit, registry
+from mlviz.algorithms.checking import computable
+from mlviz.numerics.distances import FARTHEST_COMPUTABLE
+from mlviz.pipeline.pipeline import Pipeline
+
+RNG = np.random.default_rng(0)
+X = np.vstack((RNG.normal(-1, 1, (12, 2)), RNG.normal(1, 1, (12, 2))))
+Y = np.repeat([0, 1], 12)
+W = 2.0 ** -RNG.integers(0, 4, 24)
+"""Powers of two: dividing them by the largest loses no digit."""
+METHODS = sorted(registry())
+REGRESSIONS = [name for name in METHODS if "regression" in registry()[name].tasks]
+
+
+def fitted(method, weights, preprocessing="none"):
+    algorithm = registry()[method]()
+    y = Y if "classification" in algorithm.tasks else X[:, 0] ** 2
+    return Pipeline(algorithm, preprocessing).fit(X, y, 0, weights)
+
+
+@pytest.mark.parametrize("scale", [2.0**-1071, 2.0**-1000, 2.0**-40, 2.0**40, 2.0**1000, 2.0**1023])
+@pytest.mark.parametrize("method", METHODS)
+def test_the_unit_of_extreme_weights_does_not_matter(method, scale):
+    ordinary, extreme = fitted(method, W), fitted(method, W * scale)
+    answer = "transform" if hasattr(ordinary.inner, "transform") else "predict"
+    np.testing.assert_array_equal(getattr(ordinary, answer)(X), getattr(extreme, answer)(X))
+
+
+@pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])
+@pytest.mark.parametrize("method", METHODS)
+def test_weights_may_differ_by_all_that_floats_can(method, preprocessing):
+    weights = np.where(np.arange(24) % 3, 5e-324, 1.7e308)
+    model = fitted(method, weights, preprocessing)
+    answer = model.transform if hasattr(model.inner, "transform") else model.predict
+    assert np.isfinite(answer(X)).all()
+    assert len(model.training.X) == 24
+
+
+def test_weights_of_ordinary_size_stay_as_they_are():
+    for weights in ([1.0, 2.0, 0.0], [1e-9, 1e-12, 1e-9], [1e9, 3.0, 1e-5]):
+        np.testing.assert_array_equal(computable(np.array(weights)), weights)
+    np.testing.assert_array_equal(computable(np.array([0.0, 5e-324])) > 0, [False, True])
+
+
+@pytest.mark.parametrize("method", REGRESSIONS)
+def test_targets_are_computable_or_refused(method):
+    pipeline = Pipeline(registry()[method]())
+    with pytest.raises(CannotFit, match="too large to compute with"):
+        pipeline.fit(X, 1e300 * X[:, 0])
+    model = pipeline.fit(X, 0.1 * FARTHEST_COMPUTABLE * np.tanh(X[:, 0]))
+    assert np.isfinite(model.predict(X)).all() and np.isfinite(model.training_error[1])
+
+
+@pytest.mark.parametrize("preprocessing", ["none", "standardize", "whiten"])
+def test_a_mixture_has_its_densities_whatever_the_preprocessing(preprocessing):
+    model = fitted("gmm", None, preprocessing)
+    given = model.training.transform.to_model(X)
+    np.testing.assert_array_equal(model.score_samples(X), model.inner.score_samples(given))
+
+
+@pytest.mark.parametrize("weight", [1e6, 1e100, 1e300, 1e-6])
+def test_steps_do_not_grow_with_the_unit_of_the_weights(weight):
+    """Two samples of weight 1e6 would otherwise be drawn 4e7 times."""
+    given = np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([0, 1])
+    model = registry()["svm-sgd"]().fit(*given, sample_weight=[weight, weight])
+    assert 40 <= model.steps <= 400 and (model.predict(given[0]) == given[1]).all()
