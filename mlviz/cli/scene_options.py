@@ -10,6 +10,7 @@ from typing import Any
 
 from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.data.generators.catalog import generators
+from mlviz.data.tables.reading import FORMAT_CHOICES, Format
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
@@ -22,6 +23,15 @@ from mlviz.scene.scene import Panel, Scene
 from mlviz.spec.outside import listed, printable, told
 
 FAILED, USAGE = 1, 2
+
+
+TABLE_OPTIONS = {
+    "encoding": ("encoding", "how a table is encoded (default: found out, as all that follows)"),
+    "separator": ("separator", "what stands between its cells"),
+    "comma": ("decimal", "its decimal sign"),
+    "header": ("first-row", "whether its first row names the columns or is a sample"),
+}
+"""The fields of a `Format`: option and help."""
 
 
 class BadOptions(Exception):
@@ -75,6 +85,18 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
     }
     for name, option in options.items():
         command.add_argument(f"--{name}", **option)
+    for field, (name, help) in TABLE_OPTIONS.items():
+        command.add_argument(f"--{name}", choices=tuple(_table_words(field)), dest=field, help=help)
+
+
+def _table_words(field: str) -> dict[str, Any]:
+    """What a field of a `Format` is called on the command line -> its value."""
+    return {value if field == "encoding" else name: value for value, name in FORMAT_CHOICES[field].items()}
+
+
+def _wanted(options: argparse.Namespace) -> Format:
+    given = {field: getattr(options, field) for field in TABLE_OPTIONS}
+    return Format(**{field: _table_words(field)[word] for field, word in given.items() if word is not None})
 
 
 def _whole(text: str) -> int:
@@ -129,7 +151,7 @@ def _opened(options: argparse.Namespace) -> opening.Opened:
     method = None if options.algorithm is None else _method(options.algorithm)
     if options.generator is None:
         regression = method is not None and method.tasks[0] == "regression"
-        return opening.load(options.file, options.columns, options.target, regression)
+        return opening.load(options.file, options.columns, options.target, regression, _wanted(options))
     generator = generators()[options.generator]()
     return opening.Opened(with_dataset(default_scene(), generator.generate(options.seed or 0), generator.purpose))
 

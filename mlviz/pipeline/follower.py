@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.base import Algorithm, Follower, Model, StartsFromModel, last_until
 from mlviz.numerics.arrays import Array
+from mlviz.pipeline.binary_tasks import with_model
 from mlviz.pipeline.model import PipelineModel
-from mlviz.pipeline.multiclass import combine, with_model
+from mlviz.pipeline.multiclass import combine
 
 
 @dataclass

@@ -15,6 +15,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
+from mlviz.pipeline.binary_tasks import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.decisions import (
     NATURAL_DECISION,
     Decision,
@@ -26,7 +27,6 @@ from mlviz.pipeline.decisions import (
 )
 from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
 from mlviz.pipeline.facts import pipeline_fact
-from mlviz.pipeline.multiclass import BinaryModel, BinaryTask, Scheme
 from mlviz.pipeline.preprocessing import Transform
 
 PREDICTION_BUDGET = 20_000_000

@@ -15,10 +15,11 @@ from mlviz.algorithms.base import Algorithm, last_until
 from mlviz.algorithms.checking import checked, is_classes
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import decisions
+from mlviz.pipeline.binary_tasks import choose_scheme, parts_steps, split
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
-from mlviz.pipeline.multiclass import choose_scheme, combine, parts_steps, split
+from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
 from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
 from mlviz.spec import BadValue, Declared, choice

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import unicodedata
 from collections.abc import Iterable
 
 _LONGEST, _MOST = 60, 10
@@ -10,7 +11,12 @@ _LONGEST, _MOST = 60, 10
 
 
 def printable(text: str) -> str:
-    """The text on one line and without what can't be seen, which terminals obey and an SVG can't hold."""
+    """The text on one line and without what can't be seen, which terminals obey and an SVG can't hold.
+
+    Letters with accents are one sign each: names that look the same are the same.
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
     return text if text.isprintable() else "".join(c for c in " ".join(text.split()) if c.isprintable())
 
 

@@ -13,8 +13,9 @@ from mlviz.algorithms import registry
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.traits import Traits
 from mlviz.numerics.grid import Grid
-from mlviz.pipeline import multiclass
-from mlviz.pipeline.multiclass import BinaryModel, OneVsOne, OneVsRest
+from mlviz.pipeline import binary_tasks
+from mlviz.pipeline.binary_tasks import BinaryModel
+from mlviz.pipeline.multiclass import OneVsOne, OneVsRest
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing.standardize import Standardize
 from tests.pipeline.nearest_centre import CountingFollower, Followed, Mean, NearestCentre
@@ -118,7 +119,7 @@ def test_parts_name_their_classes_and_rows(data):
 def test_every_step_of_several_classes_is_usable(data, monkeypatch):
     X, y = data
     assert len(list(Pipeline(NearestCentre()).steps(X, y))) == 1  # so few samples are not worth an interruption
-    monkeypatch.setattr(multiclass, "_ENOUGH", 1)
+    monkeypatch.setattr(binary_tasks, "_ENOUGH", 1)
     steps = list(Pipeline(NearestCentre()).steps(X, y))
     assert len(steps) == 12
     for step in steps:

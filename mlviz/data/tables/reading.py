@@ -9,21 +9,29 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables import cells, records
-from mlviz.data.tables.decoding import BadTable, decode
+from mlviz.data.tables.decoding import ENCODINGS, BadTable, decode
 from mlviz.data.tables.records import Records
 from mlviz.data.tables.table import FLAG_COLUMNS, Column, Format, Selection, Skipped, Table
 from mlviz.files.atomic import read_file, write_atomically
 from mlviz.numerics.arrays import Array, Labels, Mask
-from mlviz.spec.outside import printable
+from mlviz.spec.outside import printable, told
 
 __all__ = ["BadTable", "Column", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
 
 MAX_BYTES = 512 * 2**20
+FORMAT_CHOICES: dict[str, dict[Any, str]] = {
+    "encoding": ENCODINGS,
+    "separator": records.SEPARATORS,
+    "comma": {False: "point", True: "comma"},
+    "header": {True: "names", False: "sample"},
+}
+"""What each field of a `Format` can be, and what that is called: in the window and on the command line."""
 AS_FOUND = Format()
 """The wish to find everything out."""
 
@@ -52,6 +60,7 @@ def parse_table(content: bytes, wanted: Format = AS_FOUND) -> Table:
         found, footer = _without_footer(found)
         notes = list(odd)
         fields = [_column(name, column, comma, notes) for name, column in zip(found.names, found.columns, strict=True)]
+    notes += [note for field in fields for note in _alike(field)]
     skipped = _skipped(found, footer)
     if found.row_names:
         notes.append("The first column left out: the header does not name it, so that it names the rows.")
@@ -134,6 +143,16 @@ def _mostly_numbers(raw: Sequence[str], values: Array) -> bool:
     filled = len(raw) if present.all() else sum(not cells.is_missing(cell) for cell in raw)
     numbers = int(present.sum())
     return numbers > 0 and (numbers >= 0.75 * filled or numbers == filled - 1 > 1)
+
+
+def _alike(field: Column) -> Iterator[str]:
+    """That two classes differ by capital letters only: they may be meant to be one."""
+    first: dict[str, str] = {}
+    for word in field.words:
+        other = first.setdefault(word.casefold(), word)
+        if other != word:
+            yield f"{told(other)!r} and {told(word)!r} in {told(field.name)} differ by capital letters only."
+            return
 
 
 def _text_column(name: str, raw: Sequence[str]) -> Column:

@@ -38,9 +38,9 @@ TOLERANCE = 1e-10
 _FARTHEST = 1e120
 """Coordinates farther out, in units, count as this far: their squares are numbers."""
 ROUNDS = 1000
-"""After so many rounds EM stops, settled or not,"""
+"""After so many rounds EM stops, settled or not."""
 _WORK, _FEWEST_ROUNDS = 60_000_000, 50
-"""or with very many samples after so many responsibilities, but never fewer rounds than this."""
+"""With very many samples it stops after so many responsibilities, but after no fewer rounds than this."""
 
 
 @dataclass(frozen=True, eq=False)

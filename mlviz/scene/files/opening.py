@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mlviz.data.tables.reading import read_table
+from mlviz.data.tables.reading import AS_FOUND, Format, read_table
 from mlviz.files.atomic import read_file
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.canvas_axes import fitted_limits
@@ -29,17 +29,21 @@ class Opened:
 
 
 def load(
-    path: Path, columns: Sequence[str] | None = None, target: str | None = None, regression: bool = False
+    path: Path,
+    columns: Sequence[str] | None = None,
+    target: str | None = None,
+    regression: bool = False,
+    wanted: Format = AS_FOUND,
 ) -> Opened:
     """The scene in a file, or the scene that shows a table.
 
     `columns` names the two columns of a table that are shown, `target` its class column or the column to predict. A
-    target of whole numbers, few of them, names classes, unless it is for `regression`. Raises `BadScene`, `BadTable`
-    or OSError.
+    target of whole numbers, few of them, names classes, unless it is for `regression`. `wanted` is how a table
+    is written, where that is not to be found out. Raises `BadScene`, `BadTable` or OSError.
     """
     if is_scene_file(path):
         return Opened(scene_file.load(path))
-    table = read_table(path)
+    table = read_table(path, wanted)
     values = target in table.numeric and (regression or target in (columns or ()) or target not in table.class_columns)
     needed = (*columns, target) if columns and target and values else columns
     selection = table.select(needed, None if values else target)

@@ -8,18 +8,24 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from mlviz.data.tables.decoding import ENCODINGS
-from mlviz.data.tables.reading import Format
-from mlviz.data.tables.records import SEPARATORS
+from mlviz.data.tables.reading import FORMAT_CHOICES, Format
 from mlviz.ui.widgets.parts import chooser, labelled, lay_out
 
-_CHOICES: dict[str, tuple[str, Mapping[Any, str]]] = {
-    "encoding": ("&Encoding", ENCODINGS),
-    "separator": ("&Between cells", {key: name.capitalize() for key, name in SEPARATORS.items()}),
-    "comma": ("&Decimal sign", {False: "Point: 1.5", True: "Comma: 1,5"}),
-    "header": ("&First row", {True: "Names the columns", False: "Is a sample"}),
+LABELS = {
+    "encoding": "&Encoding",
+    "separator": "&Between cells",
+    "comma": "&Decimal sign",
+    "header": "&First row",
 }
-"""Label and options of each field of a `Format`."""
+_LONGER = {"point": "Point: 1.5", "comma": "Comma: 1,5", "names": "Names the columns", "sample": "Is a sample"}
+"""What some choices are called where there is more room."""
+
+
+def _named(field: str) -> dict[Any, str]:
+    names = FORMAT_CHOICES[field]
+    if field == "separator":
+        return {key: name.capitalize() for key, name in names.items()}
+    return {key: _LONGER.get(name, name) for key, name in names.items()}
 
 
 class FormatRow(QWidget):
@@ -30,7 +36,7 @@ class FormatRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._row = lay_out(QHBoxLayout(self), spacing=10)
-        self.boxes = {field: self._chooser(text, options) for field, (text, options) in _CHOICES.items()}
+        self.boxes = {field: self._chooser(LABELS[field], _named(field)) for field in FORMAT_CHOICES}
         """The choosers by the fields of a `Format`."""
 
     @property

@@ -235,7 +235,7 @@ class KernelLogisticProblem(KernelData):
             # Newton's method, too, goes on and on only where digits are missing.
             lost = SOLVED_ROUGHLY_CAVEAT if off > ROUGH_ERROR * max(1.0, model.spread) or model.caveat else ""
             expansion = Expansion(self.kernel, self.places, self._duals(fitted), self.origin, offset, feature_sum)
-            yield dataclasses.replace(model, expansion=expansion, caveat=_joined(model.caveat, lost))
+            yield dataclasses.replace(model, expansion=expansion, caveat="; ".join(filter(None, (model.caveat, lost))))
 
     def few_centers(self, rng: np.random.Generator) -> Nystroem:
         """Centres that stand for all samples."""
@@ -254,7 +254,7 @@ class KernelLogisticProblem(KernelData):
                 centers=nystroem.centers + self.origin,
                 expansion=expansion,
                 left_out=nystroem.left,
-                caveat=_joined(approximated, model.caveat),
+                caveat="; ".join(filter(None, (approximated, model.caveat))),
             )
 
     @property
@@ -293,10 +293,6 @@ class KernelLogisticProblem(KernelData):
             weights=found.at,
             caveat=_unfinished(found),
         )
-
-
-def _joined(*caveats: str) -> str:
-    return "; ".join(filter(None, caveats))
 
 
 def _unfinished(found: Iterate | KernelIterate) -> str:

@@ -1,0 +1,98 @@
+"""The binary sub-problems into which several classes are split, and how they are learned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.numerics.arrays import Array
+
+_ENOUGH = 1000
+"""Where nobody watches, models of fewer samples in all are not told one by one: of many classes that takes long."""
+Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
+
+
+@dataclass(frozen=True, eq=False)
+class BinaryTask:
+    """A binary sub-problem: `positive` against `negative`, or against all other classes where `negative` is None.
+
+    `rows` (m,) are the fitted samples that take part, `y` (m,) what the binary method is given for them: the two class
+    values themselves, or 1 for the positive class and 0 for the rest.
+    """
+
+    positive: Any
+    negative: Any | None
+    rows: NDArray[np.intp]
+    y: NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class BinaryModel(BinaryTask):
+    """A binary sub-problem with its model, and whether the last step `moved` it."""
+
+    model: Model
+    moved: bool = True
+
+
+def choose_scheme(algorithm: Algorithm, wanted: str, classes: NDArray[Any]) -> Scheme:
+    """How the algorithm meets these classes (k,), sorted; raises `CannotFit` where it can't as wanted."""
+    if len(classes) <= 2 or (wanted == "auto" and algorithm.traits.multiclass):
+        return "direct"
+    if wanted == "one-vs-rest":
+        return "one-vs-rest"
+    if wanted in ("one-vs-one", "auto"):
+        return "one-vs-one"
+    if reason := algorithm.not_direct():
+        raise CannotFit(f"There are {len(classes)} classes, and {reason}: choose one-vs-one or one-vs-rest.")
+    return "direct"
+
+
+def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[BinaryTask, ...]:
+    """The binary sub-problems of y (n,)."""
+    if scheme == "one-vs-rest":
+        everyone = np.arange(len(y))
+        return tuple(BinaryTask(c, None, everyone, (y == c).astype(np.intp)) for c in classes.tolist())
+    pairs = combinations(classes.tolist(), 2)
+    chosen = ((a, b, np.flatnonzero((y == a) | (y == b))) for a, b in pairs)
+    return tuple(BinaryTask(b, a, rows, y[rows]) for a, b, rows in chosen)
+
+
+def parts_steps(
+    algorithm: Algorithm, problems: Sequence[BinaryTask], X: Array, sample_weight: Array | None, seed: int
+) -> Iterator[tuple[BinaryModel, ...]]:
+    """Fit all sub-problems, yielding those that have a model so far; the same tuple again where none has a new one.
+
+    Methods that are watched advance in step; solvers that yield only to be interrupted run one after the other.
+    """
+    weights = [None if sample_weight is None else sample_weight[p.rows] for p in problems]
+    given = zip(problems, weights, strict=True)
+    runs = [algorithm.steps(X[p.rows], p.y, np.random.default_rng([seed, i]), w) for i, (p, w) in enumerate(given)]
+    parts: dict[int, BinaryModel] = {}
+    told: tuple[BinaryModel, ...] = ()
+    moved, waiting, enough = set[int](), 0, 1 if algorithm.traits.playable else _ENOUGH
+    for running in [list(range(len(runs)))] if algorithm.traits.playable else [[i] for i in range(len(runs))]:
+        while running:
+            fresh = {i: model for i in running if (model := next(runs[i], None)) is not None}
+            new = {i: model for i, model in fresh.items() if i not in parts or model is not parts[i].model}
+            parts |= {i: with_model(problems[i], model) for i, model in new.items()}
+            moved |= new.keys()
+            waiting += sum(len(problems[i].rows) for i in fresh)
+            running = list(fresh)
+            if waiting >= enough:
+                told = tuple(parts.values()) if moved else told
+                yield told
+                parts |= {i: with_model(problems[i], parts[i].model, False) for i in moved}
+                moved, waiting = set(), 0
+    if moved:
+        yield tuple(parts.values())
+
+
+def with_model(problem: BinaryTask, model: Model, moved: bool = True) -> BinaryModel:
+    """The sub-problem with its model."""
+    return BinaryModel(problem.positive, problem.negative, problem.rows, problem.y, model, moved)

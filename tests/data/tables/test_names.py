@@ -1,0 +1,31 @@
+"""Names of classes are told apart as a person reads them."""
+
+import unicodedata
+
+import pytest
+
+from mlviz.data.tables.reading import parse_table
+
+
+def words_of(*names):
+    table = parse_table("\n".join(["a,b,kind", *(f"{i}.5,{2 * i},{name}" for i, name in enumerate(names))]).encode())
+    return table.column("kind").words, table.notes
+
+
+@pytest.mark.parametrize("name", ["café", "Ångström", "naïve", "한국"])
+def test_composed_and_decomposed_letters_are_one_class(name):
+    forms = [unicodedata.normalize(form, name) for form in ("NFC", "NFD")]
+    assert forms[0] != forms[1]
+    words, notes = words_of(*forms, "tea", *forms, "tea")
+    assert words == (forms[0], "tea") and not notes
+
+
+@pytest.mark.parametrize("mark", ["\u200b", "\ufeff", "\u00ad", "\u200e", "\u0007"])
+def test_invisible_marks_part_no_classes(mark):
+    assert words_of("red", f"r{mark}ed", "blue", "red")[0] == ("red", "blue")
+
+
+def test_classes_that_differ_by_capital_letters_only_are_mentioned():
+    words, notes = words_of("Setosa", "setosa", "other", "other")
+    assert words == ("Setosa", "setosa", "other")
+    assert "'Setosa' and 'setosa' in kind differ by capital letters only." in notes
