@@ -16,11 +16,12 @@ def typing(monkeypatch):
     asked = []
 
     def answer(name, agree=True):
-        def get(parent, title, label, text=""):
-            asked.append((label, text))
-            return name, agree
+        def answer_dialog(dialog):
+            asked.append((dialog.labelText(), dialog.textValue()))
+            dialog.setTextValue(name)
+            return agree
 
-        monkeypatch.setattr(QInputDialog, "getText", get)
+        monkeypatch.setattr(QInputDialog, "exec", answer_dialog)
         return asked
 
     return answer
