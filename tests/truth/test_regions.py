@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mlviz.draw.marks import Field
-from tests.truth.scenes import DECISIONS, classifications, clusterings, regressions, seen
+from tests.truth.scenes import DECISIONS, WAYS, Case, classifications, clusterings, regressions, seen
 
 NEAR = 1e-5
 """Fields have single precision: nodes so near to a boundary, as a share of the view, may fall to either side."""
@@ -49,6 +49,32 @@ def test_the_region_is_the_class_predicted(case):
     if doubt:
         np.testing.assert_array_equal(doubt[0][sure], rejected[sure])
     assert set(np.unique(said[~rejected])) <= set(shown.y.tolist())
+
+
+TIED = [
+    Case("knn", codes=codes, multiclass=way, decision=decision, values=(("n_neighbors", k),))
+    for codes, way, decision in (
+        ("1 2", "auto", "natural"),
+        ("1 2", "auto", "threshold"),
+        *(("3 7 12", way, "natural") for way in WAYS),
+    )
+    for k in (1, 2, 3, 4)
+]
+
+
+@pytest.mark.parametrize("case", TIED, ids=str)
+def test_where_votes_are_equal_the_region_is_the_class_predicted_and_ends_where_that_changes(case):
+    shown = seen(case)
+    mark = ground(shown, "region")
+    places, cell = nodes(mark), np.array([np.ptp(mark.x) / (len(mark.x) - 1), np.ptp(mark.y) / (len(mark.y) - 1)])
+    sure = settled(shown, places)
+    np.testing.assert_array_equal(mark.classes.ravel()[sure], shown.predict(places)[sure])
+    (boundary,) = shown.with_role("boundary")
+    line = boundary.xy[np.isfinite(boundary.xy[:, 0])]
+    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    around = [shown.predict(line + 0.03 * cell * way) for way in np.column_stack((np.cos(turn), np.sin(turn)))]
+    changes = np.any([one != around[0] for one in around], axis=0)
+    assert changes.mean() > 0.97, f"{np.sum(~changes)} of {len(line)} vertices stand beside the boundary"
 
 
 @pytest.mark.parametrize("case", clusterings(), ids=str)

@@ -21,6 +21,8 @@ _CLASSES: tuple[Task, ...] = ("classification",)
 _VALUES: tuple[Task, ...] = ("regression",)
 _VALUE_LINES = 7.0
 """About so many lines of equal value there are."""
+_TIE = 1e-5
+"""By how much a class that is predicted leads where it leads by nothing, as a share of the largest lead."""
 MOST_SQUARES = 500
 """More squares would be one area."""
 
@@ -78,8 +80,20 @@ def boundary(model: Classifies, context: OnGrid) -> Sequence[Mark]:
         return _rims_of_doubt(model, context)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
+    if context.fine and model.jumps:
+        lead = _settled(lead)
     lines = [contour(context.grid, lead[..., k], 0.0, _inside(model, context, k), context.fine) for k in drawn]
     return some_lines("boundary", join_lines(lines), "decision boundary")
+
+
+def _settled(lead: NDArray[Any]) -> NDArray[Any]:
+    """Margins (ny, nx, k) that are nowhere 0: where several classes lead alike, the one predicted leads a little.
+
+    A line traced through a node itself does not say on which side of it the prediction changes.
+    """
+    least = _TIE * (float(np.abs(lead[np.isfinite(lead)]).max(initial=0.0)) or 1.0)
+    predicted = np.argmax(lead, axis=-1)[..., None] == np.arange(lead.shape[-1])
+    return np.where(predicted, np.maximum(lead, least), np.minimum(lead, -least))
 
 
 def _inside(model: Classifies, context: Context, k: int) -> Callable[[Array], NDArray[np.bool_]] | None:
