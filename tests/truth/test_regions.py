@@ -3,7 +3,12 @@
 import numpy as np
 import pytest
 
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Field
+from mlviz.picture.render import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene, View
 from tests.truth.scenes import DECISIONS, WAYS, Case, classifications, clusterings, regressions, seen
 
 NEAR = 1e-5
@@ -75,6 +80,27 @@ def test_where_votes_are_equal_the_region_is_the_class_predicted_and_ends_where_
     around = [shown.predict(line + 0.03 * cell * way) for way in np.column_stack((np.cos(turn), np.sin(turn)))]
     changes = np.any([one != around[0] for one in around], axis=0)
     assert changes.mean() > 0.97, f"{np.sum(~changes)} of {len(line)} vertices stand beside the boundary"
+
+
+@pytest.mark.parametrize("name", ["svm", "smo", "kernel-perceptron", "kernel-rls", "kernel-logistic"])
+@pytest.mark.parametrize("sigma", [0.3, 0.1, 0.03])
+@pytest.mark.parametrize("codes", [(0, 1), (1, 0), (3, 7)])
+def test_where_a_score_is_too_small_for_a_number_no_class_is_drawn(name, sigma, codes):
+    method = registry()[name](kernel="gaussian", sigma=sigma)
+    data = Dataset(np.array([[-1.0, -1.0], [1.0, 1.0]]), np.array(codes))
+    panel = Panel(Pipeline(method), target="class", hidden=())
+    (picture,) = draw(Scene(data, (panel,), view=View(limits=(-3, 3, -3, 3), equal=False)), [(300, 300)])
+    (region,) = [mark for mark in picture.plot.marks if mark.role == "region"]
+    places = nodes(region)
+    painted, sure = region.strength.ravel() > 0, np.abs(places.sum(axis=1)) > 0.05
+    model = Pipeline(method).fit(data.X, data.labels)
+    said, drawn = model.predict(places), region.classes.ravel()
+    assert painted.any() and not painted.all()
+    np.testing.assert_array_equal(drawn[painted & sure], said[painted & sure])
+    # Nothing is drawn around what was computed: by symmetry the classes part on the diagonal.
+    for mark in picture.plot.marks:
+        if mark.role == "boundary" and name != "kernel-perceptron":
+            assert np.nanmax(np.abs(mark.xy.sum(axis=1))) < 0.1
 
 
 @pytest.mark.parametrize("case", clusterings(), ids=str)
