@@ -143,7 +143,11 @@ def _level_plains(values: NDArray[Any], level: float, terms: float) -> NDArray[n
     What is traced there would be rounding errors.
     """
     noise = _NOISE * max(abs(float(values.max())), abs(float(values.min())), terms)
-    near = np.abs(values - level) <= noise
+    return plains(np.abs(values - level) <= noise)
+
+
+def plains(near: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+    """Those nodes (ny, nx) with all around them, and their rims; None where there are none."""
     if np.count_nonzero(near) < 9:
         return None
     flat = ~_beside(~near)

@@ -7,7 +7,7 @@ Here stand the roles that several methods or overlays share. What a single metho
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
 Dash = Literal["solid", "dashed", "dotted"]
@@ -77,6 +77,9 @@ def ring(size: float, width: float = 1.4, tone: Tone = TEXT) -> RoleInk:
 
 UNKNOWN_ROLE_INK = RoleInk(fill=Tone(opacity=0.2), halo=CANVAS)
 """Plain lines, for a role that nobody knows."""
+_BARS = (_SECOND, _CURVE, Tone(pale=0.3), Tone("second", pale=0.6), Tone("curve", pale=0.6), Tone(pale=0.75))
+BAR_INKS = len(_BARS)
+"""So many binary models have bars of their own ink, side by side."""
 _GHOST = Tone("accent", 0.3)
 _inks = {
     "boundary": RoleInk(width=2.2),
@@ -119,6 +122,7 @@ _inks = {
     "now": RoleInk(ACCENT, ACCENT, width=2.0, size=10.0, halo=CANVAS),
     "path": RoleInk(_SECOND, _SECOND, width=2.0, size=5.0),
     "bar": RoleInk(Tone("second", deep=0.2), Tone("second", opacity=0.6), width=1.0),
+    **{f"bar {k}": RoleInk(replace(tone, deep=0.2), tone, width=1.0) for k, tone in enumerate(_BARS)},
     "basis": RoleInk(Tone(pale=0.5), width=1.0),
     "zero": RoleInk(FAINT, width=1.0),
     "offset": RoleInk(width=1.4, dash="dotted"),

@@ -101,6 +101,8 @@ class Context:
     between: tuple[int, int | None] | None = None
     """The positive and the negative class code of the binary model drawn, the latter None for all other classes; None
     for the whole model."""
+    pairs: tuple[str, ...] = ()
+    """What the binary models are called of which a chart tells side by side, after their classes."""
     plane: tuple[int, int] | None = None
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
 
@@ -216,7 +218,11 @@ class Chart(Drawn):
         """The plot of a model; None where it lacks what is drawn."""
         needed = needed_by(self.function)
         if self.parts == "each":
-            models = [part.model for part in model.parts] if isinstance(model, HasBinaryModels) else [model]
+            parts = model.parts if isinstance(model, HasBinaryModels) else ()
+            models = [part.model for part in parts] or [model]
+            name = context.names.of_class
+            pairs = tuple(f"{name(part.negative)} / {name(part.positive)}" for part in parts)
+            context = replace(context, pairs=pairs)
             return self.function(models, context) if all(provides(one, needed) for one in models) else None
         return self.function(model, context) if _suits(self.function, model, context) else None
 

@@ -45,6 +45,11 @@ class CombinedModel(Model):
         return sum(part.model.cost for part in self.parts)
 
     @property
+    def jumps(self) -> bool:  # type: ignore[override]
+        """Whether the field of any of the parts does."""
+        return any(part.model.jumps for part in self.parts)
+
+    @property
     def stage(self) -> str:  # type: ignore[override]
         """The step that led here."""
         return self.told_stage()
@@ -187,7 +192,8 @@ class OneVsOne(CombinedModel):
             missing[first, np.arange(len(first))] = np.inf
             lead[undecided] = np.minimum(ranked[:, -1] - ranked[:, -2], missing.min(axis=0))
             winner[undecided] = first
-        lead = lead[..., None]
+        # Where scores are equal the first class is predicted, as little as it leads.
+        lead = np.maximum(lead, np.finfo(lead.dtype).tiny)[..., None]
         return np.asarray(np.where(winner[..., None] == np.arange(len(place)), lead, -lead))
 
     def _places(self) -> dict[Any, int]:

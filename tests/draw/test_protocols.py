@@ -34,7 +34,7 @@ class Combined:
 
     @property
     def parts(self) -> list[Any]:
-        return [SimpleNamespace(model=model) for model in self.models]
+        return [SimpleNamespace(model=model, positive=1, negative=0) for model in self.models]
 
     def decision_function(self, X):
         return X

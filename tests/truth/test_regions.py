@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
 from mlviz.draw.marks import Field
-from tests.truth.scenes import DECISIONS, classifications, clusterings, regressions, seen
+from mlviz.picture.render import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.scene import Panel, Scene, View
+from tests.truth.scenes import DECISIONS, WAYS, Case, classifications, clusterings, regressions, seen
 
 NEAR = 1e-5
 """Fields have single precision: nodes so near to a boundary, as a share of the view, may fall to either side."""
@@ -49,6 +54,53 @@ def test_the_region_is_the_class_predicted(case):
     if doubt:
         np.testing.assert_array_equal(doubt[0][sure], rejected[sure])
     assert set(np.unique(said[~rejected])) <= set(shown.y.tolist())
+
+
+TIED = [
+    Case("knn", codes=codes, multiclass=way, decision=decision, values=(("n_neighbors", k),))
+    for codes, way, decision in (
+        ("1 2", "auto", "natural"),
+        ("1 2", "auto", "threshold"),
+        *(("3 7 12", way, "natural") for way in WAYS),
+    )
+    for k in (1, 2, 3, 4)
+]
+
+
+@pytest.mark.parametrize("case", TIED, ids=str)
+def test_where_votes_are_equal_the_region_is_the_class_predicted_and_ends_where_that_changes(case):
+    shown = seen(case)
+    mark = ground(shown, "region")
+    places, cell = nodes(mark), np.array([np.ptp(mark.x) / (len(mark.x) - 1), np.ptp(mark.y) / (len(mark.y) - 1)])
+    sure = settled(shown, places)
+    np.testing.assert_array_equal(mark.classes.ravel()[sure], shown.predict(places)[sure])
+    (boundary,) = shown.with_role("boundary")
+    line = boundary.xy[np.isfinite(boundary.xy[:, 0])]
+    turn = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    around = [shown.predict(line + 0.03 * cell * way) for way in np.column_stack((np.cos(turn), np.sin(turn)))]
+    changes = np.any([one != around[0] for one in around], axis=0)
+    assert changes.mean() > 0.97, f"{np.sum(~changes)} of {len(line)} vertices stand beside the boundary"
+
+
+@pytest.mark.parametrize("name", ["svm", "smo", "kernel-perceptron", "kernel-rls", "kernel-logistic"])
+@pytest.mark.parametrize("sigma", [0.3, 0.1, 0.03])
+@pytest.mark.parametrize("codes", [(0, 1), (1, 0), (3, 7)])
+def test_where_a_score_is_too_small_for_a_number_no_class_is_drawn(name, sigma, codes):
+    method = registry()[name](kernel="gaussian", sigma=sigma)
+    data = Dataset(np.array([[-1.0, -1.0], [1.0, 1.0]]), np.array(codes))
+    panel = Panel(Pipeline(method), target="class", hidden=())
+    (picture,) = draw(Scene(data, (panel,), view=View(limits=(-3, 3, -3, 3), equal=False)), [(300, 300)])
+    (region,) = [mark for mark in picture.plot.marks if mark.role == "region"]
+    places = nodes(region)
+    painted, sure = region.strength.ravel() > 0, np.abs(places.sum(axis=1)) > 0.05
+    model = Pipeline(method).fit(data.X, data.labels)
+    said, drawn = model.predict(places), region.classes.ravel()
+    assert painted.any() and not painted.all()
+    np.testing.assert_array_equal(drawn[painted & sure], said[painted & sure])
+    # Nothing is drawn around what was computed: by symmetry the classes part on the diagonal.
+    for mark in picture.plot.marks:
+        if mark.role == "boundary" and name != "kernel-perceptron":
+            assert np.nanmax(np.abs(mark.xy.sum(axis=1))) < 0.1
 
 
 @pytest.mark.parametrize("case", clusterings(), ids=str)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mlviz.draw.inks import BAR_INKS
 from mlviz.draw.layer import Context, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons
 from mlviz.draw.plot import Plot
@@ -49,9 +50,10 @@ def weights_chart(models: Sequence[HasCoef], context: Context) -> Plot | None:
         return None
     left = np.arange(d) - 0.35 + width * np.arange(several)[:, None]
     marks: list[Mark] = [Lines("reference", np.array([(-0.5, 0.0), (d - 0.5, 0.0)]))]
-    bars = rectangles(left[coef != 0], left[coef != 0] + width, coef[coef != 0])
-    if bars:
-        marks.append(Polygons("bar", bars, label="weights" if several == 1 else "weights, a bar for each machine"))
+    for k, (label, own, at) in enumerate(zip(context.pairs or ("weights",), coef, left, strict=True)):
+        if (own != 0).any():
+            role = f"bar {k % BAR_INKS}" if several > 1 else "bar"
+            marks.append(Polygons(role, rectangles(at[own != 0], at[own != 0] + width, own[own != 0]), label=label))
     middle = (left + width / 2)[coef == 0]
     if len(middle):
         marks.append(Points("now", np.column_stack((middle, np.zeros(len(middle)))), label="exactly 0"))

@@ -12,7 +12,7 @@ from mlviz.draw.contours import contour_lines, join_lines, number_places, straig
 from mlviz.draw.layer import Context, OnField, OnGrid, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Text
 from mlviz.draw.overlays import regions as overlays
-from mlviz.draw.protocols import HasClasses, HasProbabilities
+from mlviz.draw.protocols import Classifies, HasClasses, HasProbabilities
 
 _BINARY: tuple[float, ...] = (0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6)
 """The contours of two classes, those first whose number is most wanted where there is no room for all."""
@@ -28,17 +28,21 @@ _ALWAYS = (0.1, 0.9)
     "where each class is the likeliest; the shade is by how much",
     tasks=("classification",),
 )
-def regions(model: HasClasses, context: OnGrid) -> Sequence[Mark]:
+def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     scores = context.field
     if scores is None or not isinstance(model, HasProbabilities):
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
         lead, winner = np.tanh(np.abs(scores) / 2), (scores > context.threshold).astype(np.intp)
+        nowhere = overlays.untold(model, np.abs(scores - context.threshold))
     else:
         power, total = _powers(scores)
         top, second, winner = overlays.ranked(power)
         lead = (top - np.maximum(second, 0)) / total  # of one class, there is no second
+        nowhere = overlays.untold(model, lead)
     strength = (30 + 190 * lead).astype(np.uint8)
+    if nowhere is not None:
+        strength[nowhere] = 0
     classes = np.asarray(model.classes)[winner].astype(np.uint8)
     return (Field("region", context.grid.x, context.grid.y, strength, classes),)
 

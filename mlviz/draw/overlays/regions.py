@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, contour_lines, join_lines, number_places, some_lines, straightened
+from mlviz.draw.contours import contour, contour_lines, join_lines, number_places, plains, some_lines, straightened
 from mlviz.draw.layer import Context, OnField, OnGrid, OnLine, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments, Text
 from mlviz.draw.numbers import format_number
-from mlviz.draw.protocols import Classifies, HasClasses, Predicts
+from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.ticks import ticks
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import subsample
@@ -21,6 +21,8 @@ _CLASSES: tuple[Task, ...] = ("classification",)
 _VALUES: tuple[Task, ...] = ("regression",)
 _VALUE_LINES = 7.0
 """About so many lines of equal value there are."""
+_TIE = 1e-5
+"""By how much a class that is predicted leads where it leads by nothing, as a share of the largest lead."""
 MOST_SQUARES = 500
 """More squares would be one area."""
 
@@ -60,11 +62,13 @@ def ranked(planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np
     "where each class is predicted; paler where the method is less sure",
     tasks=_CLASSES,
 )
-def regions(model: HasClasses, context: OnGrid) -> Sequence[Mark]:
+def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None:
         return ()
     strength = 70 + 110 * np.clip(lead.max(axis=-1), 0, 1)
+    if (nowhere := untold(model, lead.max(axis=-1))) is not None:
+        strength[nowhere] = 0
     classes = np.asarray(model.classes)[np.argmax(lead, axis=-1)].astype(np.uint8)
     return (Field("region", context.grid.x, context.grid.y, strength.astype(np.uint8), classes),)
 
@@ -78,8 +82,27 @@ def boundary(model: Classifies, context: OnGrid) -> Sequence[Mark]:
         return _rims_of_doubt(model, context)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
+    if (nowhere := untold(model, lead.max(axis=-1))) is not None:
+        lead = np.where(nowhere[..., None], np.nan, lead)
+    elif context.fine and model.jumps:
+        lead = _settled(lead)
     lines = [contour(context.grid, lead[..., k], 0.0, _inside(model, context, k), context.fine) for k in drawn]
     return some_lines("boundary", join_lines(lines), "decision boundary")
+
+
+def untold(model: Classifies, lead: NDArray[Any]) -> NDArray[np.bool_] | None:
+    """Where (ny, nx) a continuous score leads by too little for a number, and so all around: no class is told there."""
+    return None if model.jumps else plains(lead <= np.finfo(np.float32).tiny)
+
+
+def _settled(lead: NDArray[Any]) -> NDArray[Any]:
+    """Margins (ny, nx, k) that are nowhere 0: where several classes lead alike, the one predicted leads a little.
+
+    A line traced through a node itself does not say on which side of it the prediction changes.
+    """
+    least = _TIE * (float(np.abs(lead[np.isfinite(lead)]).max(initial=0.0)) or 1.0)
+    predicted = np.argmax(lead, axis=-1)[..., None] == np.arange(lead.shape[-1])
+    return np.asarray(np.where(predicted, np.maximum(lead, least), np.minimum(lead, -least)))
 
 
 def _inside(model: Classifies, context: Context, k: int) -> Callable[[Array], NDArray[np.bool_]] | None:

@@ -13,6 +13,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context, Names
 from mlviz.draw.marks import Points, Polygons
 from mlviz.draw.overlays import charts, margins
+from mlviz.draw.palette import ink
 from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
@@ -169,7 +170,10 @@ def test_overlays_and_chart():
     (zero,) = [mark for mark in plot.marks if isinstance(mark, Points)]
     np.testing.assert_array_equal(zero.xy, [[1.0, 0.0]])
     several = charts.weights_chart.draw(Pipeline(L1SVM()).fit(X, np.arange(80) % 3).inner, context)
-    assert sum(len(mark.vertices) for mark in several.marks if isinstance(mark, Polygons)) == 6
+    bars = [mark for mark in several.marks if isinstance(mark, Polygons)]
+    assert sum(len(mark.vertices) for mark in bars) == 6
+    # Each binary model has an ink and a name of its own.
+    assert len({ink(mark.role, "light") for mark in bars}) == len({mark.label for mark in bars}) == 3
 
 
 def test_the_terms_that_are_told_add_up():
