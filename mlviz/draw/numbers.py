@@ -86,6 +86,10 @@ def signed(value: float, gap: str = "", digits: int = 3, beside: float = 0.0) ->
     return f"{'-' if value < 0 else '+'}{gap}{number(abs(value), digits, beside)}"
 
 
+def _read(text: str) -> float:
+    return float(text.replace("∞", "inf"))
+
+
 def linear_sum(
     value: float,
     offset: float,
@@ -107,7 +111,7 @@ def linear_sum(
     for more in range(digits, _FINEST + 1):
         base = number(offset, more, size)
         pairs = [(number(weight, more), number(x, more), name) for weight, x, name in given]
-        found = float(base) + sum(float(weight) * float(x) for weight, x, _ in pairs)
+        found = _read(base) + sum(_read(weight) * _read(x) for weight, x, _ in pairs)
         if rest or number(found, digits) == told:
             break
     words = [f"{told} = {base}"]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.numbers import share
 from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.sampling import spread_subsample
@@ -92,4 +93,4 @@ def caveat_of_scores(model: Any, X: Array, most: int = _ASKED) -> str:
         return "the scores are the same everywhere, and so is the class"
     best = np.sort(scores, axis=1)[:, -2:]
     tied = float(np.mean(best[:, 1] - best[:, 0] <= near[:, 0]))
-    return f"at {100 * tied:.3g} % of the samples the best classes are tied: the first one is chosen" if tied else ""
+    return f"at {share(tied)} of the samples the best classes are tied: the first one is chosen" if tied else ""

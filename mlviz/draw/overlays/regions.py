@@ -167,6 +167,7 @@ def value_field(model: object, context: OnField) -> Sequence[Mark]:
 def _shade(values: NDArray[Any], low: float, high: float) -> NDArray[np.uint8]:
     """On the diverging scale of a field, its middle half way between low and high; nothing but the middle if equal."""
     middle, half = low / 2 + high / 2, high / 2 - low / 2
+    values = np.asarray(values, dtype=np.float64)
     share = values * 0 if half <= 1e-6 * abs(middle) else (values - middle) / half
     return np.asarray(np.clip(128 + 127 * share, 0, 255).astype(np.uint8))
 
