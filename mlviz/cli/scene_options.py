@@ -19,6 +19,7 @@ from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import with_dataset
 from mlviz.scene.files import opening
 from mlviz.scene.scene import Panel, Scene
+from mlviz.spec.words import listed, shortened
 
 FAILED, USAGE = 1, 2
 
@@ -98,11 +99,12 @@ def scene_of(options: argparse.Namespace) -> Scene:
     for name in options.columns or ():
         if name not in dataset.columns:
             raise BadOptions(
-                f"{subject}: there is no column of numbers {name!r}; there are {', '.join(dataset.columns)}", USAGE
+                f"{subject}: there is no column of numbers {shortened(name)!r}; there are {listed(dataset.columns)}",
+                USAGE,
             )
     if options.target is not None and options.target not in (dataset.class_column, *dataset.columns):
-        known = ", ".join((dataset.class_column, *dataset.columns))
-        raise BadOptions(f"{subject}: there is no column {options.target!r}; there are {known}", USAGE)
+        known = listed((dataset.class_column, *dataset.columns))
+        raise BadOptions(f"{subject}: there is no column {shortened(options.target)!r}; there are {known}", USAGE)
     if options.columns and options.columns != scene.view.axes:
         scene = scene.with_view(axes=options.columns)
         scene = scene.with_view(limits=fitted_limits(scene))

@@ -22,6 +22,7 @@ from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.model_size import size_of
 from mlviz.scene.recent import Recent
 from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles
+from mlviz.spec.words import listed, shortened
 from mlviz.studies import Study
 
 FitKey = tuple[Any, ...]
@@ -72,7 +73,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
     rows = np.flatnonzero(dataset.active & ~dataset.held_out)
     wanted = role.inputs if target is None else (*role.inputs, target)
     missing = [name for name in wanted if name not in dataset.columns]
-    problem = f"There is no column {missing[0]!r}; there are {', '.join(dataset.columns)}." if missing else ""
+    problem = f"There is no column {shortened(missing[0])!r}; there are {listed(dataset.columns)}." if missing else ""
     columns = [] if missing else [dataset.column(name) for name in role.inputs]
     y: NDArray[Any] | None = None
     if role.task == "classification":

@@ -167,4 +167,4 @@ class Parameter:
         whole = self.kind == "integer"
         if not math.isfinite(number) or too_low or too_high or (whole and not number.is_integer()):
             raise complaint
-        return int(value) if whole else number
+        return int(value) if whole else number + 0.0  # -0 would be a sign to some and a caption "-0"

@@ -29,10 +29,6 @@ KNOWN: tuple[Known, ...] = (
     Known(
         "standard error: a line that no sentence begins", "A file's name with a line feed breaks its sentence in two."
     ),
-    Known(
-        "(standard error|BadTable): longer than 700 characters",
-        "A sentence that lists the columns lists thousands of them.",
-    ),
     Known("the SVG is no well-formed XML", "Control characters of names are written into an SVG."),
     Known("markup in a .*", "Names of columns and classes are shown as markup in labels, tooltips and message boxes."),
     Known(
@@ -41,14 +37,6 @@ KNOWN: tuple[Known, ...] = (
     ),
     Known(
         "RuntimeError in files/atomic.py:write_atomically", "A loop of links in the place of a figure is a traceback."
-    ),
-    Known(
-        "hang: Hang in data/tables/cells.py:.*", "A cell of many digits and a letter takes quadratic time to be read."
-    ),
-    Known("hang: Hang in data/tables/table.py:.*", "Pasting a table takes time in the square of its columns' number."),
-    Known(
-        "ValueError in data/generators/(classes.py:_draw_class|base.py:_draw)",
-        "Noise of -0 is taken for a negative deviation.",
     ),
     Known("Qt says: OpenType support missing.*", "Qt tells on standard error of each font that has no such signs."),
     Known("IndexError in ui/sidebar/sidebar.py:panel", "A canvas that is hidden hands the focus to one that is gone."),

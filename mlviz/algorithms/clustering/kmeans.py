@@ -65,7 +65,7 @@ class KMeans(Algorithm):
     n_clusters: int = integer(3, soft=(1, 9), valid=(1, None), label="k", help="number of clusters")
     init: str = choice("k-means++", "random points", "farthest point", label="start", help="where the centres start")
     n_init: int = integer(
-        1, soft=(1, 20), valid=(1, None), label="restarts", help="number of starts; the best one counts"
+        1, soft=(1, 20), valid=(1, 1000), label="restarts", help="number of starts; the best one counts"
     )
 
     def steps(

@@ -21,7 +21,7 @@ def _height(default: float, help: str) -> Any:
 
 
 def _period(default: float) -> Any:
-    return real(default, soft=(1.0, 14.0), valid=(0.0, 1000.0), open_low=True, log=True, help="length of the wave")
+    return real(default, soft=(1.0, 14.0), valid=(1e-6, 1000.0), log=True, help="length of the wave")
 
 
 @dataclass(frozen=True)

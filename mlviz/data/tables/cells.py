@@ -16,18 +16,18 @@ MISSING = frozenset(
 )
 """What stands for a missing value, in small letters."""
 _EXPONENT = r"([eEdD][-+−]?\d+)?"
-_POINT = re.compile(r"[-+−]?(\d+\.?\d*|\.\d+)" + _EXPONENT)
-_COMMA = re.compile(r"[-+−]?(\d+,?\d*|,\d+)" + _EXPONENT)
+_POINT = re.compile(r"[-+−]?(\d++(\.\d*)?|\.\d+)" + _EXPONENT)
+_COMMA = re.compile(r"[-+−]?(\d++(,\d*)?|,\d+)" + _EXPONENT)
 _GROUPS_POINT = re.compile(r"[-+−]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _GROUPS_COMMA = re.compile(r"[-+−]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
-_NUMBER = r"[-+−]?[\d.,]*\d(?:[eE][-+−]?\d+)?"
+_NUMBER = r"[-+−]?(?:[.,]*\d)++(?:[eE][-+−]?\d+)?"
 _GROUPS_BLANK = re.compile(r"[-+−]?\d{1,3}([ '’\u00a0\u2009\u202f]\d{3})+([.,]\d*)?")
 _BLANKS = str.maketrans("", "", " '’\u00a0\u2009\u202f")
 _SPELLING = str.maketrans("−dD", "-ee")
 _SIGNS = "%‰€$£¥°"
 """What may stand before or after every number of a column."""
 _QUANTITY = re.compile(rf"({_NUMBER})\s?([^\W\d_][^\s\d,;|()\"]{{0,9}}|°[A-Z])")
-"""A number and its unit."""
+"""A number and its unit; digits are never given back, so that a cell takes time in proportion to its length."""
 
 
 def looks_numeric(cell: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.records import TableLine
 from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.spec.words import listed, shortened
 
 _MAX_KEPT = 1000
 """How many columns samples may have."""
@@ -114,9 +116,16 @@ class Table:
 
     def column(self, name: str) -> Column:
         """The column of that name; raises `BadTable` naming the ones there are."""
-        if name not in self.columns:
-            raise BadTable(f"There is no column {name!r}; the columns are {', '.join(self.columns)}.")
-        return self.fields[self.columns.index(name)]
+        try:
+            return self._by_name[name]
+        except KeyError:
+            complaint = f"There is no column {shortened(name)!r}; the columns are {listed(self.columns)}."
+            raise BadTable(complaint) from None
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        """The first column of each name."""
+        return {field.name: field for field in reversed(self.fields)}
 
     def guess_class(self) -> str | None:
         """The class column by its name or, failing that, the last text column with few values; None without one."""
@@ -174,8 +183,8 @@ class Table:
         free = {f.name for f in more if f.numeric and f.name != chosen and not np.isnan(f.values[keep]).any()}
         kept = [f for f in self.fields if f.name in free or f in needed]
         if not keep.any():
-            with_class = f" and a class in {classes.name}" if classes else ""
-            raise BadTable(f"No row of the table has numbers in {', '.join(f.name for f in needed)}{with_class}.")
+            with_class = f" and a class in {shortened(classes.name)}" if classes else ""
+            raise BadTable(f"No row of the table has numbers in {listed(f.name for f in needed)}{with_class}.")
         if len(kept) > _MAX_KEPT:
             notes.append(
                 f"Left out for being more than {_MAX_KEPT:,} columns: {len(kept) - _MAX_KEPT:,} of {len(kept):,}."
@@ -194,7 +203,8 @@ class Table:
         field = self.column(name)
         if field.codes is None:
             raise BadTable(
-                f"The column {name!r} has too many different values for classes; at most {MAX_CLASSES} are possible."
+                f"The column {shortened(name)!r} has too many different values for classes;"
+                f" at most {MAX_CLASSES} are possible."
             )
         return field
 
@@ -203,12 +213,12 @@ class Table:
         needed = self._half_filled(numeric) if inputs is None else [self.column(name) for name in inputs]
         text = next((field.name for field in needed if not field.numeric), None)
         if text is not None:
-            raise BadTable(f"The column {text!r} holds text, not numbers.")
+            raise BadTable(f"The column {shortened(text)!r} holds text, not numbers.")
         some_left = inputs is None and len(needed) < len(numeric)
         sparse = [f.name for f in numeric if f not in needed] if some_left else []
-        notes = [f"Left out for having more gaps than numbers: {', '.join(sparse)}."] if sparse else []
+        notes = [f"Left out for having more gaps than numbers: {listed(sparse)}."] if sparse else []
         if len(needed) < 2 and len(self.numeric) - (class_column in self.numeric) < 2:
-            have = ", ".join(self.numeric) or "none"
+            have = listed(self.numeric) or "none"
             raise BadTable(f"The table needs two columns of numbers to be drawn; columns of numbers here: {have}.")
         return needed, notes
 
@@ -221,7 +231,7 @@ class Table:
         for name, what, missing in gaps:
             lost = np.flatnonzero(keep & missing)
             if len(lost):
-                skipped.append(Skipped(f"without a {what} in {name}", self.lines[lost]))
+                skipped.append(Skipped(f"without a {what} in {shortened(name)}", self.lines[lost]))
                 keep[lost] = False
         return skipped
 

@@ -84,7 +84,7 @@ class GaussianMixture(Algorithm):
         aliases={"diag": "diagonal"},
     )
     n_init: int = integer(
-        1, soft=(1, 20), valid=(1, None), label="restarts", help="number of starts; the best one counts"
+        1, soft=(1, 20), valid=(1, 1000), label="restarts", help="number of starts; the best one counts"
     )
 
     def steps(
