@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.dataset import MAX_CLASSES, Dataset, class_name
 from mlviz.data.tables import cells, records
 from mlviz.data.tables.decoding import BadTable, decode
 from mlviz.data.tables.records import Records
@@ -142,7 +142,7 @@ def _text_column(name: str, raw: Sequence[str]) -> Column:
     words: dict[str, int] = {}
     renumbered = np.full(len(index), -1, dtype=np.intp)
     for cell, code in index.items():
-        word = _clean(cell)
+        word = class_name(cell)
         if word.lower() not in cells.MISSING:
             renumbered[code] = words.setdefault(word, len(words))
         if len(words) > MAX_CLASSES:
@@ -159,12 +159,6 @@ def _number_words(values: Array, present: Mask) -> tuple[Labels | None, tuple[st
     codes = np.full(len(values), -1, dtype=np.intp)
     codes[present] = inverse
     return codes, tuple(str(int(value)) for value in found)
-
-
-def _clean(cell: str) -> str:
-    """A word on one line and without control characters."""
-    cell = cell.strip()
-    return cell if cell.isprintable() else "".join(c for c in " ".join(cell.split()) if c.isprintable())
 
 
 def write_table(dataset: Dataset, path: Path | str) -> None:

@@ -191,6 +191,7 @@ class Table:
             )
             kept = [*needed, *(f for f in kept if f not in needed)][:_MAX_KEPT]
         codes, names = _used(classes, keep) if classes else (np.zeros(int(keep.sum()), dtype=np.intp), ())
+        notes += _same_but_for_case(names)
         name = classes.name if classes else next(n for n in ("class", "no class") if n not in {f.name for f in kept})
         X = np.column_stack([f.values[keep] for f in kept])
         held_out, off = (self._flag(flag, keep) for flag in FLAG_COLUMNS)
@@ -239,6 +240,14 @@ class Table:
         """The rows that a column of flags marks with yes; None where there is no such column."""
         field = next((f for f in self.fields if f.name == name and f.words == ("yes",)), None)
         return None if field is None or field.codes is None else field.codes[keep] == 0
+
+
+def _same_but_for_case(names: Sequence[str]) -> list[str]:
+    """A sentence on classes whose names differ by capital letters only, if there are any."""
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        alike.setdefault(name.casefold(), []).append(name)
+    return [f"Names of classes that differ by capitals only: {listed(some)}." for some in alike.values() if some[1:]]
 
 
 def _used(classes: Column, keep: Mask) -> tuple[Labels, tuple[str, ...]]:
