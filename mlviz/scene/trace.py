@@ -76,8 +76,10 @@ def fit_of(scene: Scene, index: int) -> Fit:
     problem = f"There is no column {shortened(missing[0])!r}; there are {listed(dataset.columns)}." if missing else ""
     columns = [] if missing else [dataset.column(name) for name in role.inputs]
     y: NDArray[Any] | None = None
+    pipeline = panel.pipeline
     if role.task == "classification":
         y = dataset.labels[rows]
+        pipeline = pipeline.replace(weights=pipeline.weights.for_codes(np.unique(y).tolist()))
     elif target is not None and not missing:
         y = dataset.X[rows, dataset.column(target)]
     X = dataset.X[rows][:, columns]
@@ -86,7 +88,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
         if far and not problem:
             problem = f"Some values of the {what} are beyond {MAX_LIMIT:g}, too far away to draw: use a larger unit."
     key = _key(scene, panel.pipeline, role)
-    return Fit(key, panel.pipeline, role, scene.seed, X, y, rows, axes_of(scene, index), problem)
+    return Fit(key, pipeline, role, scene.seed, X, y, rows, axes_of(scene, index), problem)
 
 
 def fit_key(scene: Scene, index: int) -> FitKey:
