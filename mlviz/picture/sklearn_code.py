@@ -38,17 +38,18 @@ def python_code(scene: Scene, index: int, model: PipelineModel) -> str:
         imports.append(before_it[0])
     if model.parts:
         imports.append(f"from sklearn.multiclass import {_SEVERAL[model.training.scheme]}")
+    names = _out_of_order(scene) if model.score_threshold is not None else []
     given = "X" if task in UNSUPERVISED else "X, y"
     before = list(code.before)
     if weighing:
         imports.append("from sklearn.utils.class_weight import compute_sample_weight")
-        before.append(f"weights = compute_sample_weight({_class_weight(scene, pipeline.weights)}, y)")
+        before.append(f"weights = compute_sample_weight({_class_weight(scene, pipeline.weights, names)}, y)")
         estimator = estimator.replace("len(y)", "weights.sum()")
         last = code.steps[-1].partition("(")[0]
         given += f", {last.lower()}__sample_weight=weights" if before_it else ", sample_weight=weights"
     shown = [_shown(code, task, before_it is not None)] if model.score_threshold is None else _decided(model)
     fitting = [*before, f"model = {estimator}.fit({given})", *shown]
-    return "\n".join([*_sorted(imports), "", *_reading(scene, index), "", *_notes(code, model), *fitting]) + "\n"
+    return "\n".join([*_sorted(imports), "", *_reading(scene, index, names), "", *_notes(code, model), *fitting]) + "\n"
 
 
 def _sorted(imports: list[str]) -> list[str]:
@@ -60,7 +61,7 @@ def _sorted(imports: list[str]) -> list[str]:
     return [imports[0], *(f"from {module} import {', '.join(sorted(names[module]))}" for module in sorted(names))]
 
 
-def _reading(scene: Scene, index: int) -> list[str]:
+def _reading(scene: Scene, index: int, names: list[str]) -> list[str]:
     """Lines that read X and y out of the table as "Save data as CSV" writes it."""
     data, role = scene.dataset, roles(scene, scene.panels[index])
     flags = [mask for mask in (data.held_out, ~data.active) if mask.any()]
@@ -77,9 +78,19 @@ def _reading(scene: Scene, index: int) -> list[str]:
     lines.append(f"X = table[:, {inputs}].astype(float)  # {_one_line(', '.join(role.inputs))}")
     if role.task == "classification":
         lines.append(f"y = table[:, {n + len(flags)}]  # {_one_line(role.target)}")
+        if names:
+            lines.append(
+                f"y = np.array([{names!r}.index(name) for name in y])  # 0 for the first class, 1 for the second"
+            )
     elif role.target is not None:
         lines.append(f"y = table[:, {data.column(role.target)}].astype(float)  # {_one_line(role.target)}")
     return lines
+
+
+def _out_of_order(scene: Scene) -> list[str]:
+    """The names of the classes where scikit-learn, which sorts them, would take another for the first; else none."""
+    names = list(scene.dataset.names())
+    return names if names != sorted(names) else []
 
 
 def _one_line(name: str | None) -> str:
@@ -113,12 +124,13 @@ def _weighable(code: Code, model: PipelineModel, weights: Weights) -> bool:
     return not drawn and not model.parts and len(code.steps) == 1 and name not in _UNWEIGHED
 
 
-def _class_weight(scene: Scene, weights: Weights) -> str:
+def _class_weight(scene: Scene, weights: Weights, coded: list[str]) -> str:
     """The weights as scikit-learn is told them, the classes by name."""
     if weights.balance == "balanced":
         return '"balanced"'
     parameter, codes = weights.parameter("class_weight"), np.unique(scene.dataset.labels).tolist()
-    return str({scene.dataset.class_name(code): parameter.for_class(weights.class_weight, code) for code in codes})
+    names = range(len(coded)) if coded else scene.dataset.names()
+    return str({names[code]: parameter.for_class(weights.class_weight, code) for code in codes})
 
 
 def _decided(model: PipelineModel) -> list[str]:

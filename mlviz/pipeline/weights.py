@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,11 +56,17 @@ class Weights(Declared):
             case _:
                 return f"{self.balance}d to {number(total, 4)}"
 
+    def for_codes(self, codes: Iterable[int]) -> Weights:
+        """The weights of some classes by their codes in a data set, as those of all the classes that there are."""
+        parameter = self.parameter("class_weight")
+        return self.replace(class_weight=tuple(parameter.for_class(self.class_weight, code) for code in codes))
+
     def of(self, X: Array, y: NDArray[Any], sample_weight: Array | None, seed: int) -> Array | None:
         """What the samples X (n, d) of classes y (n,) count in the fit, (n,); None for all ones.
 
-        Weights of classes multiply `sample_weight`. What is drawn is drawn by the samples' places and the seed, so that
-        the order of the rows does not matter and the others stay drawn while one sample moves.
+        Weights of classes, in the sorted order of those in y, multiply `sample_weight`. What is drawn is drawn by the
+        samples' places and the seed, so that the order of the rows does not matter and the others stay drawn while one
+        sample moves.
         """
         if self.balance == "none":
             return sample_weight
@@ -70,7 +77,8 @@ class Weights(Declared):
             totals = np.bincount(codes, given)
             return np.asarray(given * (totals.sum() / (len(classes) * totals))[codes])
         if self.balance == "by hand":
-            by_hand = self.parameter("class_weight").for_classes(self.class_weight, classes.tolist())
+            parameter = self.parameter("class_weight")
+            by_hand = [parameter.for_class(self.class_weight, place) for place in range(len(classes))]
             return np.asarray(given * np.array(by_hand)[codes])
         return given * _copies(random_ranks(X, seed), codes, up=self.balance == "upsample")
 

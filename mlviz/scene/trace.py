@@ -22,6 +22,7 @@ from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.model_size import size_of
 from mlviz.scene.recent import Recent
 from mlviz.scene.scene import MAX_LIMIT, Roles, Scene, roles
+from mlviz.spec.outside import listed, told
 from mlviz.studies import Study
 
 FitKey = tuple[Any, ...]
@@ -72,11 +73,13 @@ def fit_of(scene: Scene, index: int) -> Fit:
     rows = np.flatnonzero(dataset.active & ~dataset.held_out)
     wanted = role.inputs if target is None else (*role.inputs, target)
     missing = [name for name in wanted if name not in dataset.columns]
-    problem = f"There is no column {missing[0]!r}; there are {', '.join(dataset.columns)}." if missing else ""
+    problem = f"There is no column {told(missing[0])!r}; there are {listed(dataset.columns)}." if missing else ""
     columns = [] if missing else [dataset.column(name) for name in role.inputs]
     y: NDArray[Any] | None = None
+    pipeline = panel.pipeline
     if role.task == "classification":
         y = dataset.labels[rows]
+        pipeline = pipeline.replace(weights=pipeline.weights.for_codes(np.unique(y).tolist()))
     elif target is not None and not missing:
         y = dataset.X[rows, dataset.column(target)]
     X = dataset.X[rows][:, columns]
@@ -85,7 +88,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
         if far and not problem:
             problem = f"Some values of the {what} are beyond {MAX_LIMIT:g}, too far away to draw: use a larger unit."
     key = _key(scene, panel.pipeline, role)
-    return Fit(key, panel.pipeline, role, scene.seed, X, y, rows, axes_of(scene, index), problem)
+    return Fit(key, pipeline, role, scene.seed, X, y, rows, axes_of(scene, index), problem)
 
 
 def fit_key(scene: Scene, index: int) -> FitKey:

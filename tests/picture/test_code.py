@@ -1,5 +1,6 @@
 """The Python lines that are copied are run, on the table as it is saved, and agree with the model on the screen."""
 
+import dataclasses
 import time
 
 import numpy as np
@@ -148,6 +149,16 @@ def test_weights_and_decisions(tmp_path, monkeypatch, capsys, name, deciding, pr
     assert float(value) == pytest.approx(model.facts()["training error"], abs=0.02)
     if "rejected" in left:
         assert np.mean(left["rejected"] == (model.predict(X) == -1)) > 0.98
+
+
+@pytest.mark.parametrize("names", [("9", "10"), ("yes", "no"), ("1", "2")])
+def test_a_decision_is_for_the_second_class_however_the_names_sort(tmp_path, monkeypatch, names):
+    data = dataclasses.replace(dataset(2, apart=1.0), class_names=names)
+    costs = Decision(rule="costs", cost_fn=9.0)
+    for name in ("logistic", "knn"):
+        left, model, X = run(tmp_path, monkeypatch, name, {}, data, decision=costs)
+        decided = left["decided"] if names == ("1", "2") else np.array(names)[left["decided"]]
+        assert np.mean(decided == np.array(names)[model.predict(X)]) > 0.98
 
 
 def test_weights_that_scikit_learn_does_not_take():

@@ -15,6 +15,8 @@ from sklearn.utils.class_weight import compute_sample_weight
 from mlviz.algorithms import registry
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights, drawn_rows
+from mlviz.scene.defaults import default_scene
+from mlviz.scene.trace import fit_of
 from mlviz.spec import BadValue
 from tests.pipeline.nearest_centre import Mean, NearestCentre, NearestCentreModel
 
@@ -96,12 +98,25 @@ def test_errors_are_counted_on_all_samples_whatever_is_drawn():
         assert len(model.training.given[0]) == len(X)
 
 
-def test_by_hand_goes_by_class_code_and_by_order_where_classes_are_no_codes():
-    weights = Weights(balance="by hand", class_weight=(1.0, 1.0, 5.0, 7.0))
-    assert weights.of(np.zeros((3, 1)), np.array([0, 2, 3]), None, 0).tolist() == [1, 5, 7]
-    assert weights.of(np.zeros((3, 1)), np.array([-1, 1, 3]), None, 0).tolist() == [1, 1, 5]
-    assert weights.of(np.zeros((2, 1)), np.array(["no", "yes"]), None, 0).tolist() == [1, 1]
-    assert weights.of(np.zeros((1, 1)), np.array([90]), None, 0).tolist() == [1]
+@pytest.mark.parametrize("labels", [[0, 1, 2], [1, 2, 3], [0, 2, 3], [-1, 1, 3], [90, 91, 99], ["a", "b", "c"]])
+def test_by_hand_goes_by_the_order_of_the_classes_whatever_they_are_called(labels):
+    weights = Weights(balance="by hand", class_weight=(1.0, 50.0, 5.0, 7.0))
+    assert weights.of(np.zeros((3, 1)), np.array(labels), None, 0).tolist() == [1, 50, 5]
+
+
+def test_a_class_of_a_data_set_keeps_its_weight_where_another_has_no_samples():
+    weights = Weights(balance="by hand", class_weight=(1.0, 50.0, 5.0, 7.0))
+    scene = default_scene()
+    dataset = scene.dataset.add([[0.0, 0.0], [1.0, 1.0]], 1).add([[2.0, 0.0], [3.0, 1.0]], 3)
+    panel = dataclasses.replace(scene.panels[0], pipeline=Pipeline(NearestCentre(), weights=weights))
+    fit = fit_of(scene.replace(dataset=dataset, panels=(panel,)), 0)
+    model = list(fit.steps())[-1]
+    assert model.training.effective_weights.tolist() == [50, 50, 7, 7]
+
+
+def test_more_classes_than_weights_count_one():
+    weights = Weights(balance="by hand", class_weight=(3.0,))
+    assert weights.of(np.zeros((150, 1)), np.arange(150), None, 0).tolist() == [3] + [1] * 149
 
 
 @dataclass(frozen=True)

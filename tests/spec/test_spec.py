@@ -4,6 +4,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from mlviz.data.generators.catalog import generators
 from mlviz.spec import BadValue, Declared, NumberInText, choice, flag, integer, per_class, real, text
 
 
@@ -109,3 +110,15 @@ def test_numbers_in_a_text_and_for_a_class():
     for classes, expected in (([0, 2], (3.0, 5.0)), ([-1, 1], (3.0, 4.0)), (["a", "b", "c"], (3.0, 4.0, 5.0))):
         assert shares.for_classes((3.0, 4.0, 5.0), classes) == expected
     assert shares.range_text() == "for each class a number of at least 0"
+
+
+def test_zero_has_no_sign():
+    assert math.copysign(1, Oven.parameter("shares").check((-0.0,))[0]) == 1
+
+
+def test_every_generator_draws_with_its_numbers_at_their_ends():
+    for kind in generators().values():
+        for parameter in kind.parameters():
+            for end in parameter.valid if parameter.kind == "real" and not parameter.open_low else ():
+                if end is not None:
+                    assert np.isfinite(kind(**{parameter.name: -end if end == 0 else end}).generate(0).X).all()

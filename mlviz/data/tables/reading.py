@@ -13,14 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.dataset import MAX_CLASSES, Dataset, class_name
 from mlviz.data.tables import cells, records
 from mlviz.data.tables.decoding import ENCODINGS, BadTable, decode
 from mlviz.data.tables.records import Records
 from mlviz.data.tables.table import FLAG_COLUMNS, Column, Format, Selection, Skipped, Table
 from mlviz.files.atomic import read_file, write_atomically
 from mlviz.numerics.arrays import Array, Labels, Mask
-from mlviz.spec.outside import printable, told
 
 __all__ = ["BadTable", "Column", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
 
@@ -60,7 +59,6 @@ def parse_table(content: bytes, wanted: Format = AS_FOUND) -> Table:
         found, footer = _without_footer(found)
         notes = list(odd)
         fields = [_column(name, column, comma, notes) for name, column in zip(found.names, found.columns, strict=True)]
-    notes += [note for field in fields for note in _alike(field)]
     skipped = _skipped(found, footer)
     if found.row_names:
         notes.append("The first column left out: the header does not name it, so that it names the rows.")
@@ -145,23 +143,13 @@ def _mostly_numbers(raw: Sequence[str], values: Array) -> bool:
     return numbers > 0 and (numbers >= 0.75 * filled or numbers == filled - 1 > 1)
 
 
-def _alike(field: Column) -> Iterator[str]:
-    """That two classes differ by capital letters only: they may be meant to be one."""
-    first: dict[str, str] = {}
-    for word in field.words:
-        other = first.setdefault(word.casefold(), word)
-        if other != word:
-            yield f"{told(other)!r} and {told(word)!r} in {told(field.name)} differ by capital letters only."
-            return
-
-
 def _text_column(name: str, raw: Sequence[str]) -> Column:
     index: dict[str, int] = {}
     codes = np.array([index.setdefault(cell, len(index)) for cell in raw], dtype=np.intp)
     words: dict[str, int] = {}
     renumbered = np.full(len(index), -1, dtype=np.intp)
     for cell, code in index.items():
-        word = _clean(cell)
+        word = class_name(cell)
         if word.lower() not in cells.MISSING:
             renumbered[code] = words.setdefault(word, len(words))
         if len(words) > MAX_CLASSES:
@@ -178,11 +166,6 @@ def _number_words(values: Array, present: Mask) -> tuple[Labels | None, tuple[st
     codes = np.full(len(values), -1, dtype=np.intp)
     codes[present] = inverse
     return codes, tuple(str(int(value)) for value in found)
-
-
-def _clean(cell: str) -> str:
-    """A word on one line and without control characters."""
-    return printable(cell.strip())
 
 
 def write_table(dataset: Dataset, path: Path | str) -> None:

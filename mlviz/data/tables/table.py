@@ -180,14 +180,15 @@ class Table:
         free = {f.name for f in more if f.numeric and f.name != chosen and not np.isnan(f.values[keep]).any()}
         kept = [f for f in self.fields if f.name in free or f in needed]
         if not keep.any():
-            with_class = f" and a class in {classes.name}" if classes else ""
-            raise BadTable(f"No row of the table has numbers in {', '.join(f.name for f in needed)}{with_class}.")
+            with_class = f" and a class in {told(classes.name)}" if classes else ""
+            raise BadTable(f"No row of the table has numbers in {listed(f.name for f in needed)}{with_class}.")
         if len(kept) > _MAX_KEPT:
             notes.append(
                 f"Left out for being more than {_MAX_KEPT:,} columns: {len(kept) - _MAX_KEPT:,} of {len(kept):,}."
             )
             kept = [*needed, *(f for f in kept if f not in needed)][:_MAX_KEPT]
         codes, names = _used(classes, keep) if classes else (np.zeros(int(keep.sum()), dtype=np.intp), ())
+        notes += _same_but_for_case(names)
         name = classes.name if classes else next(n for n in ("class", "no class") if n not in {f.name for f in kept})
         X = np.column_stack([f.values[keep] for f in kept])
         held_out, off = (self._flag(flag, keep) for flag in FLAG_COLUMNS)
@@ -200,7 +201,8 @@ class Table:
         field = self.column(name)
         if field.codes is None:
             raise BadTable(
-                f"The column {name!r} has too many different values for classes; at most {MAX_CLASSES} are possible."
+                f"The column {told(name)!r} has too many different values for classes;"
+                f" at most {MAX_CLASSES} are possible."
             )
         return field
 
@@ -227,7 +229,7 @@ class Table:
         for name, what, missing in gaps:
             lost = np.flatnonzero(keep & missing)
             if len(lost):
-                skipped.append(Skipped(f"without a {what} in {name}", self.lines[lost]))
+                skipped.append(Skipped(f"without a {what} in {told(name)}", self.lines[lost]))
                 keep[lost] = False
         return skipped
 
@@ -235,6 +237,14 @@ class Table:
         """The rows that a column of flags marks with yes; None where there is no such column."""
         field = next((f for f in self.fields if f.name == name and f.words == ("yes",)), None)
         return None if field is None or field.codes is None else field.codes[keep] == 0
+
+
+def _same_but_for_case(names: Sequence[str]) -> list[str]:
+    """A sentence on classes whose names differ by capital letters only, if there are any."""
+    alike: dict[str, list[str]] = {}
+    for name in names:
+        alike.setdefault(name.casefold(), []).append(name)
+    return [f"Names of classes that differ by capitals only: {listed(some)}." for some in alike.values() if some[1:]]
 
 
 def _used(classes: Column, keep: Mask) -> tuple[Labels, tuple[str, ...]]:

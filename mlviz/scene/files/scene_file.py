@@ -58,6 +58,7 @@ from mlviz.scene.files import checks
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
 from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Panel, Scene, View
 from mlviz.spec import BadValue, Declared
+from mlviz.spec.outside import listed, told
 
 __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 
@@ -268,9 +269,8 @@ def _declared(cls: type[D], value: Any, where: str) -> D:
 
 
 def _check_names(names: tuple[str, ...], where: str, known: tuple[str, ...]) -> None:
-    for name in names:
-        if name not in known:
-            raise BadScene(f"{where} has {name!r}; possible are {', '.join(known)}.")
+    for name in set(names) - set(known):
+        raise BadScene(f"{where} has {told(name)!r}; possible are {listed(known)}.")
 
 
 def _view(value: Any, dataset: Dataset) -> View:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ _MAX_DIGITS = 100
 MAX_POINTS = 2_000_000
 # Possessive, and to the end of the file where a text is never closed: linear in time whatever comes.
 _TEXT = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_QUOTED = re.compile(_TEXT.pattern.decode(), re.DOTALL)
 _LONG_NUMBER = re.compile(rb"[0-9]{%d}" % (_MAX_DIGITS + 1))
 
 
@@ -37,9 +39,11 @@ def parse(content: bytes) -> Any:
         raise BadScene(f"The file is not text in UTF-8: line {_line(content, error.start)}.") from None
     _check_shape(content)
     try:
-        return json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_distinct, parse_constant=partial(_no_constant, text))
     except json.JSONDecodeError as error:
-        raise BadScene(f"The file is not proper JSON: {error.msg} in line {error.lineno}.") from None
+        raise BadScene(
+            f"The file is not proper JSON: {error.msg} in line {error.lineno}, column {error.colno}."
+        ) from None
 
 
 def _check_shape(content: bytes) -> None:
@@ -73,5 +77,10 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-def _no_constant(name: str) -> Any:
-    raise BadScene(f"The file contains {name}, which is not a number.")
+def _no_constant(text: str, name: str) -> Any:
+    # What stands between quotation marks is blanked, so that the lines and columns stay those of the file.
+    bare = _QUOTED.sub(lambda found: " " * len(found[0]), text)
+    place = bare.index(name)
+    column = place - bare.rfind("\n", 0, place)
+    line = bare.count("\n", 0, place) + 1
+    raise BadScene(f"The file contains {name}, which is not a number, in line {line}, column {column}.")

@@ -154,9 +154,11 @@ def _plain(table: Table) -> bool:
     """Whether text can mean one thing only: two columns of numbers, words for classes perhaps, and no row skipped."""
     words = [field for field in table.fields if not field.numeric]
     clear = len(table.numeric) == 2 and len(words) <= 1 and all(field.codes is not None for field in words)
-    complete = clear and all(not np.isnan(table.column(name).values).any() for name in table.numeric)
+    if not clear:  # before the rest, which looks at every column
+        return False
+    complete = all(not np.isnan(table.column(name).values).any() for name in table.numeric)
     known = table.guess_class() == words[0].name if words else table.guess_class() is None
-    return clear and complete and known and not table.skipped
+    return complete and known and not table.skipped
 
 
 def _samples(dataset: Dataset) -> str:

@@ -23,9 +23,3 @@ def test_composed_and_decomposed_letters_are_one_class(name):
 @pytest.mark.parametrize("mark", ["\u200b", "\ufeff", "\u00ad", "\u200e", "\u0007"])
 def test_invisible_marks_part_no_classes(mark):
     assert words_of("red", f"r{mark}ed", "blue", "red")[0] == ("red", "blue")
-
-
-def test_classes_that_differ_by_capital_letters_only_are_mentioned():
-    words, notes = words_of("Setosa", "setosa", "other", "other")
-    assert words == ("Setosa", "setosa", "other")
-    assert "'Setosa' and 'setosa' in kind differ by capital letters only." in notes

@@ -1,5 +1,7 @@
 """The kinds of tables that people bring, each with what a careful person reads in it."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -228,3 +230,43 @@ def test_a_web_page_is_refused() -> None:
 def test_quotes_that_are_never_closed_do_not_take_forever() -> None:
     raw = "u,v,remark\n" + "".join(f'{i},{i},5" pipe\n' for i in range(5000))
     assert np.array_equal(parse_table(raw.encode()).dataset().X[:, 0], np.arange(5000))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "cafe\u0301",
+        " caf\u00e9\u00a0",
+        "caf\u200b\u00e9",
+        "ca\u00adf\u00e9",
+        "\ufeffcaf\u00e9",
+        "caf\u00e9\ufe0f",
+        "c\u2060af\u00e9",
+    ],
+)
+def test_classes_that_look_the_same_are_one(other: str) -> None:
+    table = parse_table(f"a,b,k\n1,2,caf\u00e9\n3,4,{other}\n5,6,tea\n".encode())
+    assert table.dataset().class_names == ("caf\u00e9", "tea")
+
+
+def test_classes_that_differ_by_capitals_only_are_mentioned() -> None:
+    selection = parse_table(b"a,b,k\n1,2,yes\n3,4,Yes\n5,6,no\n").select()
+    assert selection.notes == ("Names of classes that differ by capitals only: yes, Yes.",)
+    assert selection.dataset.class_names == ("yes", "Yes", "no")
+
+
+@pytest.mark.parametrize("cell", ["1" * 16000 + "x", "1,." * 5000 + "x", "1e" + "1" * 16000 + "?", "1 " * 8000])
+def test_a_long_cell_takes_time_in_proportion_to_its_length(cell: str) -> None:
+    start = time.process_time()
+    parse_table(f"a,b\n1,2\n3,4\n5,{cell}\n".encode())
+    assert time.process_time() - start < 1
+
+
+def test_a_complaint_about_a_table_of_many_columns_is_a_sentence() -> None:
+    raw = ",".join(f"c{i}" for i in range(5000)) + "\n" + ",".join(["1"] * 5000) + "\n"
+    table = parse_table(raw.encode())
+    start = time.process_time()
+    assert all(table.column(name).name == name for name in table.columns)
+    assert time.process_time() - start < 1
+    with pytest.raises(BadTable, match=r"c9 and 4,990 more\.$"):
+        table.column("k" * 1000)

@@ -219,3 +219,16 @@ def test_a_damaged_file_gives_a_scene_or_a_sentence(scene: Scene, damages: list[
         sentence = "fine."
         assert_same(from_json(to_json(read)), read)
     assert sentence.endswith((".", "…"))
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_what_is_no_number_is_refused_with_its_place(constant):
+    content = f'{{"format": 1,\n "NaN, Infinity": "-Infinity", "seed": {constant}}}'.encode()
+    place = content.splitlines()[1].rindex(constant.encode()) + 1
+    with pytest.raises(BadScene, match=f"contains {constant}, which is not a number, in line 2, column {place}"):
+        parse(content)
+
+
+def test_broken_json_is_refused_with_its_place():
+    with pytest.raises(BadScene, match="in line 2, column 3"):
+        parse(b'{"format": 1,\n  seed}')
