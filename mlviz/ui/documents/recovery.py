@@ -17,6 +17,7 @@ from mlviz.recovery.slots import CopySlot, LeftoverCopy, find_leftover_copies, k
 from mlviz.spec.outside import as_tooltip
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
+from mlviz.ui.paint.scene_view import without_hover
 from mlviz.ui.widgets.dialogs import ask, confirm
 from mlviz.ui.widgets.parts import lay_out, named, plain_label
 
@@ -72,7 +73,8 @@ class Recovery:
             return
         self._unsaved = unsaved
         file = None if documents.path is None else os.path.realpath(documents.path)
-        copy = None if unsaved is None else Copy(store.scene, file, documents.digest, time.time())
+        scene = without_hover(store.scene, self._desk.hand)
+        copy = None if unsaved is None else Copy(scene, file, documents.digest, time.time())
         problem = self._keeper.keep(copy, awaited)
         if problem:
             self._tell(problem)

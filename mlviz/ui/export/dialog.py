@@ -35,7 +35,7 @@ class Export:
     size: tuple[float, float] = (768.0, 576.0)
     unit: str = "px"
     dpi: int = 200
-    theme: str = "screen"
+    theme: str = "light"
     caption: bool = True
     legend: bool = True
     sides: bool = False

@@ -15,6 +15,7 @@ from mlviz.data.tables.reading import BadTable, Table, parse_table, read_bytes, 
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import axes_of_view, fitted_limits
 from mlviz.scene.scene import Scene
+from mlviz.spec.outside import listed
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.documents.saving import ask_name, not_written
@@ -33,6 +34,10 @@ class _Source:
     name: str
     content: bytes
     choice: TableChoice
+
+
+_FORMULAS = ("=", "+", "-", "@")
+"""How texts begin that a spreadsheet runs instead of showing them."""
 
 
 class Importer:
@@ -120,7 +125,9 @@ class Importer:
         except OSError as error:
             self._desk.complain(not_written(path, error))
         else:
-            self._desk.say(f"{_samples(dataset)} written to {path.name}")
+            run = [name for name in (*dataset.columns, *dataset.names()) if name.startswith(_FORMULAS)]
+            warning = f". A spreadsheet takes {listed(run)} for a formula, by its first sign" if run else ""
+            self._desk.say(f"{_samples(dataset)} written to {path.name}{warning}")
 
     def _ask(self, content: bytes, name: str, path: Path | None = None) -> None:
         desk = self._desk

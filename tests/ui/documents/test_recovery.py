@@ -82,6 +82,19 @@ class TestCopies:
         assert len(later.said) == 1
         assert later.said[0].startswith("No copy is kept in ") and "No space left" in later.said[0]
 
+    @pytest.mark.parametrize("pinned", [False, True])
+    def test_what_is_only_looked_at_is_in_no_copy_and_no_file(self, make, folder, tmp_path, pinned):
+        window = make()
+        window.store.look(window.store.scene.with_view(probe=(0.5, 0.25)))
+        window.hand.pinned = pinned
+        with_points(window, 3)
+        window.documents._write(tmp_path / "a.mlviz")
+        with_points(window, 4)
+        (copy,) = kept(folder)
+        for scene in (copy.scene, scene_file.load(tmp_path / "a.mlviz")):
+            assert scene.view.probe == ((0.5, 0.25) if pinned else None)
+        close_without_asking(window)
+
 
 class TestRecovery:
     def test_nothing_left_asks_nothing(self, make):
