@@ -191,7 +191,7 @@ def _list(options: argparse.Namespace) -> int:
             default = str(p.default).lower() if isinstance(p.default, bool) else p.default
             print(f"    {p.key} = {default}  {p.range_text()}: {p.help}")
     for missing in broken():
-        print(f"{missing.id}  can't be used: {missing.reason}")
+        print(printable(f"{missing.id}  can't be used: {missing.reason}"))
     return 0
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.data.generators.catalog import generators
-from mlviz.data.tables.reading import FORMAT_CHOICES, Format
+from mlviz.data.tables.reading import AS_FOUND, FORMAT_CHOICES, Format
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
@@ -149,9 +149,12 @@ def subject_of(options: argparse.Namespace) -> str:
 
 def _opened(options: argparse.Namespace) -> opening.Opened:
     method = None if options.algorithm is None else _method(options.algorithm)
+    wanted = _wanted(options)
+    if wanted != AS_FOUND and (options.generator is not None or opening.is_scene_file(options.file)):
+        raise BadOptions(f"{subject_of(options)} is no table, so nothing can be said of how one is written", USAGE)
     if options.generator is None:
         regression = method is not None and method.tasks[0] == "regression"
-        return opening.load(options.file, options.columns, options.target, regression, _wanted(options))
+        return opening.load(options.file, options.columns, options.target, regression, wanted)
     generator = generators()[options.generator]()
     return opening.Opened(with_dataset(default_scene(), generator.generate(options.seed or 0), generator.purpose))
 

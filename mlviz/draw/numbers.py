@@ -33,7 +33,7 @@ def number(value: float, digits: int = 3, beside: float = 0.0) -> str:
 
     Nothing is also what rounding leaves of a sum whose largest parts are of the size `beside`.
     """
-    if abs(value) <= _ROUNDING * beside:
+    if math.isfinite(beside) and abs(value) <= _ROUNDING * beside:
         return "0"
     if not math.isfinite(value):
         return {math.inf: "∞", -math.inf: "-∞"}.get(value, "–")
@@ -104,6 +104,8 @@ def linear_sum(
     says what is left out, "" where nothing is. Beside numbers of the size `beside`, what rounding leaves is nothing.
     """
     given = list(terms)
+    if not all(math.isfinite(weight * x) for weight, x, _ in given):
+        return number(value, digits)
     size = max([beside, abs(offset), *(abs(weight * x) for weight, x, _ in given)])
     least = _ROUNDING * size
     given = [(w if max(abs(w), abs(w * x)) > least else 0.0, x, name) for w, x, name in given]

@@ -81,8 +81,8 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
     words += [f"{word} {facts[name]}{part}" for name, word in _RESULTS if name in facts]
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
-    if state.model.caveat:
-        words.append(state.model.caveat)
+    last = state.finished and state.step == state.n_steps - 1
+    words += filter(None, [state.model.caveat if last else state.model.own_caveat])
     if viewport.grid is None and viewport.line is None:
         aside = "which are not the two axes, so its regions or curve are not drawn"
         how = aside if viewport.plane is None else "seen along the other inputs"

@@ -19,6 +19,8 @@ PART_ASKED, MOST_PARTS = 20, 100
 """Of binary models at so many, and of so many models: with very many classes the others are taken on trust."""
 _ROUNDING = 1e-12
 """Directions in which samples vary by a smaller share than this are none."""
+_MOST_INPUTS = 100
+"""Of more inputs it would take long to see in how many directions samples vary."""
 _TIED = 1e-9
 """Scores that differ by no more, as a share of the largest one or of 1, are equal but for rounding."""
 
@@ -38,7 +40,7 @@ def caveat_of_samples(X: Array, y: NDArray[Any], is_classes: bool, weights: Arra
 def caveat_of_directions(X: Array) -> str:
     """That the samples X (m, d), which are more than d, vary in fewer than d directions, or ""."""
     m, d = X.shape
-    if m <= d or _directions(X[:_ASKED]) == d or (found := _directions(X)) == d:
+    if m <= d or d > _MOST_INPUTS or _directions(X[:_ASKED]) == d or (found := _directions(X)) == d:
         return ""
     if found == 1:
         return "all samples are on a line, so they say nothing about places beside it"
@@ -93,4 +95,4 @@ def caveat_of_scores(model: Any, X: Array, most: int = _ASKED) -> str:
         return "the scores are the same everywhere, and so is the class"
     best = np.sort(scores, axis=1)[:, -2:]
     tied = float(np.mean(best[:, 1] - best[:, 0] <= near[:, 0]))
-    return f"at {share(tied)} of the samples the best classes are tied: the first one is chosen" if tied else ""
+    return f"at {share(tied)} of the samples the best classes are tied" if tied else ""

@@ -66,6 +66,15 @@ class Training:
     """Which of the samples the algorithm is given, and how often, where it can't weigh them; None for each once."""
 
     @cached_property
+    def caveats(self) -> tuple[str, str]:
+        """Why the samples say nothing to any method, and that they say nothing in some directions; "" for neither."""
+        inputs, target, weights = self.given
+        if target is None:
+            return "", ""
+        counts = np.ones(len(inputs)) if weights is None else weights
+        return caveat_of_samples(inputs, target, self.is_classes, counts), caveat_of_directions(inputs)
+
+    @cached_property
     def given(self) -> tuple[Array, NDArray[Any] | None, Array | None]:
         """What the algorithm is given: inputs, targets and weights."""
         if self.resampled_rows is None:
@@ -134,25 +143,27 @@ class PipelineModel:
 
     @property
     def caveat(self) -> str:
-        """What must be told of this model, or of the binary models it is made of."""
+        """What must be told of this model, or of the binary models it is made of, and of the samples."""
+        return "; ".join(filter(None, (self.own_caveat, self._caveat_of_samples)))
+
+    @property
+    def own_caveat(self) -> str:
+        """What must be told of a step on the way, when the scores say nothing yet."""
         models: list[Model] = [self.inner, *(part.model for part in self.parts)]
         first, *others = dict.fromkeys(model.caveat for model in models if model.caveat) or [""]
         if others:
             first = f"{first}, and the like for others of {len(self.parts)} binary models"
-        return "; ".join(told for told in (first, self._cut[1], self._caveat_of_samples) if told)
+        return "; ".join(filter(None, (first, self._cut[1])))
 
     @cached_property
     def _caveat_of_samples(self) -> str:
         """Whether the samples tell the method anything."""
-        data = self.training
-        inputs, target, weights = data.given
-        if target is None:
-            return ""
-        counts = np.ones(len(inputs)) if weights is None else weights
-        told = caveat_of_samples(inputs, target, data.is_classes, counts)
-        if not told and data.is_classes:
-            told = self._caveat_of_ties(inputs)
-        return told or caveat_of_directions(inputs)
+        told, of_directions = self.training.caveats
+        if not told and self.training.is_classes and self.training.y is not None:
+            told = self._caveat_of_ties(self.training.given[0])
+            if told.endswith("tied") and self.score_threshold is None:
+                told += ": the first one is chosen"
+        return told or of_directions
 
     def _caveat_of_ties(self, inputs: Array) -> str:
         """Whether classes are tied at the inputs that the algorithm was given."""

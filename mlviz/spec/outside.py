@@ -35,4 +35,6 @@ def listed(texts: Iterable[str]) -> str:
 
 def as_tooltip(text: str) -> str:
     """The text for a tooltip, which would take tags for markup."""
-    return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>" if "<" in text or "&" in text else text
+    if "<" not in text or text.startswith("<qt>"):
+        return text
+    return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>"

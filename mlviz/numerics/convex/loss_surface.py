@@ -13,10 +13,12 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.polynomials import chebyshev, interpolation
 
 Ends = tuple[float, ...]
-_ROUNDS, _FEW = 10, 300
-"""So many steps of Newton's method, kept in a bracket, for so many samples, find an offset near enough: one more step
-with all samples comes after them.
+_ROUNDS, _FEW = 16, 300
+"""At most so many steps of Newton's method, kept in a bracket, for so many samples, find an offset near enough: one
+more step with all samples comes after them.
 """
+_SETTLED = 1e-6
+"""An offset that moves less is near enough."""
 _FINEST, _COARSEST = 33, 11
 """How many nodes a side the surface is computed on where it is interpolated, at the most and at the least."""
 _PIECES = 15
@@ -98,7 +100,9 @@ class LossSurface:
             low, high = np.where(slope < 0, at, low), np.where(slope > 0, at, high)
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                 better = at - slope / bend
-            at = np.where((better > low) & (better < high), better, (low + high) / 2)
+            former, at = at, np.where((better > low) & (better < high), better, (low + high) / 2)
+            if np.abs(at - former).max() < _SETTLED:
+                break
         return np.asarray(at)
 
 

@@ -275,7 +275,8 @@ class Canvas(PanelView):
 
     def _changed(self, change: Change) -> None:
         super()._changed(change)
-        if self._inside and self._gesture is None and self._keyboard.cursor is None:
+        moved = change.old.view.limits != change.new.view.limits or change.turned(self._index)
+        if moved and self._inside and self._gesture is None and self._keyboard.cursor is None:
             # The view may have moved under a mouse that rests.
             x, y = self.frame().to_data([self._mouse.toTuple()])[0].tolist()
             self.hover((x, y))

@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from mlviz.spec.outside import as_tooltip
+
 Box = TypeVar("Box", bound=QBoxLayout)
 Widget = TypeVar("Widget", bound=QWidget)
 Part = QWidget | QLayout | int | None
@@ -63,7 +65,7 @@ def named(widget: Widget, name: str, tip: str = "", description: str = "") -> Wi
     """The widget with a name and a description for screen readers, and a tooltip."""
     widget.setAccessibleName(name)
     widget.setAccessibleDescription(description)
-    widget.setToolTip(tip)
+    widget.setToolTip(as_tooltip(tip))
     return widget
 
 
@@ -106,7 +108,7 @@ def accept_or_cancel(dialog: QDialog, accept: str = "", tip: str = "") -> QDialo
     button = buttons.button(QDialogButtonBox.StandardButton.Ok)
     button.setText(accept or button.text())
     button.setDefault(True)
-    button.setToolTip(tip)
+    button.setToolTip(as_tooltip(tip))
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons
@@ -126,6 +128,6 @@ def add_submenu(menu: QMenu | QMenuBar, title: str, before: QAction | None = Non
 def add_entry(menu: QMenu, text: str, tip: str, run: Callable[[], object]) -> QAction:
     """A new entry at the end of a menu."""
     action = menu.addAction(text)
-    action.setToolTip(tip)
+    action.setToolTip(as_tooltip(tip))
     action.triggered.connect(run)
     return action

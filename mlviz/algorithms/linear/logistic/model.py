@@ -25,9 +25,9 @@ from mlviz.numerics.grid import Grid
 FARTHEST_EVIDENCE = 20.0
 """A place on the boundary that is farther away than so many standard deviations is no evidence to look at."""
 NAMES_TOLD = 3
+"""So many inputs, or classes, at most are named in a sentence."""
 _TELLING_LOG_ODDS = 7.0
 """Odds are told where neither class is almost certain."""
-"""So many inputs, or classes, at most are named in a sentence."""
 _NODES, _MORE, _ABOUT = 60, 30, 0.12
 """Nodes along a side, and so many more about the minimum, in this share of the window: there lines are short."""
 _LEVELS = 14
