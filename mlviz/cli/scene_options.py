@@ -23,6 +23,8 @@ from mlviz.scene.scene import Panel, Scene
 from mlviz.spec.outside import listed, printable, told
 
 FAILED, USAGE = 1, 2
+_LONGEST = 600
+"""So many characters of a complaint are said: names in it may be as long as a file."""
 
 
 TABLE_OPTIONS = {
@@ -139,7 +141,8 @@ def scene_of(options: argparse.Namespace) -> Scene:
 
 def complain(sentence: str) -> None:
     """Say on standard error what went otherwise than it was wanted; names of files and columns are part of it."""
-    print(f"mlviz: {printable(sentence)}", file=sys.stderr)
+    said = printable(sentence)
+    print(f"mlviz: {said if len(said) <= _LONGEST else said[:_LONGEST] + '…'}", file=sys.stderr)
 
 
 def subject_of(options: argparse.Namespace) -> str:

@@ -22,6 +22,8 @@ from mlviz.scene.scene import Scene
 
 _TITLE = b"mlviz copy 1 "
 _ARRAYS = ("X", "labels", "held_out", "active")
+_KINDS = ("f", "iu", "b", "b")
+"""What NumPy calls the kinds of numbers in them."""
 
 
 class BadCopy(Exception):
@@ -74,8 +76,11 @@ class Copy:
             scene = scene_file.from_json(document)
         except BadScene:  # a method that this version does not know is no reason to lose the samples
             scene = scene_file.from_json({key: document[key] for key in ("format", "columns", "class_column")})
+        arrays = {name: np.load(file, allow_pickle=False) for name in _ARRAYS}
+        if any(array.dtype.kind not in kinds for array, kinds in zip(arrays.values(), _KINDS, strict=True)):
+            raise ValueError("arrays of another kind")
         dataset = Dataset(
-            **{name: np.load(file, allow_pickle=False) for name in _ARRAYS},
+            **arrays,
             columns=scene.dataset.columns,
             class_column=scene.dataset.class_column,
             class_names=tuple(map(str, about["class_names"])),
