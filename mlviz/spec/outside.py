@@ -35,6 +35,6 @@ def listed(texts: Iterable[str]) -> str:
 
 def as_tooltip(text: str) -> str:
     """The text for a tooltip, which would take tags for markup."""
-    if "<" not in text or text.startswith("<qt>"):
+    if "<" not in text:
         return text
     return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>"

@@ -84,7 +84,7 @@ def _parsed(cell: str, comma: bool) -> float:
     """The number in a cell, NaN where there is none (infinities are none). In parentheses it is a negative one."""
     cell = cell.strip()
     if cell.startswith("(") and cell.endswith(")"):
-        value = _parsed(cell[1:-1], comma)
+        value = math.nan if "(" in cell[1:] else _parsed(cell[1:-1], comma)
         return -value if value >= 0 else math.nan
     if _GROUPS_BLANK.fullmatch(cell):
         cell = cell.translate(_BLANKS)

@@ -4,6 +4,7 @@ import unicodedata
 
 import pytest
 
+from mlviz.data.tables.cells import is_number
 from mlviz.data.tables.reading import parse_table
 
 
@@ -23,3 +24,9 @@ def test_composed_and_decomposed_letters_are_one_class(name):
 @pytest.mark.parametrize("mark", ["\u200b", "\ufeff", "\u00ad", "\u200e", "\u0007"])
 def test_invisible_marks_part_no_classes(mark):
     assert words_of("red", f"r{mark}ed", "blue", "red")[0] == ("red", "blue")
+
+
+@pytest.mark.parametrize("pair", ["()", "( )", "(- )"])
+def test_many_parentheses_are_no_number_and_no_error(pair):
+    assert not is_number(pair[:-1] * 3000 + "1" + ")" * 3000)
+    assert is_number("(12)")
