@@ -133,8 +133,8 @@ def _fit(options: argparse.Namespace) -> int:
             )
         )
     else:
-        for number, picture in enumerate(pictures):
-            if number:
+        for panel, picture in enumerate(pictures):
+            if panel:
                 print()
             print(printable(plain(picture.caption)))
             width = max((len(name) for name in picture.facts), default=0)

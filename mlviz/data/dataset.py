@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 import secrets
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,20 +17,11 @@ KEYED_CLASSES = 9
 """How many classes have a key and can be clicked; a table may bring more."""
 MAX_CLASSES = 100
 """How many classes there may be; colours and symbols repeat long before."""
-_INVISIBLE = re.compile("[\u034f\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
-"""Marks without a width that count as printable."""
 
 
 def default_class_name(code: int) -> str:
     """What a class is called until it has a name of its own."""
     return f"class {code + 1}"
-
-
-def class_name(text: str) -> str:
-    """The name of a class as a person reads it in a cell: on one line, accents composed, without invisible marks."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
-    return "".join(c for c in " ".join(text.split()) if c.isprintable())
 
 
 @dataclass(frozen=True, eq=False)

@@ -122,7 +122,7 @@ class Drawing:
             scene.dataset.key,
             _plot(scene, self._index, viewport.limits, viewport.axes, shown),
             sides=None,
-            caption=caption_of(fit, state, viewport, facts, remark),
+            caption=caption_of(fit, state, viewport, facts, remark, draft),
             facts=facts,
             explanation=explanation_of(scene, fit, model, viewport),
             step=state.step,

@@ -60,7 +60,7 @@ def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
     return {f"slope along {name}": slope for name, slope in slopes}
 
 
-def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, Fact], remark: str) -> str:
+def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, Fact], remark: str, draft: bool) -> str:
     """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden."""
     training = state.model.training
     classes = int(training.y.max()) + 1 if training.is_classes and training.y is not None else 2
@@ -81,7 +81,8 @@ def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, 
     words += [f"{word} {facts[name]}{part}" for name, word in _RESULTS if name in facts]
     if state.step < state.n_steps - 1:
         words.append(f"step {state.step} of {state.n_steps - 1}")
-    last = state.finished and state.step == state.n_steps - 1
+    # What is told of the samples needs the scores at them: it is for the last step, when the hand rests.
+    last = state.finished and state.step == state.n_steps - 1 and not draft
     words += filter(None, [state.model.caveat if last else state.model.own_caveat])
     if viewport.grid is None and viewport.line is None:
         aside = "which are not the two axes, so its regions or curve are not drawn"

@@ -11,6 +11,7 @@ import datetime
 import hashlib
 import io
 import json
+import os
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,8 @@ from mlviz.scene.scene import Scene
 
 _TITLE = b"mlviz copy 1 "
 _ARRAYS = ("X", "labels", "held_out", "active")
+_LONGEST_NAME = 255
+"""Bytes of a file's name, without its folders, at the most."""
 _KINDS = ("f", "iu", "b", "b")
 """What NumPy calls the kinds of numbers in them."""
 
@@ -87,6 +90,8 @@ class Copy:
             source=scene.dataset.source,
         )
         file_name, digest, when = about["file"], about["digest"], about["when"]
+        if file_name is not None and len(os.fsencode(os.path.basename(file_name))) > _LONGEST_NAME:
+            raise ValueError("a name that no file has")
         codes = dataset.labels.min(initial=0), dataset.labels.max(initial=0), len(dataset.class_names) - 1
         proper = isinstance(file_name, str | None) and "\0" not in (file_name or "") and isinstance(digest, str)
         if codes[0] < 0 or max(codes) >= MAX_CLASSES or not proper:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-import html
+import re
 import unicodedata
 from collections.abc import Iterable
 
 _LONGEST, _MOST = 60, 10
 """So many characters of a text, and so many texts of a list, are told."""
+
+
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""What counts as printable and shows nothing."""
+
+
+def readable_name(text: str) -> str:
+    """A name as a person reads it: on one line, accents composed, without marks that nobody sees."""
+    return " ".join(printable(text).split())
 
 
 def printable(text: str) -> str:
@@ -16,7 +27,7 @@ def printable(text: str) -> str:
     Letters with accents are one sign each: names that look the same are the same.
     """
     if not text.isascii():
-        text = unicodedata.normalize("NFC", text)
+        text = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
     return text if text.isprintable() else "".join(c for c in " ".join(text.split()) if c.isprintable())
 
 
@@ -31,10 +42,3 @@ def listed(texts: Iterable[str]) -> str:
     texts = list(texts)
     more = f" and {len(texts) - _MOST:,} more" if len(texts) > _MOST else ""
     return ", ".join(told(text) for text in texts[:_MOST]) + more
-
-
-def as_tooltip(text: str) -> str:
-    """The text for a tooltip, which would take tags for markup."""
-    if "<" not in text:
-        return text
-    return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>"

@@ -3,8 +3,11 @@
 import itertools
 import time
 
+import numpy as np
 import pytest
 
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
@@ -29,9 +32,9 @@ class TestEngine:
         engine = Engine()
         assert not engine.busy and engine.answered and engine.seconds_until_work() is None and engine.advance(0.0) == []
 
-    def test_the_first_picture_and_then_a_finer_one(self):
-        engine = Engine()
-        seen = []
+    def test_the_first_picture_and_then_a_finer_one(self, monkeypatch):
+        monkeypatch.setattr("mlviz.worker.engine._REFINE_SECONDS", 60.0)
+        engine, seen = Engine(), []
         algorithm = type("Wide", (Stepping,), {"overlays": (_spy(seen),)})()
         engine.submit(request_of(7, scene_of(algorithm)))
         pictures = pictures_of(engine)
@@ -143,9 +146,9 @@ class TestEngine:
         assert pictures_of(engine)[-1].n_steps == 100
         assert len(fits) == 1
 
-    def test_a_moved_probe_computes_no_field(self):
+    def test_a_moved_probe_computes_no_field(self, monkeypatch):
+        monkeypatch.setattr("mlviz.worker.engine._REFINE_SECONDS", 60.0)  # on a busy machine too
         engine, fields = Engine(), []
-
         scene = scene_of(_counting([], fields=fields))
         engine.submit(request_of(1, scene))
         pictures_of(engine)
@@ -282,3 +285,15 @@ def _counted(model, fields, seconds):
         return StepModel.on_grid(model, grid, dtype)
 
     return on_grid
+
+
+def test_what_is_told_of_the_samples_is_not_asked_while_the_hand_moves(monkeypatch):
+    asked = []
+    monkeypatch.setattr("mlviz.pipeline.model.caveat_of_samples", lambda *_: asked.append(1) or "they are alike")
+    data = Dataset(np.zeros((3, 2)), [0, 1, 1])
+    panel = Panel(Pipeline(registry()["knn"](n_neighbors=1)))
+    for draft in (True, False):
+        engine = Engine()
+        engine.submit(Request(1, Scene(data, (panel,)), ((80, 60),), draft=draft))
+        pictures = pictures_of(engine)
+        assert ("they are alike" in pictures[-1].caption) == bool(asked) == (not draft)

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset, class_codes, class_name
+from mlviz.data.dataset import MAX_CLASSES, Dataset, class_codes
 from mlviz.data.tables import cells
 from mlviz.data.tables.table import FLAG_COLUMNS
 from mlviz.draw.numbers import counted
+from mlviz.spec.outside import readable_name
 
 _YES = frozenset({"yes", "true", "1", "x", "on"})
 _NO = frozenset({"no", "false", "0", "", "off"})
@@ -125,7 +126,7 @@ def _numbers(texts: Sequence[str], comma: bool, name: str, where: str) -> Any:
 
 def _codes(texts: Sequence[str], names: list[str], where: str) -> list[int]:
     """The codes of classes by their names; new names are added to `names`."""
-    classes = [class_name(text) for text in texts]
+    classes = [readable_name(text) for text in texts]
     if "" in classes:
         place = where.format(line=classes.index("") + 1)
         raise BadCell(f"{place}every sample has a class; type its name.")

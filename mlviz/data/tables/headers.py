@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain, count, groupby, pairwise
 
 from mlviz.data.tables.cells import is_missing, is_number, unit_of_cell
-from mlviz.spec.outside import printable
+from mlviz.spec.outside import readable_name
 
 _SAMPLE = 200
 _YEARS = range(1500, 2201)
@@ -78,7 +78,7 @@ def is_units(row: Sequence[str], below: Sequence[list[str]]) -> bool:
 def distinct(names: Sequence[str] | None, width: int) -> tuple[str, ...]:
     """Names that are not empty and differ from one another."""
     taken: dict[str, None] = {}
-    given = [" ".join(printable(name).split()) for name in names or ()]
+    given = [readable_name(name) for name in names or ()]
     given += [""] * (width - len(given))
     for number, name in enumerate(given[:width], start=1):
         name = name or f"column {number}"

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset, class_name
+from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables import cells, records
 from mlviz.data.tables.decoding import ENCODINGS, BadTable, decode
 from mlviz.data.tables.records import Records
 from mlviz.data.tables.table import FLAG_COLUMNS, Column, Format, Selection, Skipped, Table
 from mlviz.files.atomic import read_file, write_atomically
 from mlviz.numerics.arrays import Array, Labels, Mask
+from mlviz.spec.outside import readable_name
 
 __all__ = ["BadTable", "Column", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
 
@@ -149,7 +150,7 @@ def _text_column(name: str, raw: Sequence[str]) -> Column:
     words: dict[str, int] = {}
     renumbered = np.full(len(index), -1, dtype=np.intp)
     for cell, code in index.items():
-        word = class_name(cell)
+        word = readable_name(cell)
         if word.lower() not in cells.MISSING:
             renumbered[code] = words.setdefault(word, len(words))
         if len(words) > MAX_CLASSES:

@@ -12,11 +12,10 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from mlviz.spec import Parameter
-from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.number_control import NumberControl, NumberRow, NumberRows, format_value
 from mlviz.ui.paint.samples import class_icon
 from mlviz.ui.widgets import theme
-from mlviz.ui.widgets.parts import lay_out, plain_label, tool_button
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label, tool_button
 
 _SYMBOL = 18
 """Size of a class's symbol before its name, pixels."""

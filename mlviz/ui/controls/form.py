@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QBoxLayout, QSlider, QVBoxLayout, QWidget
 
 from mlviz.draw.numbers import typographic
 from mlviz.spec import Declared, Parameter
-from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.class_control import Classes, ClassesControl
 from mlviz.ui.controls.number_control import ChoiceControl, FlagControl, GradualControl, NumberControl
 from mlviz.ui.controls.text_control import TextControl
-from mlviz.ui.widgets.parts import lay_out, note, plain_label
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, note, plain_label
 
 Control = GradualControl | ChoiceControl | FlagControl
 

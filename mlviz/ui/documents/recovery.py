@@ -14,12 +14,11 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidge
 from mlviz.recovery.copies import Copy
 from mlviz.recovery.keeper import CopyKeeper
 from mlviz.recovery.slots import CopySlot, LeftoverCopy, find_leftover_copies, keep_for_later
-from mlviz.spec.outside import as_tooltip
 from mlviz.ui.desk import Desk
 from mlviz.ui.documents.documents import Documents
 from mlviz.ui.paint.scene_view import without_hover
 from mlviz.ui.widgets.dialogs import ask, confirm
-from mlviz.ui.widgets.parts import lay_out, named, plain_label
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, named, plain_label
 
 STROKE_MS = 1000
 """How old a change may become, in a gesture that goes on, before there is a copy of it."""

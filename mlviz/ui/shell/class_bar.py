@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from mlviz.data.dataset import KEYED_CLASSES, Dataset, default_class_name
-from mlviz.spec.outside import as_tooltip, told
+from mlviz.spec.outside import told
 from mlviz.ui.paint.samples import class_icon
-from mlviz.ui.widgets.parts import lay_out, tool_button
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, tool_button
 
 _FIRST = 3
 """So many classes are offered from the start."""

@@ -9,7 +9,7 @@ from mlviz.data.dataset import KEYED_CLASSES, default_class_name
 from mlviz.draw.numbers import format_number
 from mlviz.interaction import selection
 from mlviz.scene import edits
-from mlviz.spec.outside import printable
+from mlviz.spec.outside import readable_name
 from mlviz.ui.shell import help_pages
 from mlviz.ui.shell.window_parts import WindowParts
 from mlviz.ui.widgets.dialogs import ask
@@ -59,7 +59,7 @@ def rename_class(window: WindowParts, code: int) -> None:
     dialog.setLabelText(asked)
     dialog.setTextValue(old)
     agreed = ask(dialog)
-    name = " ".join(printable(dialog.textValue()).split()) or default_class_name(code)
+    name = readable_name(dialog.textValue()) or default_class_name(code)
     if not agreed or name == old:
         return
     others = {data.class_name(other) for other in range(max(KEYED_CLASSES, len(data.names()))) if other != code}

@@ -11,9 +11,8 @@ from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
-from mlviz.spec.outside import as_tooltip
 from mlviz.ui.paint.caption import wrapped
-from mlviz.ui.widgets.parts import lay_out, plain_label
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label
 
 _SAY_MS = 5000
 """What is said in passing stays so long."""

@@ -8,9 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from mlviz.draw.facts import Fact
-from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.collapsible_form import Fold
-from mlviz.ui.widgets.parts import lay_out, plain_label
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label
 
 _TIP = "what the solver says of its answer: how far from the exact one it is, and what it took to find it"
 

@@ -11,9 +11,8 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QShowEvent, QStandardItem, QSt
 from PySide6.QtWidgets import QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from mlviz.algorithms import Algorithm, broken, registry
-from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.number_control import FocusedCombo
-from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, named, plain_label, tool_button
 
 COURSE = (
     ("Neighbours and centroids", ("nearest-centroid", "knn", "parzen")),

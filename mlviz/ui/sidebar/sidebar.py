@@ -15,14 +15,13 @@ from mlviz.picture import PanelPicture
 from mlviz.scene import edits
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Panel, Scene, roles
-from mlviz.spec.outside import as_tooltip
 from mlviz.ui.controls.collapsible_form import CollapsibleForm
 from mlviz.ui.controls.form import ParameterForm
 from mlviz.ui.controls.number_control import NumberControl
 from mlviz.ui.sidebar.facts_table import FactsTable
 from mlviz.ui.sidebar.method_chooser import MethodChooser
 from mlviz.ui.widgets.burst import Burst
-from mlviz.ui.widgets.parts import lay_out, plain_label
+from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label
 
 WIDTH = 304
 _COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."

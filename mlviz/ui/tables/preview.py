@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTableWidget, QTable
 from mlviz.data.tables.cells import is_missing
 from mlviz.data.tables.records import TableLine
 from mlviz.data.tables.table import Column, Table
-from mlviz.spec.outside import as_tooltip
-from mlviz.ui.widgets.parts import named
+from mlviz.ui.widgets.parts import as_tooltip, named
 
 MOST_COLUMNS = 40
 """More columns than these are named in the list beside; here they would only be slow."""

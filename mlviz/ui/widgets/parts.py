@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -19,8 +20,6 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
-
-from mlviz.spec.outside import as_tooltip
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Widget = TypeVar("Widget", bound=QWidget)
@@ -59,6 +58,13 @@ def lay_out(
 def plain_label(text: str = "", parent: QWidget | None = None, **options: Any) -> QLabel:
     """A label that shows its text as it is: names in files may look like markup."""
     return QLabel(text, parent, textFormat=Qt.TextFormat.PlainText, **options)
+
+
+def as_tooltip(text: str) -> str:
+    """The text for a tooltip, which would take tags for markup."""
+    if "<" not in text:
+        return text
+    return f"<qt>{html.escape(text).replace(chr(10), '<br>')}</qt>"
 
 
 def named(widget: Widget, name: str, tip: str = "", description: str = "") -> Widget:

@@ -21,7 +21,9 @@ def test_composed_and_decomposed_letters_are_one_class(name):
     assert words == (forms[0], "tea") and not notes
 
 
-@pytest.mark.parametrize("mark", ["\u200b", "\ufeff", "\u00ad", "\u200e", "\u0007"])
+@pytest.mark.parametrize(
+    "mark", ["\u200b", "\ufeff", "\u00ad", "\u200e", "\u0007", "\u3164", "\u115f", "\u2800", "\u17b4", "\ufe0f"]
+)
 def test_invisible_marks_part_no_classes(mark):
     assert words_of("red", f"r{mark}ed", "blue", "red")[0] == ("red", "blue")
 

@@ -35,6 +35,7 @@ from mlviz.ui.shell import help_pages
 from mlviz.ui.tables.dialog import AxesDialog, TableDialog
 from mlviz.ui.tables.points_table import PointsTable
 from mlviz.ui.widgets.dialogs import confirm
+from mlviz.ui.widgets.parts import as_tooltip
 
 MARK = "<b>x</b>"
 NASTY = f'{MARK}<img src="file:///x"><a href="file:///x">y</a>'
@@ -214,3 +215,9 @@ def test_labels_are_made_in_one_place():
         assert "QLabel(" not in source or path.name == "parts.py", path
         for silent in ("QMessageBox.warning(", "QMessageBox.question(", "QInputDialog.get", "QMessageBox.information("):
             assert silent not in source, f"{path}: dialogs are shown by `ask`, which takes nothing for markup"
+
+
+@pytest.mark.parametrize("text", ["<qt><img src=x>", "<b>x</b>", "a < b", "plain"])
+def test_no_tooltip_is_taken_for_one_of_ours(text):
+    shown = as_tooltip(text)
+    assert not raw(shown) and (shown == text) == ("<" not in text)
