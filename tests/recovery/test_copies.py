@@ -137,7 +137,8 @@ class TestContent:
         [
             ("when", float("nan")), ("when", 1e300), ("when", None), ("when", []), ("file", 7), ("file", {}),
             ("file", "a\0b"),
-            ("file", "/home/" + "a" * 256), ("file", "é" * 128), ("file", "\ud800"), ("class_names", 3), ("class_names", ["a"] * 1000),
+            ("file", "/home/" + "a" * 256), ("file", "é" * 128), ("file", "\ud800"),
+            ("class_names", 3), ("class_names", ["a"] * 1000),
         ],
     )  # fmt: skip
     def test_what_a_copy_cannot_say(self, key, value):
