@@ -25,7 +25,7 @@ _NAMES = {"decision.rule": "decision", "pipeline.multiclass": "multiclass"}
 
 
 def with_method(scene: Scene, index: int, method: str) -> Scene:
-    """With panel `index` using the method of that id at its defaults.
+    """With panel `index` using the method of that id, as it was left there; at its defaults the first time.
 
     Preprocessing, multi-class way, weights and costs stay; a threshold does not: it was one on the former score.
     """
@@ -33,8 +33,11 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
     if panel.pipeline.algorithm.id == method:
         return scene
     decision = NATURAL_DECISION if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
-    pipeline = panel.pipeline.replace(algorithm=find(method)(), decision=decision)
-    return scene.with_panel(index, Panel(pipeline, inputs=panel.inputs, target=_target(scene, panel)))
+    left = {algorithm.id: algorithm for algorithm in (*panel.remembered, panel.pipeline.algorithm)}
+    algorithm = left.pop(method, None) or find(method)()
+    pipeline = panel.pipeline.replace(algorithm=algorithm, decision=decision)
+    target, remembered = _target(scene, panel), tuple(left.values())
+    return scene.with_panel(index, Panel(pipeline, panel.inputs, target, remembered=remembered))
 
 
 def _target(scene: Scene, panel: Panel) -> str | None:

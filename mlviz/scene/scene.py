@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from mlviz.algorithms.base import Algorithm
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Chart, Overlay, Task
 from mlviz.draw.plot import Limits
@@ -26,13 +27,14 @@ class Panel:
     `inputs` and `target` name columns. None means the usual: the two shown columns -> the class; for regression the
     horizontal one -> the vertical one; without supervision the two shown ones and no target. Where the preprocessing
     projects them, all columns take the place of the shown ones. `hidden` names the overlays that are switched off;
-    None means the ones the method itself leaves off.
+    None means the ones the method itself leaves off. `remembered` are other methods as they were left here.
     """
 
     pipeline: Pipeline
     inputs: tuple[str, ...] | None = None
     target: str | None = None
     hidden: tuple[str, ...] | None = None
+    remembered: tuple[Algorithm, ...] = ()
 
     def hides(self, overlay_id: str) -> bool:
         """Whether that overlay is switched off."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlviz.scene.files import scene_file, strict_json
+from mlviz.scene.files import panel_file, scene_file, strict_json
 from mlviz.scene.files.scene_file import BadScene, from_json, load, save, to_json
 from mlviz.scene.files.strict_json import parse
 from mlviz.scene.scene import Scene
@@ -90,6 +90,9 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"columns": ["a\nb", "c"], **panel_with(target="x3")}, "possible are a b, c, class"),
     (panel_with(target="x3"), "panels[0].target has 'x3'; possible are x1, x2, class"),
     (panel_with(hidden=["fog"]), "panels[0].hidden has 'fog'"),
+    (panel_with(remembered=[]), "panels[0].remembered is a list"),
+    (panel_with(remembered={"knn": 3}), "panels[0].remembered.knn is a number"),
+    (panel_with(remembered={"knn": {"n_neighbors": -3}}), "panels[0].remembered.knn.n_neighbors"),
     (panel_with(hidden="fog"), "panels[0].hidden is a text"),
     ({"view": []}, "view is a list, not an object"),
     ({"view": {"zoom": 1}}, "view.zoom is not known"),
@@ -181,7 +184,7 @@ def test_sizes_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert not (tmp_path / "other.json").exists()
 
 
-KEYS = st.sampled_from([*scene_file._KEYS, *scene_file._PANEL])
+KEYS = st.sampled_from([*scene_file._KEYS, *panel_file._PANEL])
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5),
