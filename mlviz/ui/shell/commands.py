@@ -177,7 +177,7 @@ COMMANDS: tuple[Command, ...] = FILE_COMMANDS + _EDIT + _DATA + _VIEW + _HELP
 
 GESTURES: tuple[tuple[str, str], ...] = (
     ("left click", "adds a point of the active class"),
-    ("right click, Shift+click", "adds a point of the next class"),
+    ("right click, Shift+click", "adds a point of the next class that has points (of the second with one class)"),
     ("Ctrl+click", "removes the nearest point"),
     ("drag a point", "moves it; the fit follows"),
     ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),
