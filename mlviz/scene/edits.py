@@ -33,11 +33,15 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
     if panel.pipeline.algorithm.id == method:
         return scene
     decision = NATURAL_DECISION if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
-    left = {algorithm.id: algorithm for algorithm in (*panel.remembered, panel.pipeline.algorithm)}
-    algorithm = left.pop(method, None) or find(method)()
+    algorithm, others = _recalled(panel, method)
     pipeline = panel.pipeline.replace(algorithm=algorithm, decision=decision)
-    target, remembered = _target(scene, panel), tuple(left.values())
-    return scene.with_panel(index, Panel(pipeline, panel.inputs, target, remembered=remembered))
+    return scene.with_panel(index, Panel(pipeline, panel.inputs, _target(scene, panel), remembered=others))
+
+
+def _recalled(panel: Panel, method: str) -> tuple[Algorithm, tuple[Algorithm, ...]]:
+    """The method of that id as it was left in the panel, and the others that it is to remember then."""
+    left = {algorithm.id: algorithm for algorithm in (*panel.remembered, panel.pipeline.algorithm)}
+    return left.pop(method, None) or find(method)(), tuple(left.values())
 
 
 def _target(scene: Scene, panel: Panel) -> str | None:
@@ -177,15 +181,16 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
     panels = []
     for panel in scene.panels:
         pipeline = panel.pipeline if preprocessing is None else panel.pipeline.replace(preprocessing=preprocessing)
-        target, hidden = panel.target, panel.hidden
+        target, hidden, others = panel.target, panel.hidden, panel.remembered
         if wanted is not None and not _suits(panel, wanted):
-            pipeline = pipeline.replace(algorithm=default_method(wanted))
+            algorithm, others = _recalled(panel, default_method(wanted).id)
+            pipeline = pipeline.replace(algorithm=algorithm)
             target = hidden = None
         if wanted == "regression" and "classification" in pipeline.algorithm.tasks:
             target = dataset.columns[1]
         elif target not in dataset.columns or wanted == "classification":
             target = None
-        panels.append(Panel(pipeline, target=target, hidden=hidden))
+        panels.append(Panel(pipeline, target=target, hidden=hidden, remembered=others))
     return scene.replace(dataset=dataset, panels=tuple(panels), view=View())
 
 

@@ -22,7 +22,7 @@ def is_scene_file(path: Path) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """The scene in a file, and what of a table was left out and why, a sentence each."""
+    """The scene in a file, and what is not as it was there, a sentence each: rows left out, a method that changed."""
 
     scene: Scene
     notes: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ def load(
     is written, where that is not to be found out. Raises `BadScene`, `BadTable` or OSError.
     """
     if is_scene_file(path):
-        return Opened(scene_file.load(path))
+        return Opened(*scene_file.load_with_notes(path))
     table = read_table(path, wanted)
     values = target in table.numeric and (regression or target in (columns or ()) or target not in table.class_columns)
     needed = (*columns, target) if columns and target and values else columns

@@ -79,10 +79,12 @@ class Documents:
         """Open a scene or a table, whichever the file holds; a bad file gives a sentence and changes nothing."""
         try:
             if opening.is_scene_file(path):
-                digest, scene = digest_of(path), scene_file.load(path)
+                digest, (scene, notes) = digest_of(path), scene_file.load_with_notes(path)
                 if self.may_discard() and not self._offer_copy(path):
                     self._take(scene, path, digest)
                     self._desk.preferences.remember(path)
+                    if notes:
+                        self._desk.say(" ".join(notes))
             else:
                 self._open_table(path)
         except (BadScene, BadTable) as error:

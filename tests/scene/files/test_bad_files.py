@@ -90,6 +90,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"columns": ["a\nb", "c"], **panel_with(target="x3")}, "possible are a b, c, class"),
     (panel_with(target="x3"), "panels[0].target has 'x3'; possible are x1, x2, class"),
     (panel_with(hidden=["fog"]), "panels[0].hidden has 'fog'"),
+    ({"revision": "new"}, "revision is a text"),
     (panel_with(remembered=[]), "panels[0].remembered is a list"),
     (panel_with(remembered={"knn": 3}), "panels[0].remembered.knn is a number"),
     (panel_with(remembered={"knn": {"n_neighbors": -3}}), "panels[0].remembered.knn.n_neighbors"),

@@ -35,13 +35,18 @@ def test_the_row_of_presets_stays_inside_the_canvas(qtbot, window, size):
     assert len(shown) == len(PRESETS) or size[0] < 1000
 
 
-@pytest.mark.parametrize(("title", "about", "generator"), EXAMPLES, ids=[title for title, _, _ in EXAMPLES])
-def test_examples_are_one_choice_away(window, title, about, generator):
+@pytest.mark.parametrize(("title", "about", "generator", "settings"), EXAMPLES, ids=[title for title, *_ in EXAMPLES])
+def test_examples_are_one_choice_away(window, title, about, generator, settings):
     menu = next(a.menu() for a in window.actions_.menu("Data").actions() if a.text() == "E&xamples")
     action = next(action for action in menu.actions() if action.text() == title)
     action.trigger()
     data = window.store.scene.dataset
-    assert data.source == generator.generate(0).source and len(set(data.labels.tolist())) == 2
+    assert data.source == generator.generate(generator.seed).source
+    assert len(set(data.labels.tolist())) == (2 if generator.task == "classification" else 1)
+    algorithm = window.store.scene.panels[0].pipeline.algorithm
+    assert settings.items() <= algorithm.to_json().items() | {
+        (p.name, getattr(algorithm, p.name)) for p in algorithm.parameters()
+    }
     assert window.status.currentMessage() == action.toolTip() == about
     window.store.undo()
     assert not len(window.store.scene.dataset)
