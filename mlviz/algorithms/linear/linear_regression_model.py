@@ -14,7 +14,7 @@ from mlviz.algorithms.linear_model import told_sum
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
-from mlviz.draw.numbers import number, signed
+from mlviz.draw.numbers import NO_BREAK, number, signed
 from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Handle, Plot
@@ -128,7 +128,7 @@ class LinearRegressionModel(Model):
         if not self.mapped or self.exponents.shape[1] > 1 or not len(self.coef) > 1:
             return None
         powers = [polynomials.name(row, ("x",)) for row in self.exponents.tolist()]
-        terms = (f"{signed(w, ' ', 4)} {power}" for w, power in zip(self.coef.tolist(), powers, strict=True))
+        terms = (f"{signed(w, ' ', 4)}{NO_BREAK}{power}" for w, power in zip(self.coef.tolist(), powers, strict=True))
         return " ".join((number(self.intercept, 4), *terms))
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
