@@ -40,7 +40,7 @@ def main(path: Path | None = None) -> int:
     app = make_application([])
     window = MainWindow(copies=usual_folder())
     sys.excepthook = _ExceptionHook(window)
-    window.show()
+    window.show_first()
     # The window is seen first: a large table takes a moment, and a complaint about it needs a window.
     QTimer.singleShot(0, lambda: window.documents.open(path) if path else window.recovery.offer())
     return app.exec()

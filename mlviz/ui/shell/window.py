@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import axes_of_view
@@ -21,6 +21,9 @@ from mlviz.ui.shell.window_parts import WINDOW_SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.widgets.parts import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
+
+_SMALL_SCREEN = QSize(1366, 768)
+"""On a screen that is narrower or lower the window takes all of it."""
 
 
 class MainWindow(WindowParts):
@@ -39,8 +42,9 @@ class MainWindow(WindowParts):
         recent = add_submenu(self.actions_.menu("File"), "Open recen&t", before=self.actions_.action("save"))
         self.presets = Presets(self.desk, self.panels, self.documents.open, self.actions_.menu("Data"), recent)
         self.setAcceptDrops(True)
-        # Old projectors are smaller than the window would like to be.
-        self.resize(QSize(*WINDOW_SIZE).boundedTo(self.screen().availableSize()))
+        # Old projectors are smaller than the window would like to be, and its title takes its room too.
+        title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+        self.resize(QSize(*WINDOW_SIZE).boundedTo(self.screen().availableSize() - QSize(0, title)))
         self._requests = PictureRequests(self.store, self.link, self.panels, self.sides)
         self._numbers = QTimer(self, singleShot=True, interval=0)
         self._connect()
@@ -51,6 +55,13 @@ class MainWindow(WindowParts):
         self._refresh()
         # Otherwise the first chooser would have the keyboard, and arrows would choose another method.
         self.canvas.setFocus()
+
+    def show_first(self) -> None:
+        """Show the window for the first time: where the screen is small, as large as it can be."""
+        if _SMALL_SCREEN.boundedTo(self.screen().size()) != _SMALL_SCREEN:
+            self.showMaximized()
+        else:
+            self.show()
 
     def event(self, event: QEvent) -> bool:
         """Leave a key to the control that has the keyboard, where the key means something to it.
