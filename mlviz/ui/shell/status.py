@@ -65,6 +65,11 @@ class StatusLine(QStatusBar):
         rows = zip(axes.names, place, (x1 - x0, y1 - y0), strict=True)
         self.place.setText("\n".join(f"{name} {format_coordinate(value, span)}" for name, value, span in rows))
 
+    def hide_sentence(self) -> None:
+        """What was said is of another place than the cursor is at."""
+        self._sentence = ""
+        self._show_here()
+
     def show_picture(self, picture: PanelPicture) -> None:
         """What the model says at the cursor, or at the pinned place, and how long the fit took."""
         self._sentence = picture.explanation.sentence if picture.explanation is not None else ""

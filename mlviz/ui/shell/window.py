@@ -14,6 +14,7 @@ from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
+from mlviz.ui.paint.scene_view import probe_is_behind
 from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.picture_requests import PictureRequests
@@ -188,6 +189,8 @@ class MainWindow(WindowParts):
         if picture.sides is not None:
             self.sides.show_plots(picture.sides, picture.draft or self.store.gesturing)
         self.status.show_picture(picture)
+        if probe_is_behind(self.store, self.hand):
+            self.status.hide_sentence()
         usable = self.player.usable
         self.player.show_picture(picture, self.sidebar.panel.pipeline.algorithm.traits.playable)
         if usable != self.player.usable:
@@ -201,5 +204,7 @@ class MainWindow(WindowParts):
     def _hover(self, place: tuple[float, float] | None) -> None:
         scene = self.store.scene
         self.status.show_place(axes_of_view(scene), place)
-        if not self.store.gesturing and place != scene.view.probe:
+        if probe_is_behind(self.store, self.hand):
+            self.status.hide_sentence()
+        elif not self.store.gesturing and place != scene.view.probe:
             self.store.look(scene.with_view(probe=place))
