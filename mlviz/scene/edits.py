@@ -13,6 +13,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View, roles
 from mlviz.spec import BadValue, Declared, Parameter
@@ -171,7 +172,7 @@ def main_parameter(algorithm: Algorithm) -> str | None:
 
 
 def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, preprocessing: str | None = None) -> Scene:
-    """With other samples, seen from the start, and methods that can learn from them.
+    """With other samples, all of them in sight, and methods that can learn from them.
 
     `task` is what the samples are for, where that is known; samples of one class are for clustering unless it says
     otherwise. A panel whose method has nothing to learn from them gets the usual one of the right kind.
@@ -191,7 +192,8 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
         elif target not in dataset.columns or wanted == "classification":
             target = None
         panels.append(Panel(pipeline, target=target, hidden=hidden, remembered=others))
-    return scene.replace(dataset=dataset, panels=tuple(panels), view=View())
+    scene = scene.replace(dataset=dataset, panels=tuple(panels), view=View())
+    return scene.with_view(limits=fitted_limits(scene))
 
 
 def _suits(panel: Panel, wanted: str) -> bool:
