@@ -185,6 +185,9 @@ class MainWindow(WindowParts):
         """Show what the newest picture says beside the canvas, which was painted before that."""
         if (picture := self.pictures.get(self.current)) is None:
             return
+        if not (self.fitted or picture.message or picture.draft or self.store.gesturing):
+            self.fitted = True
+            self.show_parts()
         self.sidebar.show_picture(picture)
         if picture.sides is not None:
             self.sides.show_plots(picture.sides, picture.draft or self.store.gesturing)
