@@ -29,7 +29,8 @@ from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.generator_dialog import MOST_SEEDS, GeneratorDialog
-from mlviz.ui.datasets.generator_list import GROUPS, PresetRow, thumbnail
+from mlviz.ui.datasets.generator_list import GROUPS, thumbnail
+from mlviz.ui.datasets.preset_rows import PresetRows
 from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask
 from mlviz.ui.widgets.parts import add_entry, add_submenu
@@ -95,10 +96,16 @@ EXAMPLES: tuple[tuple[str, str, Generator, Mapping[str, Any]], ...] = (
 
 
 class Presets:
-    """Fills the Data menu, the menu of recent files and the row of presets on an empty canvas."""
+    """Fills the Data menu, the menu of recent files and the rows of presets on an empty canvas."""
 
     def __init__(
-        self, desk: Desk, panels: PanelGrid, open_file: Callable[[Path], None], data: QMenu, recent: QMenu
+        self,
+        desk: Desk,
+        panels: PanelGrid,
+        open_file: Callable[[Path], None],
+        open_table: Callable[[], None],
+        data: QMenu,
+        recent: QMenu,
     ) -> None:
         """The data are offered first in one menu, and the recent files in another."""
         self._desk, self._panels, self._open_file = desk, panels, open_file
@@ -122,7 +129,7 @@ class Presets:
             add_entry(examples, title, about, partial(self._draw_example, about, generator, settings))
         data.insertSeparator(first)
         recent.aboutToShow.connect(self._fill_recent)
-        self.row = PresetRow(panels, self.draw_preset)
+        self.rows = PresetRows(panels, self.draw_preset, self.open_shipped, open_table)
         self._follow_samples(desk.store.scene.dataset)
         desk.store.listen(lambda change: self._follow_samples(change.new.dataset))
 
@@ -183,13 +190,13 @@ class Presets:
         """Take the small pictures of a theme."""
         for name, action in self._kinds.items():
             action.setIcon(thumbnail(name, theme))
-        self.row.show_icons(theme)
+        self.rows.show_icons(theme)
 
     def _follow_samples(self, dataset: Dataset) -> None:
         source = dataset.source
         if isinstance(source, Generator):
             self._last = self._drawn[source.id] = source
-        self.row.setVisible(len(dataset) == 0)
+        self.rows.setVisible(len(dataset) == 0)
 
     def _push(self, scene: Scene, what: str) -> None:
         before = self._desk.store.scene.panels

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from mlviz.data.tables.reading import BadTable
 from mlviz.files.atomic import digest_of
-from mlviz.scene.defaults import default_scene
+from mlviz.scene.defaults import first_scene
 from mlviz.scene.files import opening, scene_file
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Scene
@@ -65,7 +65,7 @@ class Documents:
     def new(self) -> None:
         """An empty canvas with the defaults."""
         if self.may_discard():
-            self._take(default_scene(), None, "")
+            self._take(first_scene(), None, "")
 
     def ask_open(self, tables: bool = False) -> None:
         """Ask for a scene or a table and open it."""

@@ -41,7 +41,8 @@ class MainWindow(WindowParts):
         super().__init__(scene, link, preferences)
         self.actions_ = Actions(self)
         recent = add_submenu(self.actions_.menu("File"), "Open recen&t", before=self.actions_.action("save"))
-        self.presets = Presets(self.desk, self.panels, self.documents.open, self.actions_.menu("Data"), recent)
+        open_file, open_table = self.documents.open, self.actions_.action("open table").trigger
+        self.presets = Presets(self.desk, self.panels, open_file, open_table, self.actions_.menu("Data"), recent)
         self.setAcceptDrops(True)
         # Old projectors are smaller than the window would like to be, and its title takes its room too.
         title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)

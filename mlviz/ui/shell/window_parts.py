@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QVBoxLayout, 
 
 from mlviz.interaction.tool_state import ToolState
 from mlviz.picture import PanelPicture
-from mlviz.scene.defaults import default_scene
+from mlviz.scene.defaults import first_scene
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.spec.outside import printable
@@ -43,7 +43,7 @@ class WindowParts(QMainWindow):
 
     def __init__(self, scene: Scene | None, link: WorkerLink | None, preferences: Preferences | None) -> None:
         super().__init__(animated=False)
-        self.store = Store(scene or default_scene())
+        self.store = Store(scene or first_scene())
         self.hand = ToolState()
         self.preferences = preferences or Preferences()
         self.preferences.tell = self.say
