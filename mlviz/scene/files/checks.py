@@ -124,7 +124,7 @@ def declared(cls: type[D], value: Any, where: str) -> D:
     try:
         return cls.from_json(fields)
     except BadValue as error:
-        raise BadScene(f"{where}.{error}.") from None
+        raise BadScene(f"{where}.{str(error).removesuffix('.')}.") from None
 
 
 def names(given: tuple[str, ...], where: str, known: tuple[str, ...]) -> None:

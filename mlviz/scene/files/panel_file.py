@@ -59,7 +59,7 @@ def panel_from_json(value: Any, where: str, dataset: Dataset) -> Panel:
         settings = {p.name: p.check(fields[p.key]) for p in Pipeline.parameters() if p.key in fields}
         pipeline = Pipeline(algorithm, **settings, weights=weights, decision=decision)
     except BadValue as error:
-        raise BadScene(f"{where}: {error}.") from None
+        raise BadScene(f"{where}: {str(error).removesuffix('.')}.") from None
     inputs = checks.optional(fields.get("inputs"), lambda v: checks.texts(v, f"{where}.inputs", MAX_COLUMNS))
     target = checks.optional(fields.get("target"), lambda v: checks.text(v, f"{where}.target"))
     hidden = checks.optional(fields.get("hidden"), lambda v: checks.texts(v, f"{where}.hidden", MAX_COLUMNS))

@@ -184,6 +184,8 @@ def test_no_two_entries_of_a_menu_share_a_letter(window):
 def test_tab_reaches_every_control_of_the_window_and_comes_round(window, qtbot, method):
     window.presets.open_shipped("iris")
     window.sidebar.chooser.choose(method)
+    window.fitted = True
+    window.show_parts()
     with qtbot.waitActive(window):
         window.activateWindow()
     window.canvas.setFocus()
