@@ -148,7 +148,7 @@ _VIEW = (
             toolbar=True, checked=lambda w: w.appearance.presenting),
     Command("sidebar", "&Side panels", "View", "Show or hide the panels beside and below the canvas.",
             lambda w: w.appearance.toggle_sidebar(), ("F9",), checked=lambda w: w.appearance.sidebar_wanted),
-    Command("sides", "S&ide plots", "View", "Show or hide the side plots below the canvas.",
+    Command("sides", "Si&de plots", "View", "Show or hide the side plots below the canvas.",
             lambda w: w.appearance.toggle_sides(), ("Shift+F9",), checked=lambda w: w.appearance.sides_wanted),
     Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
             lambda w: w.appearance.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.appearance.legend_wanted),

@@ -85,6 +85,8 @@ def test_from_an_empty_canvas_to_a_picture_in_a_file(hands, qtbot, tmp_path):
     hands.press(KEY.Key_Space)
     n = len(window.store.scene.dataset)
     assert n > 50 and hands.at is window.canvas
+    window.fitted = True
+    window.show_parts()
 
     # A method, chosen by its first letters, and a hyperparameter, typed.
     hands.tab_to("Method")

@@ -26,6 +26,7 @@ METHODS = registry()
 def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(qtbot, window, method):
     with_points(window)
     window.sidebar.chooser.choose(method)
+    window.actions_.action("reset method").trigger()
     assert window.sidebar.panel.pipeline.algorithm == METHODS[method]()
     forms = (
         (window.sidebar.hyperparameters, METHODS[method]),
