@@ -12,6 +12,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
+from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.controls.number_control import GradualControl, NumberControl
 from mlviz.ui.paint.scene_view import samples_of
@@ -24,9 +25,9 @@ METHODS = registry()
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(qtbot, window, method):
+    window.store.reset(default_scene())
     with_points(window)
     window.sidebar.chooser.choose(method)
-    window.actions_.action("reset method").trigger()
     assert window.sidebar.panel.pipeline.algorithm == METHODS[method]()
     forms = (
         (window.sidebar.hyperparameters, METHODS[method]),
