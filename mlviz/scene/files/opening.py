@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,8 @@ from mlviz.scene.scene import Panel, Scene, View
 
 def is_scene_file(path: Path) -> bool:
     """Whether a file looks like a scene and not like a table: its first sign is a brace. Raises OSError."""
-    return read_file(path, 64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    start = read_file(path, 64)
+    return start.decode(json.detect_encoding(start), "ignore").lstrip("\ufeff \t\r\n").startswith("{")
 
 
 @dataclass(frozen=True, eq=False)
