@@ -72,7 +72,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
     target = role.target if role.task == "regression" else None
     rows = np.flatnonzero(dataset.active & ~dataset.held_out)
     wanted = role.inputs if target is None else (*role.inputs, target)
-    missing = [name for name in wanted if name not in dataset.columns]
+    missing = [name for name in (*wanted, *(scene.view.axes or ())) if name not in dataset.columns]
     problem = f"There is no column {told(missing[0])!r}; there are {listed(dataset.columns)}." if missing else ""
     columns = [] if missing else [dataset.column(name) for name in role.inputs]
     y: NDArray[Any] | None = None

@@ -47,8 +47,8 @@ def load(
         return Opened(scene_file.load(path))
     table = read_table(path, wanted)
     values = target in table.numeric and (regression or target in (columns or ()) or target not in table.class_columns)
-    needed = (*columns, target) if columns and target and values else columns
-    selection = table.select(needed, None if values else target)
+    shown = (*(columns or ()), *((target,) if target and values else ()))
+    selection = table.select(columns, None if values else target, shown=shown)
     # Standardized, since the columns of a table have units of their own.
     pipeline = Pipeline(default_method("regression" if values else "classification"), preprocessing="standardize")
     panel = Panel(pipeline, target=target if values else None)
