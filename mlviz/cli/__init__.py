@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import json
 import os
@@ -16,6 +17,7 @@ from mlviz.algorithms import broken, registry
 from mlviz.cli.scene_options import FAILED, USAGE, BadOptions, add_scene_options, complain, scene_of, subject_of
 from mlviz.data.tables.reading import BadTable
 from mlviz.draw.numbers import number, plain
+from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture, draw
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.files.scene_file import BadScene
@@ -32,10 +34,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or (arguments[0] not in _COMMANDS and not arguments[0].startswith("-")):
         arguments.insert(0, "open")
+    warnings_to_log()
     options = _parser().parse_args(arguments, argparse.Namespace(file=None))
     try:
         code: int = options.run(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # a program without a console has none
+            sys.stdout.flush()
         return code
     except BadOptions as error:
         complain(str(error))
@@ -62,7 +66,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _give_up_output() -> None:
     """Write no more to standard output: at exit Python would once more, and complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(AttributeError, OSError):  # one that has no descriptor, or is none, does not complain
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
