@@ -7,10 +7,11 @@ import contextlib
 import errno
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import mlviz
 from mlviz.algorithms import broken, registry
@@ -23,7 +24,7 @@ from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
-from mlviz.spec.outside import printable
+from mlviz.spec.outside import printable, quoted, told
 
 _FIT_SIZE = (800, 600)
 """The canvas that `fit` computes for, of which nothing is seen."""
@@ -70,8 +71,16 @@ def _give_up_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+class _Parser(argparse.ArgumentParser):
+    """Tells what was typed shortened, like all other complaints."""
+
+    def error(self, message: str) -> NoReturn:
+        """Complain and exit."""
+        super().error(re.sub(r"\S{41,}", lambda word: told(word[0]), printable(message)))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="mlviz", description="See machine learning happen.")
+    parser = _Parser(prog="mlviz", description="See machine learning happen.")
     parser.add_argument("--version", action="version", version=f"mlviz {mlviz.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for name, (run, what, options) in _COMMANDS.items():
@@ -88,15 +97,15 @@ def _size(text: str) -> tuple[int, int]:
     try:
         width, height = (int(part) for part in text.lower().split("x"))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 800x600") from None
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a size such as 800x600") from None
     if not (100 <= width <= 10_000 and 100 <= height <= 10_000):
-        raise argparse.ArgumentTypeError(f"{text!r}: width and height go from 100 to 10000")
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: width and height go from 100 to 10000")
     return width, height
 
 
 def _dpi(text: str) -> int:
     if not text.isdecimal() or not 30 <= int(text) <= 1200:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of dots per inch from 30 to 1200")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a number of dots per inch from 30 to 1200")
     return int(text)
 
 
