@@ -127,6 +127,8 @@ def _render(options: argparse.Namespace) -> int:
     from mlviz.ui.figure import figure
 
     figure.headless()
+    if missing := figure.boxes(scene):
+        complain(f"{subject_of(options)}: {missing}")
     style = figure.Style(theme=options.theme)
     parts = {"caption": not options.no_caption, "sides": options.sides and figure.has_sides(scene)}
     pictures = draw(scene, figure.plot_sizes(options.size, len(scene.panels), style, **parts))
