@@ -17,6 +17,7 @@ from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View, roles
 from mlviz.spec import BadValue, Declared, Parameter
+from mlviz.spec.outside import quoted
 from mlviz.spec.scale import Scale
 
 SCORES, _PROBABILITIES = (-3.0, 3.0), (0.0, 1.0)
@@ -159,7 +160,7 @@ def _owner(pipeline: Pipeline, path: str) -> tuple[Declared, str]:
     }
     if where not in owners:
         raise BadValue(
-            f"nothing can be set at {path!r}; a path begins with one of {', '.join(owners)}, or is view.step"
+            f"nothing can be set at {quoted(path)}; a path begins with one of {', '.join(owners)}, or is view.step"
         )
     return owners[where], name
 

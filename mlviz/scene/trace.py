@@ -73,7 +73,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
     target = role.target if role.task == "regression" else None
     rows = np.flatnonzero(dataset.active & ~dataset.held_out)
     wanted = role.inputs if target is None else (*role.inputs, target)
-    missing = [name for name in wanted if name not in dataset.columns]
+    missing = [name for name in (*wanted, *(scene.view.axes or ())) if name not in dataset.columns]
     problem = "" if len(rows) or not len(dataset) else _ALL_OUT
     if missing:
         problem = f"There is no column {told(missing[0])!r}; there are {listed(dataset.columns)}."

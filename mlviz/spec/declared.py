@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
 
+from mlviz.spec.outside import quoted
 from mlviz.spec.parameter import BadValue, Bounds, Kind, NumberInText, Parameter
 
 
@@ -167,7 +168,7 @@ class Declared:
             if key in (parameter.key, parameter.name):
                 return parameter
         known = ", ".join(p.key for p in cls.parameters()) or "none"
-        raise BadValue(f"there is no parameter {key!r}; the parameters are: {known}")
+        raise BadValue(f"there is no parameter {quoted(key)}; the parameters are: {known}")
 
     def matters(self, parameter: Parameter) -> bool:
         """Whether a parameter has an effect, given the values of the others: which must have one themselves."""

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from mlviz.spec.outside import quoted
+
 Kind = Literal["real", "integer", "choice", "flag", "text", "per class"]
 Bounds = tuple[float | None, float | None]
 _MOST_CLASSES = 100
@@ -70,15 +72,15 @@ class Parameter:
             case "flag":
                 if isinstance(value, bool) or (hasattr(value, "dtype") and value.dtype == bool):
                     return bool(value)
-                raise BadValue(f"{self.key} is true or false, not {value!r}")
+                raise self._refusal(value)
             case "choice":
                 meant = dict(self.aliases).get(value, value) if isinstance(value, str) else value
                 if isinstance(meant, str) and meant in self.options:
                     return str(meant)
-                raise BadValue(f"{self.key} is one of {', '.join(self.options)}, not {value!r}")
+                raise self._refusal(value)
             case "text":
                 if not isinstance(value, str):
-                    raise BadValue(f"{self.key} is a text, not {value!r}")
+                    raise self._refusal(value)
                 if self.grammar is not None:
                     self.grammar(value)
                 return str(value)
@@ -145,27 +147,29 @@ class Parameter:
         try:
             return float(text)
         except ValueError:
-            raise BadValue(f"{self.key} is {self.range_text()}, not {text!r}") from None
+            raise self._refusal(text) from None
+
+    def _refusal(self, value: Any) -> BadValue:
+        return BadValue(f"{self.key} is {self.range_text()}, not {quoted(value)}")
 
     def _check_classes(self, value: Any) -> tuple[float, ...]:
         ordered = isinstance(value, (tuple, list)) or (hasattr(value, "ndim") and value.ndim == 1)
         if not ordered or len(value) > _MOST_CLASSES:
-            raise BadValue(f"{self.key} is a list of at most {_MOST_CLASSES} numbers, one a class, not {value!r}")
+            raise BadValue(f"{self.key} is a list of at most {_MOST_CLASSES} numbers, one a class, not {quoted(value)}")
         return tuple(float(self._check_number(number)) for number in value)
 
     def _check_number(self, value: Any) -> int | float:
-        complaint = BadValue(f"{self.key} is {self.range_text()}, not {value!r}")
         if isinstance(value, (bool, str)) or (hasattr(value, "dtype") and value.dtype == bool):
-            raise complaint
+            raise self._refusal(value)
         try:
             number = float(value)
         except (TypeError, ValueError, OverflowError):
-            raise complaint from None
+            raise self._refusal(value) from None
         low, high = self.valid
         too_low = low is not None and (number < low or (self.open_low and number == low))
         too_high = high is not None and number > high
         whole = self.kind == "integer"
         if not math.isfinite(number) or too_low or too_high or (whole and not number.is_integer()):
-            raise complaint
+            raise self._refusal(value)
         # A negative zero would be written with its sign, and divide to minus infinity.
         return int(value) if whole else number + 0.0

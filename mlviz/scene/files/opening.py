@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,8 @@ from mlviz.scene.scene import Panel, Scene, View
 
 def is_scene_file(path: Path) -> bool:
     """Whether a file looks like a scene and not like a table: its first sign is a brace. Raises OSError."""
-    return read_file(path, 64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    start = read_file(path, 64)
+    return start.decode(json.detect_encoding(start), "ignore").lstrip("\ufeff \t\r\n").startswith("{")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +47,8 @@ def load(
         return Opened(*scene_file.load_with_notes(path))
     table = read_table(path, wanted)
     values = target in table.numeric and (regression or target in (columns or ()) or target not in table.class_columns)
-    needed = (*columns, target) if columns and target and values else columns
-    selection = table.select(needed, None if values else target)
+    shown = (*(columns or ()), *((target,) if target and values else ()))
+    selection = table.select(columns, None if values else target, shown=shown)
     # Standardized, since the columns of a table have units of their own.
     pipeline = Pipeline(default_method("regression" if values else "classification"), preprocessing="standardize")
     panel = Panel(pipeline, target=target if values else None)

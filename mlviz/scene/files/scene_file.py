@@ -57,6 +57,7 @@ from mlviz.scene.files.panel_file import MAX_COLUMNS, panel_from_json, panel_jso
 from mlviz.scene.files.revisions import REVISION, changed_since
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
 from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Scene, View
+from mlviz.spec.outside import quoted
 
 __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 
@@ -165,7 +166,7 @@ def _dataset(document: Mapping[str, Any]) -> Dataset:
     if not columns or "" in columns or len(set(columns)) < len(columns):
         raise BadScene("columns needs at least one name, none of them empty and no two the same.")
     if class_column in columns:
-        raise BadScene(f"class_column is {class_column!r}, which is one of the columns of numbers too.")
+        raise BadScene(f"class_column is {quoted(class_column)}, which is one of the columns of numbers too.")
     X = checks.matrix(document.get("points", []), "points", len(columns), MAX_POINTS)
     class_names = checks.texts(document.get("class_names", []), "class_names", MAX_CLASSES)
     labels = _labels(document["labels"], class_names) if "labels" in document else np.zeros(len(X), dtype=np.intp)
@@ -187,7 +188,7 @@ def _source(value: Any) -> Generator:
     fields = checks.entries(value, "source", ("generator", "parameters", "seed"))
     name = checks.text(fields.get("generator"), "source.generator")
     if name not in known:
-        raise BadScene(f"source.generator is {name!r}; known are {', '.join(known)}.")
+        raise BadScene(f"source.generator is {quoted(name)}; known are {', '.join(known)}.")
     generator = checks.declared(known[name], fields.get("parameters", {}), "source.parameters")
     return generator.replace(seed=checks.whole(fields.get("seed", 0), "source.seed", _MAX_SEED))
 
@@ -203,7 +204,7 @@ def _label(value: Any, where: str, class_names: tuple[str, ...]) -> int:
     if not isinstance(value, str):
         return checks.whole(value, where, MAX_CLASSES)
     if class_names.count(value) != 1:
-        raise BadScene(f"{where} is {checks.text(value, where)!r}, which is not one of the class_names.")
+        raise BadScene(f"{where} is {quoted(checks.text(value, where))}, which is not one of the class_names.")
     return class_names.index(value)
 
 

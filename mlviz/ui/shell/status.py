@@ -12,6 +12,7 @@ from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.caption import wrapped
+from mlviz.ui.widgets.fonts import names_of, without_font
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label
 
 _SAY_MS = 5000
@@ -50,9 +51,12 @@ class StatusLine(QStatusBar):
         self.showMessage(sentence, _SAY_MS)
 
     def show_change(self, change: Change, axes: CanvasAxes) -> None:
-        """What was said in passing was about the scene before; a point added on components needs a word."""
+        """What was said in passing was about the scene before; names in boxes and a point on components need a word."""
         self.clearMessage()
-        if axes.projection is not None and len(change.new.dataset) == len(change.old.dataset) + 1:
+        names = names_of(change.new.dataset)
+        if names != names_of(change.old.dataset) and (missing := without_font(names)):
+            self.say(missing)
+        elif axes.projection is not None and len(change.new.dataset) == len(change.old.dataset) + 1:
             self.say(COMPONENTS_NOTE)
 
     def show_place(self, axes: CanvasAxes, place: tuple[float, float] | None) -> None:

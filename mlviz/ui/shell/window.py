@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QStyle
 
@@ -72,11 +72,21 @@ class MainWindow(WindowParts):
         """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             digit = key_routing.digit_at(event)
+            focus = QApplication.focusWidget()
             if digit is not None and not self.actions_.has_key(event.key()):
                 self.actions_.action(f"class {digit}").trigger()
-            event.setAccepted(key_routing.belongs_to(event, QApplication.focusWidget()))
+                if focus is not None:
+                    focus.installEventFilter(self)
+            event.setAccepted(key_routing.belongs_to(event, focus))
             return event.isAccepted()
         return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A key that was a digit is nothing else: a list would look for what is printed on it."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            watched.removeEventFilter(self)
+            return key_routing.digit_at(event) is not None
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape lets go of what the canvas holds, or leaves the presentation; G shows what was before while held."""

@@ -73,7 +73,7 @@ class MethodChooser(QWidget):
         """Read all methods into the list, if that is not done yet: their files take longer than the whole window."""
         if self._full:
             return
-        self._full = True
+        self._full = not any(missing.unread for missing in broken())
         present = self.methods.currentData()
         with QSignalBlocker(self.methods):
             self.methods.setModel(_model())

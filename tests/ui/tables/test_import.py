@@ -280,3 +280,20 @@ def test_who_writes_what_a_spreadsheet_would_run_is_told(window, tmp_path, monke
     monkeypatch.setattr(window.importing, "_desk", replace(window.desk, say=said.append))
     window.importing.ask_save()
     assert ("A spreadsheet takes" in said[-1]) == (not name.startswith("x"))
+
+
+def test_every_column_in_the_choosers_can_be_on_an_axis(ask):
+    names = [f"c{j}" for j in range(2600)]
+    content = "\n".join([",".join(names), *(",".join(str(i * j % 7) for j in range(2600)) for i in range(4))]).encode()
+    for present in (None, default_scene().replace(dataset=POINTS)):
+        dialog = ask(content, present)
+        for chosen in (("c2510", "c0"), ("c999", "c2599")):
+            dialog.x_axis.setCurrentText(chosen[0])
+            dialog.y_axis.setCurrentText(chosen[1])
+            dialog.append.setChecked(present is not None)
+            assert dialog.axes == chosen and ok(dialog).isEnabled()
+            if present is None:
+                scene = importer._shown(default_scene(), dialog.dataset, dialog.axes)
+                assert scene.axes == chosen
+            else:
+                assert len(dialog.dataset) == len(POINTS) + 4
