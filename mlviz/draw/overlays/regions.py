@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, contour_lines, join_lines, number_places, plains, some_lines, straightened
+from mlviz.draw.contours import contour, contour_lines, contour_numbers, join_lines, plains, some_lines, straightened
 from mlviz.draw.layer import Context, OnField, OnGrid, OnLine, Task, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments, Text
+from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
 from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.ticks import ticks
@@ -155,11 +155,7 @@ def value_field(model: object, context: OnField) -> Sequence[Mark]:
         Field("value", context.grid.x, context.grid.y, _shade(context.field, low, high), label=label),
         *some_lines("value line", straightened(join_lines(lines.values()), context.grid), "equal prediction"),
     ]
-    numbers = number_places({level: context.grid.to_nodes(line) for level, line in lines.items()}, context.grid)
-    if numbers:
-        places = context.grid.to_places(np.array(list(numbers.values())))
-        words = tuple(format_number(level) for level in numbers)
-        marks.append(Text("value line", places, words, centered=True))
+    marks += contour_numbers("value line", lines, context.grid, format_number)
     shades = _shade(context.y, low, high)
     return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=shades)]
 
