@@ -143,18 +143,18 @@ def _level_plains(values: NDArray[Any], level: float, terms: float) -> NDArray[n
     What is traced there would be rounding errors.
     """
     noise = _NOISE * max(abs(float(values.max())), abs(float(values.min())), terms)
-    return plains(np.abs(values - level) <= noise)
+    return _plains(np.abs(values - level) <= noise)
 
 
-def plains(near: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+def _plains(near: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
     """Those nodes (ny, nx) with all around them, and their rims; None where there are none."""
     if np.count_nonzero(near) < 9:
         return None
-    flat = ~_beside(~near)
-    return near & _beside(flat) if flat.any() else None
+    flat = ~beside(~near)
+    return near & beside(flat) if flat.any() else None
 
 
-def _beside(which: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def beside(which: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Those nodes (ny, nx) and all around them."""
     padded = np.pad(which, 1)
     across = padded[:, :-2] | padded[:, 1:-1] | padded[:, 2:]

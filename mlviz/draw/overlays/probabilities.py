@@ -34,12 +34,12 @@ def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
         lead, winner = np.tanh(np.abs(scores) / 2), (scores > context.threshold).astype(np.intp)
-        nowhere = overlays.untold(model, np.abs(scores - context.threshold))
+        nowhere = overlays.untold(model, np.abs(scores - context.threshold), winner)
     else:
         power, total = _powers(scores)
         top, second, winner = overlays.ranked(power)
         lead = (top - np.maximum(second, 0)) / total  # of one class, there is no second
-        nowhere = overlays.untold(model, lead)
+        nowhere = overlays.untold(model, lead, winner)
     strength = (30 + 190 * lead).astype(np.uint8)
     if nowhere is not None:
         strength[nowhere] = 0
