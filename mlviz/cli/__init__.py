@@ -168,7 +168,7 @@ def _report(picture: PanelPicture, panel: Panel) -> dict[str, Any]:
     return {
         "algorithm": algorithm.id,
         "hyperparameters": algorithm.to_json(),
-        "preprocessing": panel.pipeline.preprocessing,
+        "preprocessing": picture.preprocessing,
         "multiclass": panel.pipeline.multiclass,
         "weights": panel.pipeline.weights.to_json(),
         "decision": panel.pipeline.decision.to_json(),

@@ -28,13 +28,17 @@ _FINEST = 5
 """More significant digits are noise to a reader."""
 
 
+def cleared(value: float, beside: float) -> float:
+    """A number, or nothing where it is what rounding leaves of a sum whose largest parts are of the size `beside`."""
+    return 0.0 if math.isfinite(beside) and abs(value) <= _ROUNDING * beside else value
+
+
 def number(value: float, digits: int = 3, beside: float = 0.0) -> str:
     """A number with so many significant digits, for models to write; nothing has no sign.
 
-    Nothing is also what rounding leaves of a sum whose largest parts are of the size `beside`.
+    Beside numbers of the size `beside` what rounding leaves of their sum is `cleared`.
     """
-    if math.isfinite(beside) and abs(value) <= _ROUNDING * beside:
-        return "0"
+    value = cleared(value, beside)
     if not math.isfinite(value):
         return {math.inf: "∞", -math.inf: "-∞"}.get(value, "–")
     whole = 10**digits - 0.5 <= abs(value) < _WHOLE_BELOW

@@ -82,7 +82,7 @@ def fit_of(scene: Scene, index: int) -> Fit:
     pipeline = panel.pipeline
     if role.task == "classification":
         y = dataset.labels[rows]
-        pipeline = pipeline.replace(weights=pipeline.weights.for_codes(np.unique(y).tolist()))
+        pipeline = pipeline.for_codes(np.unique(y).tolist())
     elif target is not None and not missing:
         y = dataset.X[rows, dataset.column(target)]
     X = dataset.X[rows][:, columns]

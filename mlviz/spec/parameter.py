@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -41,7 +41,8 @@ class Parameter:
     of another parameter this one matters: ``("kernel", ("gaussian",))``.
     `equivalent(owner, n)` gives the same setting in the other convention in use, as text, for n samples.
     A text is in a language of its own: `grammar` raises `BadValue` with a sentence where it is not, and `numbers` finds
-    the numbers in it that can be moved. A value per class is a tuple by class code; `missing` stands for what it lacks.
+    the numbers in it that can be moved. A value per class is a tuple in the sorted order of the classes, whatever
+    these are called; `missing` stands for what it lacks.
     """
 
     name: str
@@ -111,14 +112,13 @@ class Parameter:
         number = self._number(text)
         return self.check(int(number) if self.kind == "integer" and number.is_integer() else number)
 
-    def for_class(self, value: tuple[float, ...], code: int) -> float:
-        """What a value per class says for the class of that code."""
-        return value[code] if code < len(value) else self.missing
+    def for_class(self, value: tuple[float, ...], place: int) -> float:
+        """What a value per class says for the class at that place."""
+        return value[place] if place < len(value) else self.missing
 
-    def for_classes(self, value: tuple[float, ...], classes: Sequence[Any]) -> tuple[float, ...]:
-        """What a value per class says for classes, sorted: by code, or where they are no codes by their order."""
-        coded = all(isinstance(name, int) and name >= 0 for name in classes)
-        return tuple(self.for_class(value, code) for code in (classes if coded else range(len(classes))))
+    def for_classes(self, value: tuple[float, ...], classes: int) -> tuple[float, ...]:
+        """What a value per class says for so many classes."""
+        return tuple(self.for_class(value, place) for place in range(classes))
 
     def range_text(self) -> str:
         """What is allowed, in words: "a number above 0", "a whole number from 1 to 9", "one of a, b"."""

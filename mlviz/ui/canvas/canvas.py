@@ -252,6 +252,7 @@ class Canvas(PanelView):
     def _finish(self) -> None:
         self._gesture = self._last = self._held = None
         self._hold.stop()
+        self.settle_legend()
         self._hand_changed()
         self._soon.start()
 
