@@ -58,9 +58,12 @@ def made_aside(
 def _aside(frame: AxesFrame, side: int, taken: float, style: Style, equal: bool) -> Aside:
     """The legend to the right (0) or below (1), where it takes so much."""
     less = (taken + GAP_PX, 0.0) if side == 0 else (0.0, taken + GAP_PX)
-    left, top, width, height = _box(area := frame.with_area(frame.area.adjusted(0, 0, -less[0], -less[1]), equal).area)
-    beside = (area.right() + GAP_PX, top, taken, height), (left, area.bottom() + room_below(style), width, taken)
-    return Aside(_box(frame.area), beside[side], (left, top, width, height), side, taken)
+    whole, area = _box(frame.area), frame.with_area(frame.area.adjusted(0, 0, -less[0], -less[1]), equal).area
+    if side == 0:
+        room = (area.right() + GAP_PX, area.top(), taken, area.height())
+    else:
+        room = (whole[0], area.bottom() + room_below(style), whole[2], taken)
+    return Aside(whole, room, _box(area), side, taken)
 
 
 def _box(rect: QRectF) -> Box:
