@@ -120,10 +120,10 @@ class Layout:
 def layout(widths: Sequence[float], row_height: float, room: tuple[float, float]) -> Layout | None:
     """How entries of those widths fit in room (w, h): in one column, else in several; None where they don't."""
     n = len(widths)
-    deep = int(room[1] // row_height)
+    deep = int((room[1] + 1e-6) // row_height)  # a room made for so many rows has them
     for columns in range(1, n + 1):
         rows = -(-n // columns)
         made = tuple(max(widths[k : k + rows]) for k in range(0, n, rows))
-        if rows <= deep and sum(made) <= room[0]:
+        if rows <= deep and sum(made) <= room[0] + 1e-6:
             return Layout(rows, made)
     return None

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from mlviz.draw import legend
 from mlviz.draw.marks import Mark
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics, room_below
-from mlviz.ui.paint.legend import GAP_PX, Aside, Box, arranged, in_the_way, inner, size_of, written
+from mlviz.ui.paint.legend import GAP_PX, Aside, Box, arranged, entries_of, in_the_way, inner, size_of, written
 from mlviz.ui.paint.samples import DrawnSamples
 
 _MOST_ASIDE = 0.36
@@ -38,14 +38,14 @@ def made_aside(
     in_corner = arranged(frame.limits, whole, frame.scales, marks, samples, style, None, folded, None)
     if in_corner is None:
         return None
-    found, laid_out, _ = in_corner
+    _, laid_out, _ = in_corner
     symbols, _ = in_the_way(frame, (), samples, style)
     air = 0.0 if former is None else _CLEAR_PX
     around = legend.Obstacles(symbols.places, symbols.reach + air, symbols.weight)
     size = size_of(laid_out, style)
     if min(around.hidden(np.array(legend.corners(size, inner(whole)), dtype=np.float64), size)) == 0:
         return None
-    labels = tuple([entry.label for entry in found])
+    labels = tuple([entry.label for entry in entries_of(marks, samples, folded)])
     rooms = (_to_the_right(whole, labels, style), _below(whole, labels, style))
     sides = [(side, room) for side, room in enumerate(rooms) if room is not None]
     if former is not None and former.whole == whole and rooms[former.side] is not None:
@@ -58,9 +58,12 @@ def made_aside(
 def _aside(frame: AxesFrame, side: int, taken: float, style: Style, equal: bool) -> Aside:
     """The legend to the right (0) or below (1), where it takes so much."""
     less = (taken + GAP_PX, 0.0) if side == 0 else (0.0, taken + GAP_PX)
-    left, top, width, height = _box(area := frame.with_area(frame.area.adjusted(0, 0, -less[0], -less[1]), equal).area)
-    beside = (area.right() + GAP_PX, top, taken, height), (left, area.bottom() + room_below(style), width, taken)
-    return Aside(_box(frame.area), beside[side], (left, top, width, height), side, taken)
+    whole, area = _box(frame.area), frame.with_area(frame.area.adjusted(0, 0, -less[0], -less[1]), equal).area
+    if side == 0:
+        room = (area.right() + GAP_PX, area.top(), taken, area.height())
+    else:
+        room = (whole[0], area.bottom() + room_below(style), whole[2], taken)
+    return Aside(whole, room, _box(area), side, taken)
 
 
 def _box(rect: QRectF) -> Box:

@@ -91,6 +91,18 @@ def paint_legend(
     return box
 
 
+def entries_of(marks: tuple[Mark, ...], samples: DrawnSamples | None, folded: bool) -> tuple[legend.Entry, ...]:
+    """All entries there are, or of a folded legend the first sign."""
+    found = (
+        legend.entries(marks)
+        if samples is None
+        else legend.entries(marks, samples.codes, samples.class_names, samples.held_out)
+    )
+    if folded:
+        found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
+    return found
+
+
 @lru_cache(maxsize=8)
 def arranged(
     limits: Limits,
@@ -106,13 +118,7 @@ def arranged(
     """The entries, how they are laid out, and where the top left of their box is; None where there are none."""
     if not style.legend:
         return None
-    found = (
-        legend.entries(marks)
-        if samples is None
-        else legend.entries(marks, samples.codes, samples.class_names, samples.held_out)
-    )
-    if folded:
-        found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
+    found = entries_of(marks, samples, folded)
     left, top, width, height = area
     if aside is not None and place is None:
         room, fitted = (aside.room[2] - GAP_PX, aside.room[3] - GAP_PX), written

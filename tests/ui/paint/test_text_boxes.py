@@ -16,8 +16,11 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_scene
 from mlviz.ui.figure.figure import paint_figure, plot_sizes
 from mlviz.ui.paint import layers
-from mlviz.ui.paint.axes import Style
+from mlviz.ui.paint.aside import made_aside
+from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.legend import arranged, entries_of
 from mlviz.ui.paint.samples import SAMPLE_SIZE, crowded_style
+from mlviz.ui.paint.scene_view import samples_of
 from mlviz.ui.paint.words import placed_words
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -113,3 +116,17 @@ def test_no_text_lies_over_samples_or_other_text(method, data, look, size, monke
             assert not any(overlap(box, other) for other in boxes[:k])
         if data != "cloud":  # where samples are everywhere there may be no free place
             assert all(hidden(word.box, frame, layer.samples, style_now) == 0 for word in words)
+
+
+@pytest.mark.parametrize("equal", [True, False])
+@pytest.mark.parametrize("area", [(300.0, 430.0), (420.0, 300.0), (700.0, 500.0)])
+@pytest.mark.parametrize("method", ["perceptron", "svm", "logistic", "knn"])
+def test_a_legend_beside_the_axes_has_all_its_entries(method, area, equal):
+    scene, style = scene_of(method, "corners"), Style()
+    (picture,) = draw(scene, [(round(area[0]), round(area[1]))], 40)
+    samples, marks = samples_of(scene, 0), picture.plot.marks
+    frame = AxesFrame((-4.0, 4.0, -4.0, 4.0), QRectF(60, 20, *area))
+    aside = made_aside(frame, marks, samples, style, equal)
+    placed = QRectF(*aside.area)
+    found, *_ = arranged(frame.limits, aside.area, frame.scales, marks, samples, style, None, False, aside)
+    assert found == entries_of(marks, samples, False) and not overlap(placed, QRectF(*aside.room))
