@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import chain, count, groupby, pairwise
 
 from mlviz.data.tables.cells import is_missing, is_number, unit_of_cell
-from mlviz.spec.outside import readable_name
+from mlviz.data.tables.departures import Departure, departures, spelled
+from mlviz.spec.outside import listed, readable_name
 
 _SAMPLE = 200
 _YEARS = range(1500, 2201)
@@ -85,3 +86,27 @@ def distinct(names: Sequence[str] | None, width: int) -> tuple[str, ...]:
         candidates = chain([name], (f"{name} ({copy})" for copy in count(2)))
         taken[next(candidate for candidate in candidates if candidate not in taken)] = None
     return tuple(taken)
+
+
+def header_departures(
+    names: Sequence[str], called: Sequence[str], some: Sequence[int], line: int, width: int
+) -> list[Departure]:
+    """Where the names of the columns are not what stands in the header, in that line."""
+    nameless = [called[i] for i in some if not is_named(names, i)]
+    again = [called[i] for i in some if is_named(names, i) and called[i] != readable_name(names[i])]
+    more = [name for name in names[width:] if name.strip()]
+    cells: dict[str, list[int]] = {}
+    for i in some:
+        if is_named(names, i):
+            cells.setdefault(names[i], []).append(line)
+    return [
+        *departures("no name", "column", f"without a name, here {listed(nameless)}", [line] * len(nameless)),
+        *departures("same name", "column", f"with the name of another, here {listed(again)}", [line] * len(again)),
+        *departures("header cells", "name", f"without a column left out: {listed(more)}", [line] * len(more)),
+        *spelled(cells, "of a column"),
+    ]
+
+
+def is_named(names: Sequence[str], column: int) -> bool:
+    """Whether a column has a name that can be read."""
+    return column < len(names) and bool(readable_name(names[column]))

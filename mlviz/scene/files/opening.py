@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mlviz.data.tables.departures import Departure
 from mlviz.data.tables.reading import AS_FOUND, Format, read_table
 from mlviz.files.atomic import read_file
 from mlviz.pipeline.pipeline import Pipeline
@@ -22,10 +23,10 @@ def is_scene_file(path: Path) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """The scene in a file, and what of a table was left out and why, a sentence each."""
+    """The scene in a file, and where it is not what stands in a table."""
 
     scene: Scene
-    notes: tuple[str, ...] = ()
+    departures: tuple[Departure, ...] = ()
 
 
 def load(
@@ -52,4 +53,4 @@ def load(
     panel = Panel(pipeline, target=target if values else None)
     axes = columns or table.guess_axes(selection.dataset.class_column)
     scene = Scene(selection.dataset, (panel,), view=View(axes=(axes[0], axes[1]), equal=False))
-    return Opened(scene.with_view(limits=fitted_limits(scene)), selection.notes)
+    return Opened(scene.with_view(limits=fitted_limits(scene)), selection.departures)

@@ -220,7 +220,8 @@ class TableDialog(QDialog):
     def _show_fate(self, table: Table, selection: Selection | None, inputs: Sequence[str], classes: str) -> None:
         skipped = {}
         for some in selection.skipped if selection is not None else ():
-            skipped.update({int(line): f"Skipped {some.reason}" for line in some.lines[: len(table.opening)]})
+            reason = some.what[0].upper() + some.what[1:]
+            skipped.update({int(line): reason for line in some.lines[: len(table.opening)]})
         names = selection.dataset.class_names if selection is not None else ()
         icons = {name: class_icon(code, self._theme) for code, name in enumerate(names)}
         self.preview.show_fate(table, ImportPreview(set(inputs), classes or None, skipped, icons))

@@ -150,11 +150,12 @@ class Importer:
 
     def _append_plain(self, table: Table) -> None:
         scene = self._desk.store.scene
-        more = table.select(None, table.guess_class() or "").dataset
+        selection = table.select(None, table.guess_class() or "")
+        more = selection.dataset
         x, y = more.columns[:2]
         joined, how = append(scene.dataset, scene.axes, more, (x, y), self._desk.hand.code)
         self._desk.store.push(_appended(scene, joined), f"paste {_samples(more)}")
-        self._desk.say(f"{_samples(more)} pasted. {how}")
+        self._desk.say(" ".join((f"{_samples(more)} pasted.", how, *selection.notes)))
 
 
 def _plain(table: Table) -> bool:

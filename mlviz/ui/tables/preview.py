@@ -11,8 +11,9 @@ from PySide6.QtGui import QBrush, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTableWidget, QTableWidgetItem, QWidget
 
 from mlviz.data.tables.cells import is_missing
+from mlviz.data.tables.columns import Column
 from mlviz.data.tables.records import TableLine
-from mlviz.data.tables.table import Column, Table
+from mlviz.data.tables.table import Table
 from mlviz.ui.widgets.parts import as_tooltip, named
 
 MOST_COLUMNS = 40

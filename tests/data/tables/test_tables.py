@@ -82,7 +82,7 @@ def test_header_in_a_comment() -> None:
 def test_row_names_without_a_header() -> None:
     found = table('"a","b","kind"\n"r1",1,2,"x"\n"r2",3,4,"y"\n')
     assert found.columns == ("a", "b", "kind")
-    assert found.notes == ("The first column left out: the header does not name it, so that it names the rows.",)
+    assert found.notes == ("1 column without a name left out: it names the rows.",)
     assert found.dataset().X.tolist() == [[1.0, 2.0], [3.0, 4.0]]
 
 
@@ -119,7 +119,7 @@ def test_mixed_encodings_in_one_line() -> None:
     raw = b"x,y,class\n1,2,th\xc3\xa9 d\xe9j\xe0\n3,4,\x80\n"
     found = parse_table(raw)
     assert found.dataset().class_names == ("thé déjà", "€")
-    assert found.notes == ("2 lines with signs not in UTF-8, read as Windows-1252 (Western).",)
+    assert found.notes == ("2 lines not in UTF-8 read as Windows-1252 (Western), the first in line 2.",)
 
 
 def test_gaps_are_skipped_counted_and_said() -> None:
@@ -130,6 +130,8 @@ def test_gaps_are_skipped_counted_and_said() -> None:
     assert len(selection.dataset) == 30
     assert selection.notes == (
         "1 row skipped for having more or less than 3 cells, in line 42.",
+        "5 cells of a read as missing (NA, ?, NaN, null, -), the first in line 33.",
+        "2 cells of a without a number, read as missing, the first in line 38.",
         "8 rows skipped without a number in a, the first in line 32.",
         "1 row skipped without a number in b, in line 40.",
         "1 row skipped without a class in class, in line 41.",
