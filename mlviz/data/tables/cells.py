@@ -16,7 +16,7 @@ MISSING = frozenset(
 )
 """What usually stands for a missing value, in small letters."""
 USUAL = "usual"
-"""The wish that those count as missing, and nothing else."""
+"""What they are called among the codes of a wish."""
 _EXPONENT = r"([eEdD][-+−]?\d+)?"
 _POINT = re.compile(r"[-+−]?(\d++(\.\d*)?|\.\d+)" + _EXPONENT)
 _COMMA = re.compile(r"[-+−]?(\d++(,\d*)?|,\d+)" + _EXPONENT)
@@ -46,7 +46,8 @@ def is_number(cell: str) -> bool:
 
 def codes_of(wish: str) -> frozenset[str]:
     """What counts as missing, in small letters: an empty cell and the codes in the wish, parted by commas."""
-    return MISSING if wish == USUAL else frozenset({"", *(code.strip().lower() for code in wish.split(","))})
+    codes = frozenset(code.strip().lower() for code in wish.split(","))
+    return codes - {USUAL} | (MISSING if USUAL in codes else {""})
 
 
 def is_missing(cell: str, codes: Set[str] = MISSING) -> bool:

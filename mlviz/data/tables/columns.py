@@ -50,8 +50,8 @@ class Column:
 class Format:
     """How a table is written; what is None in a wish is to be found out. `header`: names in a line above the rows.
 
-    `missing` are the codes of missing values beside empty cells, parted by commas, or `USUAL` for the usual ones;
-    with `missing_class` such a code is a class by its own name instead of costing the row.
+    `missing` are the codes of missing values beside empty cells, parted by commas, `USUAL` for the usual ones; with
+    `missing_class` such a code is a class by its own name instead of costing the row.
     """
 
     encoding: str | None = None

@@ -56,7 +56,7 @@ class FormatRow(QWidget):
         for i, (field, box) in enumerate(self.boxes.items()):
             grid.addLayout(labelled(QVBoxLayout(), LABELS[field], box, spacing=2), i // _IN_A_ROW, i % _IN_A_ROW)
         codes = self.boxes["missing"]
-        codes.setToolTip("What stands for a missing value beside an empty cell; other codes can be typed: -999, none")
+        codes.setToolTip("What stands for a missing value beside an empty cell; other codes can be typed: usual, -999")
         codes.setEditable(True)
         codes.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         typed = named(QLineEdit(), codes.accessibleName())

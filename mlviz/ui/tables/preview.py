@@ -10,7 +10,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QBrush, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTableWidget, QTableWidgetItem, QWidget
 
-from mlviz.data.tables.cells import is_missing
 from mlviz.data.tables.columns import Column
 from mlviz.data.tables.records import TableLine
 from mlviz.data.tables.table import Table
@@ -173,6 +172,6 @@ def _below_header(table: Table) -> list[TableLine]:
 def _is_gap(item: QTableWidgetItem, line: TableLine, name: str, fate: ImportPreview) -> bool:
     """Whether this is the cell that costs the row."""
     named = fate.skipped.get(line.number, "").endswith(f" in {name}")
-    if named and is_missing(item.text()):
-        item.setText(item.text() or "–")
+    if named and not item.text():
+        item.setText("–")
     return named
