@@ -36,7 +36,7 @@ class Column:
     words: tuple[str, ...]
     departures: tuple[Departure, ...] = ()
     """Where the values are not what stands in the cells."""
-    spellings: tuple[Departure, ...] = ()
+    as_class: tuple[Departure, ...] = ()
     """Where the words are not."""
 
     @property
@@ -95,16 +95,16 @@ def read_column(name: str, raw: Sequence[str], written: Format, lines: Labels) -
     }
     for way, (what, places) in ways.items():
         odd += departures(way, "cell", f"of {told(name)} {what}", lines[places])
-    codes_of_class, words = _number_words(values)
-    spellings: list[Departure] = []
-    if codes_of_class is not None:
-        other = [i for i, code in enumerate(codes_of_class.tolist()) if code >= 0 and raw[i].strip() != words[code]]
-        spellings = departures(
-            "number names", "cell", f"of {told(name)} taken by its value for the name of a class", lines[other]
-        )
-        if written.missing_class and missing:
-            words, codes_of_class = _with_missing(raw, missing, words, codes_of_class)
-    return Column(name, True, values, codes_of_class, words, tuple(odd), tuple(spellings))
+    gone = [] if written.missing_class else missing
+    as_class = _as_missing(name, raw, gone, lines)
+    named = _number_words(values, raw, sorted(set(gaps) - set(gone)))
+    if named is None:
+        return Column(name, True, values, None, (), tuple(odd))
+    other = [i for i, code in enumerate(named[0].tolist()) if code >= 0 and readable_name(raw[i]) != named[1][code]]
+    as_class += departures(
+        "number names", "cell", f"of {told(name)} spelled otherwise than the class they are of", lines[other]
+    )
+    return Column(name, True, values, *named, tuple(odd), tuple(as_class))
 
 
 def _gaps(
@@ -120,14 +120,15 @@ def _gaps(
     missing = [i for i, so in filled if so]
     text = [i for i, so in filled if not so]
     return [
-        *_as_missing(name, [raw[i] for i in missing], lines[missing]),
+        *_as_missing(name, raw, missing, lines),
         *departures("no number", "cell", f"of {told(name)} without a number, read as missing", lines[text]),
     ], missing
 
 
-def _as_missing(name: str, cells: Sequence[str], lines: Labels) -> list[Departure]:
-    some = listed(dict.fromkeys(readable_name(cell) for cell in cells))
-    return departures("missing", "cell", f"of {told(name)} read as missing ({some})", lines)
+def _as_missing(name: str, raw: Sequence[str], places: list[int], lines: Labels) -> list[Departure]:
+    """What is said of the codes of missing values in those places, where there are any."""
+    some = listed(dict.fromkeys(readable_name(raw[i]) for i in places))
+    return departures("missing", "cell", f"of {told(name)} read as missing ({some})", lines[places])
 
 
 def _cut(bare: Sequence[str], values: Array) -> list[int]:
@@ -135,17 +136,6 @@ def _cut(bare: Sequence[str], values: Array) -> list[int]:
     large = np.flatnonzero(np.abs(values) > _WHOLE)
     found = [i for i in large.tolist() if bare[i].strip().lstrip("+-").isdecimal()]
     return [i for i in found if str(int(abs(values[i]))) != bare[i].strip().lstrip("+-0")]
-
-
-def _with_missing(
-    raw: Sequence[str], missing: Sequence[int], words: tuple[str, ...], codes: Labels
-) -> tuple[tuple[str, ...], Labels]:
-    """The codes of missing values as classes after the others."""
-    index = {word: code for code, word in enumerate(words)}
-    codes = codes.copy()
-    for i in missing:
-        codes[i] = index.setdefault(readable_name(raw[i]), len(index))
-    return tuple(index), codes
 
 
 def _mostly_numbers(raw: Sequence[str], values: Array, codes: Set[str]) -> bool:
@@ -171,20 +161,32 @@ def _text_column(name: str, raw: Sequence[str], written: Format, lines: Labels) 
         if len(words) > MAX_CLASSES:
             return Column(name, False, np.full(len(raw), np.nan), None, ())
     where = np.flatnonzero(gone[codes] & (renumbered[codes] < 0)).tolist()
-    odd = _as_missing(name, [raw[i] for i in where], lines[where])
+    odd = _as_missing(name, raw, where, lines)
     changed = {cell: lines[codes == code] for cell, code in index.items() if readable_name(cell) not in ("", cell)}
     spellings = spelled(changed, f"in {told(name)}")
     nothing = np.full(len(raw), np.nan)
-    return Column(name, False, nothing, renumbered[codes], tuple(words), tuple(odd), tuple(spellings))
+    return Column(name, False, nothing, renumbered[codes], tuple(words), (), (*odd, *spellings))
 
 
-def _number_words(values: Array) -> tuple[Labels | None, tuple[str, ...]]:
-    """Numbers as classes, in ascending order; no codes where there are too many of them or they are not whole."""
+def _number_words(values: Array, raw: Sequence[str], more: Sequence[int]) -> tuple[Labels, tuple[str, ...]] | None:
+    """Numbers as classes, in ascending order and spelled as in their cells, and then the cells that hold `more` words.
+
+    A number that is spelled in several ways is one class. None where there are too many or they are not whole.
+    """
     present = np.isfinite(values)
     for some in (values[present][: 50 * MAX_CLASSES], values[present]):
         found, inverse = np.unique(some, return_inverse=True)
         if len(found) > MAX_CLASSES or (found % 1 != 0).any():
-            return None, ()
+            return None
     codes = np.full(len(values), -1, dtype=np.intp)
     codes[present] = inverse
-    return codes, tuple(str(int(value)) for value in found)
+    spellings: list[set[str]] = [set() for _ in found]
+    for cell, code in set(zip(raw, codes.tolist(), strict=True)):
+        if code >= 0:
+            spellings[code].add(readable_name(cell))
+    named = zip(found.tolist(), spellings, strict=True)
+    index = {min(some) if len(some) == 1 else str(int(value)): code for code, (value, some) in enumerate(named)}
+    for i in more:
+        if word := readable_name(raw[i]):
+            codes[i] = index.setdefault(word, len(index))
+    return (codes, tuple(index)) if len(index) <= MAX_CLASSES else None

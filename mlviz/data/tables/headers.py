@@ -10,6 +10,11 @@ from mlviz.data.tables.departures import Departure, departures, spelled
 from mlviz.spec.outside import listed, readable_name
 
 _SAMPLE = 200
+CLASS_WORDS = frozenset(
+    {"class", "classes", "label", "labels", "target", "species", "category", "kind", "type", "group", "y"}
+    | {"cluster", "outcome", "diagnosis", "variety", "klasse", "classe", "clase"}
+)
+"""How columns of classes are called."""
 _YEARS = range(1500, 2201)
 
 
@@ -20,7 +25,13 @@ def is_header(rows: Sequence[list[str]], width: int) -> bool:
     if len(first) < width - 1:
         return False
     over = [i for i, cell in enumerate(first) if _continues(cell, [row[i] for row in below])]
-    return not over or (len(first) == width and _counts(first, below, over))
+    return not over or (len(first) == width and (_counts(first, below, over) or _names_classes(first, below)))
+
+
+def _names_classes(first: Sequence[str], below: Sequence[list[str]]) -> bool:
+    """Whether the last cell of a row, of numbers otherwise, is what a column of classes is called, and no class."""
+    last = first[-1].strip().lower()
+    return len(last) > 1 and last in CLASS_WORDS and all(row[-1].strip().lower() != last for row in below)
 
 
 def _continues(cell: str, below: Sequence[str]) -> bool:

@@ -86,7 +86,8 @@ def _no_collections() -> Iterator[None]:
 
 def _without_footer(found: Records) -> tuple[Records, Sequence[int]]:
     """A table without its last row, and the line of that, where it alone has text in a column of numbers."""
-    if not any(map(_ends_in_text, found.columns)):
+    # The last column may name classes, and ends in a word then, where the sums stand below numbers.
+    if not any(map(_ends_in_text, found.columns[:-1])):
         return found, ()
     line = found.lines[-1]
     opening = tuple(replace(some, role="footer") if some.number == line else some for some in found.opening)

@@ -12,6 +12,7 @@ from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables.columns import AS_FOUND, Column, Format
 from mlviz.data.tables.decoding import BadTable
 from mlviz.data.tables.departures import SKIPPED, Departure, departures, sentences
+from mlviz.data.tables.headers import CLASS_WORDS
 from mlviz.data.tables.records import TableLine
 from mlviz.numerics.arrays import Labels, Mask
 from mlviz.spec.outside import listed, told
@@ -22,10 +23,6 @@ FLAG_COLUMNS = ("held out", "switched off")
 """The columns by which samples that are for testing only, or switched off, are marked, with yes."""
 _FEW = 20
 """A text column with at most so many different values may be the class column without being named."""
-_CLASS_WORDS = frozenset(
-    {"class", "classes", "label", "labels", "target", "species", "category", "kind", "type", "group", "y"}
-    | {"cluster", "outcome", "diagnosis", "variety", "klasse", "classe", "clase"}
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +67,7 @@ class Table:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is to be said of the file and of all its columns."""
-        of_columns = (some for f in self.fields for some in (*f.departures, *(() if f.numeric else f.spellings)))
+        of_columns = (some for f in self.fields for some in (f.departures if f.numeric else f.as_class))
         return sentences((*self.departures, *of_columns))
 
     @cached_property
@@ -103,7 +100,7 @@ class Table:
         possible = [self.column(name) for name in self.class_columns]
         # A column called "y" is a class only where two columns of numbers are left to draw.
         spare = len(self.numeric) > 2
-        named = [f.name for f in possible if f.name.lower() in _CLASS_WORDS and (spare or not f.numeric)]
+        named = [f.name for f in possible if f.name.lower() in CLASS_WORDS and (spare or not f.numeric)]
         few = min(_FEW, max(3, len(self) // 2))
         text = [f.name for f in possible if not f.numeric and len(f.words) <= few]
         last = [f.name for f in possible if spare and f is self.fields[-1] and self._looks_like_classes(f)]
@@ -166,7 +163,7 @@ class Table:
         data = Dataset(X, codes, tuple(f.name for f in kept), name, names, held_out, active)  # type: ignore[arg-type]
         left = [f for f in self.fields if f not in kept and f is not classes and not self._is_flag(f)]
         odd = [*self.departures, *(some for field in kept for some in field.departures)]
-        odd += [] if classes is None else [*classes.departures, *classes.spellings]
+        odd += [] if classes is None else classes.as_class
         return Selection(
             data, (*odd, *self._left_out(left, classes, keep, alone), *_same_but_for_case(names), *skipped)
         )
@@ -224,12 +221,13 @@ class Table:
 
     def _flag(self, name: str, keep: Mask) -> Mask | None:
         """The rows that a column of flags marks with yes; None where there is no such column."""
-        field = next((f for f in self.fields if f.name == name and self._is_flag(f)), None)
+        field = next((f for f in self.fields if f.name.startswith(name) and self._is_flag(f)), None)
         return None if field is None or field.codes is None else field.codes[keep] == 0
 
     @staticmethod
     def _is_flag(field: Column) -> bool:
-        return field.name in FLAG_COLUMNS and field.words == ("yes",)
+        # Where a column of numbers has the name of a flag, the flag comes after it and is the second one.
+        return field.name.removesuffix(" (2)") in FLAG_COLUMNS and field.words == ("yes",)
 
 
 def _same_but_for_case(names: Sequence[str]) -> Iterator[Departure]:

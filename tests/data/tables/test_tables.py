@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables import reading
-from mlviz.data.tables.cells import MISSING, is_number
-from mlviz.data.tables.reading import BadTable, Table, parse_table, read_table, write_table
+from mlviz.data.tables.cells import is_number, numbers
+from mlviz.data.tables.reading import BadTable, Format, Table, parse_table, read_table, write_table
+from mlviz.spec.outside import readable_name
 
 
 def table(text: str, encoding: str = "utf-8") -> Table:
@@ -221,24 +222,46 @@ def test_a_file_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
+NUMBERLIKE = st.sampled_from(["1", "01", "2", "-3", "1.", "10", "1e3", "007", "5 kg", "6 kg", "30%", "1,000", "(4)"])
+CODES = st.sampled_from(["NA", "?", "none", "Total", "mean", "yes", "=1+1", "'x", 'a "b"', "a,b", "#3", "sep=;"])
 WORDS = st.text(st.characters(blacklist_categories=["C", "Z"]), min_size=1).filter(
-    lambda word: not is_number(word) and word.lower() not in (*MISSING, "inf", "infinity")
+    lambda word: readable_name(word) == word and word.lower() not in ("inf", "infinity") and not _fraction(word)
 )
 
 
-@settings(deadline=None)
+def _value(word: str) -> float | str:
+    """The number that a class is called by, however it is spelled, or its name."""
+    value = numbers([word], comma=False)[0]
+    return float(value) if np.isfinite(value) else word
+
+
+def _fraction(word: str) -> bool:
+    """Whether a word is a number that is not whole, which names no class."""
+    value = _value(word)
+    return is_number(word) if isinstance(value, str) else bool(value % 1)
+
+
+@settings(deadline=None, max_examples=150)
 @given(
-    st.lists(st.tuples(FINITE, FINITE), min_size=1, max_size=10), st.lists(WORDS, min_size=3, max_size=3, unique=True)
+    st.lists(st.tuples(FINITE, FINITE), min_size=3, max_size=10),
+    st.lists(NUMBERLIKE | CODES | WORDS, min_size=3, max_size=3, unique_by=_value),
+    st.sampled_from([("x1", "x2"), ("1", "2"), ("2019", "2020"), ("a, b", '"c"'), ("held out", "switched off")]),
+    st.integers(0, 1000),
 )
-def test_what_was_written_reads_the_same(rows: list[tuple[float, float]], names: list[str]) -> None:
+def test_what_was_written_reads_the_same(
+    rows: list[tuple[float, float]], names: list[str], columns: tuple[str, str], marks: int
+) -> None:
     labels = np.arange(len(rows)) % 3
-    data = Dataset(rows, labels, class_names=tuple(names))
+    held_out = np.array([marks >> i & 1 for i in range(len(rows))], dtype=bool)
+    data = Dataset(rows, labels, columns, "class", tuple(names), held_out)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "points.csv")
         write_table(data, path)
-        again = read_table(path).dataset(class_column="class")
+        again = read_table(path, Format(missing="")).dataset(class_column="class")
     np.testing.assert_array_equal(again.X, data.X)
     assert content(again)[1] == content(data)[1]
+    assert again.columns == data.columns
+    np.testing.assert_array_equal(again.held_out, data.held_out)
 
 
 def table_or_sentence(raw: bytes) -> None:
