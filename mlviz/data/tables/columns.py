@@ -11,8 +11,9 @@ import numpy as np
 from mlviz.data.dataset import MAX_CLASSES
 from mlviz.data.tables import cells
 from mlviz.data.tables.departures import Departure, Kind, departures, spelled
+from mlviz.data.tables.formulas import name_in
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.spec.outside import listed, readable_name, told
+from mlviz.spec.outside import listed, told
 
 _INDEX_WORDS = frozenset(
     {"", "id", "index", "idx", "no", "no.", "nr", "nr.", "row", "rownames", "unnamed: 0", "#", "n°"}
@@ -100,7 +101,7 @@ def read_column(name: str, raw: Sequence[str], written: Format, lines: Labels) -
     named = _number_words(values, raw, sorted(set(gaps) - set(gone)))
     if named is None:
         return Column(name, True, values, None, (), tuple(odd))
-    other = [i for i, code in enumerate(named[0].tolist()) if code >= 0 and readable_name(raw[i]) != named[1][code]]
+    other = [i for i, code in enumerate(named[0].tolist()) if code >= 0 and name_in(raw[i]) != named[1][code]]
     as_class += departures(
         "number names", "cell", f"of {told(name)} spelled otherwise than the class they are of", lines[other]
     )
@@ -127,7 +128,7 @@ def _gaps(
 
 def _as_missing(name: str, raw: Sequence[str], places: list[int], lines: Labels) -> list[Departure]:
     """What is said of the codes of missing values in those places, where there are any."""
-    some = listed(dict.fromkeys(readable_name(raw[i]) for i in places))
+    some = listed(dict.fromkeys(name_in(raw[i]) for i in places))
     return departures("missing", "cell", f"of {told(name)} read as missing ({some})", lines[places])
 
 
@@ -153,7 +154,7 @@ def _text_column(name: str, raw: Sequence[str], written: Format, lines: Labels) 
     renumbered = np.full(len(index), -1, dtype=np.intp)
     gone = np.zeros(len(index), dtype=bool)
     for cell, code in index.items():
-        word = readable_name(cell)
+        word = name_in(cell)
         missing = cells.is_missing(word, written.codes)
         gone[code] = missing and bool(word)
         if word and (written.missing_class or not missing):
@@ -162,7 +163,7 @@ def _text_column(name: str, raw: Sequence[str], written: Format, lines: Labels) 
             return Column(name, False, np.full(len(raw), np.nan), None, ())
     where = np.flatnonzero(gone[codes] & (renumbered[codes] < 0)).tolist()
     odd = _as_missing(name, raw, where, lines)
-    changed = {cell: lines[codes == code] for cell, code in index.items() if readable_name(cell) not in ("", cell)}
+    changed = {cell: lines[codes == code] for cell, code in index.items() if name_in(cell) not in ("", cell)}
     spellings = spelled(changed, f"in {told(name)}")
     nothing = np.full(len(raw), np.nan)
     return Column(name, False, nothing, renumbered[codes], tuple(words), (), (*odd, *spellings))
@@ -183,10 +184,10 @@ def _number_words(values: Array, raw: Sequence[str], more: Sequence[int]) -> tup
     spellings: list[set[str]] = [set() for _ in found]
     for cell, code in set(zip(raw, codes.tolist(), strict=True)):
         if code >= 0:
-            spellings[code].add(readable_name(cell))
+            spellings[code].add(name_in(cell))
     named = zip(found.tolist(), spellings, strict=True)
     index = {min(some) if len(some) == 1 else str(int(value)): code for code, (value, some) in enumerate(named)}
     for i in more:
-        if word := readable_name(raw[i]):
+        if word := name_in(raw[i]):
             codes[i] = index.setdefault(word, len(index))
     return (codes, tuple(index)) if len(index) <= MAX_CLASSES else None

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from mlviz.data.tables.formulas import name_in
 from mlviz.draw.numbers import counted
 from mlviz.numerics.arrays import Labels
 from mlviz.spec.outside import has_hidden_marks, readable_name
@@ -20,7 +21,8 @@ Kind = Literal[
     "lines above", "quoted lines", "quote", "empty cells", "empty column", "header cells", "row names",
     "units row", "ragged row", "text below",
     # names of columns and classes
-    "no name", "same name", "spaces", "line breaks", "hidden marks", "accents", "capitals", "number names",
+    "no name", "same name", "spaces", "line breaks", "hidden marks", "accents", "apostrophe", "capitals",
+    "number names",
     # numbers
     "missing", "no number", "unit", "thousands", "parentheses", "digits",
     # what becomes a sample
@@ -76,6 +78,7 @@ _SPELLINGS: Mapping[Kind, str] = {
     "spaces": "with spaces at the ends or several in a row left out",
     "hidden marks": "with marks that can't be seen left out",
     "accents": "with letters and accents put together",
+    "apostrophe": "with the apostrophe before a formula left out",
 }
 
 
@@ -94,12 +97,13 @@ def spelled(cells: Mapping[str, Sequence[int] | Labels], where: str) -> list[Dep
 
 def _ways(cell: str) -> list[Kind]:
     """In which ways a name that is read differs from its cell."""
-    if readable_name(cell) == cell:
+    if name_in(cell) == cell:
         return []
     ways: Mapping[Kind, bool] = {
         "line breaks": "\n" in cell.strip(),
         "spaces": " ".join(cell.split()) != " ".join(cell.strip("\n").split("\n")),
         "hidden marks": has_hidden_marks(cell),
         "accents": unicodedata.normalize("NFC", cell) != cell,
+        "apostrophe": name_in(cell) != readable_name(cell),
     }
     return [kind for kind, so in ways.items() if so]

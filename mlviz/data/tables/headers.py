@@ -7,7 +7,8 @@ from itertools import chain, count, groupby, pairwise
 
 from mlviz.data.tables.cells import is_missing, is_number, unit_of_cell
 from mlviz.data.tables.departures import Departure, departures, spelled
-from mlviz.spec.outside import listed, readable_name
+from mlviz.data.tables.formulas import name_in
+from mlviz.spec.outside import listed
 
 _SAMPLE = 200
 CLASS_WORDS = frozenset(
@@ -90,7 +91,7 @@ def is_units(row: Sequence[str], below: Sequence[list[str]]) -> bool:
 def distinct(names: Sequence[str] | None, width: int) -> tuple[str, ...]:
     """Names that are not empty and differ from one another."""
     taken: dict[str, None] = {}
-    given = [readable_name(name) for name in names or ()]
+    given = [name_in(name) for name in names or ()]
     given += [""] * (width - len(given))
     for number, name in enumerate(given[:width], start=1):
         name = name or f"column {number}"
@@ -104,7 +105,7 @@ def header_departures(
 ) -> list[Departure]:
     """Where the names of the columns are not what stands in the header, in that line."""
     nameless = [called[i] for i in some if not is_named(names, i)]
-    again = [called[i] for i in some if is_named(names, i) and called[i] != readable_name(names[i])]
+    again = [called[i] for i in some if is_named(names, i) and called[i] != name_in(names[i])]
     more = [name for name in names[width:] if name.strip()]
     cells: dict[str, list[int]] = {}
     for i in some:
@@ -120,4 +121,4 @@ def header_departures(
 
 def is_named(names: Sequence[str], column: int) -> bool:
     """Whether a column has a name that can be read."""
-    return column < len(names) and bool(readable_name(names[column]))
+    return column < len(names) and bool(name_in(names[column]))

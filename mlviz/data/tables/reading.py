@@ -18,6 +18,7 @@ from mlviz.data.tables import cells, records
 from mlviz.data.tables.columns import AS_FOUND, Format, read_column
 from mlviz.data.tables.decoding import ENCODINGS, BadTable, decode
 from mlviz.data.tables.departures import departures
+from mlviz.data.tables.formulas import cell_of
 from mlviz.data.tables.records import Records
 from mlviz.data.tables.splitting import SEPARATORS
 from mlviz.data.tables.table import FLAG_COLUMNS, Selection, Table
@@ -106,17 +107,19 @@ def _ends_in_text(column: Sequence[str]) -> bool:
     return len(above) > 1 and numbers and cells.unit_of_cell(last) not in units - {None} and not cells.is_number(last)
 
 
-def write_table(dataset: Dataset, path: Path | str) -> None:
+def write_table(dataset: Dataset, path: Path | str, quoted: bool = False) -> None:
     """Save the samples as CSV, their class in the last column; raises OSError.
 
-    Samples that are held out or switched off are marked in columns of their own, where there are any.
+    Samples that are held out or switched off are marked in columns of their own, where there are any. Where `quoted`,
+    an apostrophe stands before names that a spreadsheet would run as formulas; `read_table` leaves it out.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     flags = [(FLAG_COLUMNS[0], dataset.held_out), (FLAG_COLUMNS[1], ~dataset.active)]
     flags = [(name, mask) for name, mask in flags if mask.any()]
-    writer.writerow([*dataset.columns, *(name for name, _ in flags), dataset.class_column])
-    names = dataset.names()
+    header = [*dataset.columns, *(name for name, _ in flags), dataset.class_column]
+    writer.writerow([cell_of(name, quoted) for name in header])
+    names = [cell_of(name, quoted) for name in dataset.names()]
     marks = [["yes" if marked else "" for marked in mask] for _, mask in flags]
     labels = [names[label] for label in dataset.labels.tolist()]
     writer.writerows([*row, *rest] for row, *rest in zip(dataset.X.tolist(), *marks, labels, strict=True))

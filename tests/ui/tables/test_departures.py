@@ -191,6 +191,7 @@ CASES: dict[str, tuple[str, object]] = {
     "control characters": ("hidden marks", in_cells(lambda cell: f"\x1b{cell}")),
     "marks in a column's name": ("hidden marks", in_header(lambda names: ["u\u00ad", *names[1:]])),
     "accents apart": ("accents", in_cells(lambda cell: unicodedata.normalize("NFD", f"é{cell}"))),
+    "an apostrophe before a formula": ("apostrophe", in_cells(lambda cell: f"'={cell}")),
     "capitals": ("capitals", capitals),
     "classes by numbers": ("number names", number_classes),
     "missing numbers": ("missing", in_cells(lambda cell: "NA", 1)),
