@@ -24,8 +24,8 @@ _GROUPS_POINT = re.compile(r"[-+−]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _GROUPS_COMMA = re.compile(r"[-+−]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
 _NUMBER = r"[-+−]?(?:[.,]*\d)++(?:[eE][-+−]?\d+)?"
 _GROUPS_BLANK = re.compile(r"[-+−]?\d{1,3}([ '’\u00a0\u2009\u202f]\d{3})+([.,]\d*)?")
-_GROUPED = re.compile(r"\d[.,' ’\u00a0\u2009\u202f]\d{3}(?!\d)")
-_BLANKS = str.maketrans("", "", " '’\u00a0\u2009\u202f")
+_MARKS = " '’\u00a0\u2009\u202f"
+_BLANKS = str.maketrans("", "", _MARKS)
 _SPELLING = str.maketrans("−dD", "-ee")
 _SIGNS = "%‰€$£¥°"
 """What may stand before or after every number of a column."""
@@ -145,8 +145,9 @@ def without_sign(cells: Sequence[str], codes: Set[str]) -> tuple[str, list[str]]
 
 def with_thousands(cells: Sequence[str], comma: bool) -> list[int]:
     """The places of the numbers with marks between thousands."""
-    if not _GROUPED.search("\n".join(cells)):
+    marked, marks = (_GROUPS_COMMA, _MARKS + ".") if comma else (_GROUPS_POINT, _MARKS + ",")
+    text = "\n".join(cells)
+    if not any(mark in text for mark in marks):
         return []
-    marked = _GROUPS_COMMA if comma else _GROUPS_POINT
     bare = [cell.strip() for cell in cells]
     return [i for i, cell in enumerate(bare) if marked.fullmatch(cell) or _GROUPS_BLANK.fullmatch(cell)]

@@ -89,7 +89,7 @@ def read_column(name: str, raw: Sequence[str], written: Format, lines: Labels) -
     kind = "unit" if sign.isalpha() or len(sign) > 1 else "sign"
     negative = np.flatnonzero(values < 0).tolist()
     ways: dict[Kind, tuple[str, list[int]]] = {
-        "unit": (f"without the {kind} {sign}", [i for i, cell in enumerate(bare) if cell] if sign else []),
+        "unit": (f"without the {kind} {sign}", np.flatnonzero(np.isfinite(values)).tolist() if sign else []),
         "thousands": ("with marks between thousands", cells.with_thousands(bare, comma)),
         "parentheses": ("in parentheses read as negative", [i for i in negative if "(" in bare[i]]),
         "digits": ("with more digits than numbers here have", _cut(bare, values)),
@@ -101,11 +101,11 @@ def read_column(name: str, raw: Sequence[str], written: Format, lines: Labels) -
     named = _number_words(values, raw, sorted(set(gaps) - set(gone)))
     if named is None:
         return Column(name, True, values, None, (), tuple(odd))
-    other = [i for i, code in enumerate(named[0].tolist()) if code >= 0 and name_in(raw[i]) != named[1][code]]
-    as_class += departures(
-        "number names", "cell", f"of {told(name)} spelled otherwise than the class they are of", lines[other]
-    )
-    return Column(name, True, values, *named, tuple(odd), tuple(as_class))
+    codes_of_class, words, other = named
+    places = [i for i, cell in enumerate(raw) if cell in other] if other else []
+    what = f"of {told(name)} spelled otherwise than the class they are of"
+    as_class += departures("number names", "cell", what, lines[places])
+    return Column(name, True, values, codes_of_class, words, tuple(odd), tuple(as_class))
 
 
 def _gaps(
@@ -163,16 +163,18 @@ def _text_column(name: str, raw: Sequence[str], written: Format, lines: Labels) 
             return Column(name, False, np.full(len(raw), np.nan), None, ())
     where = np.flatnonzero(gone[codes] & (renumbered[codes] < 0)).tolist()
     odd = _as_missing(name, raw, where, lines)
-    changed = {cell: lines[codes == code] for cell, code in index.items() if name_in(cell) not in ("", cell)}
-    spellings = spelled(changed, f"in {told(name)}")
+    spellings = spelled(list(index), codes, lines, f"in {told(name)}")
     nothing = np.full(len(raw), np.nan)
     return Column(name, False, nothing, renumbered[codes], tuple(words), (), (*odd, *spellings))
 
 
-def _number_words(values: Array, raw: Sequence[str], more: Sequence[int]) -> tuple[Labels, tuple[str, ...]] | None:
+def _number_words(
+    values: Array, raw: Sequence[str], more: Sequence[int]
+) -> tuple[Labels, tuple[str, ...], set[str]] | None:
     """Numbers as classes, in ascending order and spelled as in their cells, and then the cells that hold `more` words.
 
-    A number that is spelled in several ways is one class. None where there are too many or they are not whole.
+    A number that is spelled in several ways is one class; its cells with other spellings are the third part of the
+    answer. None where there are too many or they are not whole.
     """
     present = np.isfinite(values)
     for some in (values[present][: 50 * MAX_CLASSES], values[present]):
@@ -181,13 +183,15 @@ def _number_words(values: Array, raw: Sequence[str], more: Sequence[int]) -> tup
             return None
     codes = np.full(len(values), -1, dtype=np.intp)
     codes[present] = inverse
+    distinct = {cell: code for cell, code in zip(raw, codes.tolist(), strict=True) if code >= 0}
     spellings: list[set[str]] = [set() for _ in found]
-    for cell, code in set(zip(raw, codes.tolist(), strict=True)):
-        if code >= 0:
-            spellings[code].add(name_in(cell))
-    named = zip(found.tolist(), spellings, strict=True)
-    index = {min(some) if len(some) == 1 else str(int(value)): code for code, (value, some) in enumerate(named)}
+    for cell, code in distinct.items():
+        spellings[code].add(name_in(cell))
+    pairs = zip(found.tolist(), spellings, strict=True)
+    named = [min(some) if len(some) == 1 else str(int(value)) for value, some in pairs]
+    other = {cell for cell, code in distinct.items() if name_in(cell) != named[code]}
+    index = {word: code for code, word in enumerate(named)}
     for i in more:
         if word := name_in(raw[i]):
             codes[i] = index.setdefault(word, len(index))
-    return (codes, tuple(index)) if len(index) <= MAX_CLASSES else None
+    return (codes, tuple(index), other) if len(index) <= MAX_CLASSES else None

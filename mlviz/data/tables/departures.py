@@ -82,22 +82,19 @@ _SPELLINGS: Mapping[Kind, str] = {
 }
 
 
-def spelled(cells: Mapping[str, Sequence[int] | Labels], where: str) -> list[Departure]:
-    """How the names in cells (to the lines where they are) differ from those cells; `where` says whose names."""
-    found: dict[Kind, list[int]] = {kind: [] for kind in _SPELLINGS}
-    for cell, lines in cells.items():
-        for kind in _ways(cell):
-            found[kind].extend(lines)
-    return [
-        departure
-        for kind, what in _SPELLINGS.items()
-        for departure in departures(kind, "name", f"{where} {what}", sorted(found[kind]))
-    ]
+def spelled(cells: Sequence[str], codes: Labels, lines: Labels, where: str) -> list[Departure]:
+    """How the names in cells, by their codes (n,) in lines (n,), differ from those cells; `where` says whose names."""
+    ways = [_ways(cell) for cell in cells]
+    found: list[Departure] = []
+    for kind, what in _SPELLINGS.items():
+        so = np.array([kind in way for way in ways], dtype=bool)
+        found += departures(kind, "name", f"{where} {what}", lines[so[codes]])
+    return found
 
 
 def _ways(cell: str) -> list[Kind]:
     """In which ways a name that is read differs from its cell."""
-    if name_in(cell) == cell:
+    if name_in(cell) in ("", cell):
         return []
     ways: Mapping[Kind, bool] = {
         "line breaks": "\n" in cell.strip(),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain, count, groupby, pairwise
 
+import numpy as np
+
 from mlviz.data.tables.cells import is_missing, is_number, unit_of_cell
 from mlviz.data.tables.departures import Departure, departures, spelled
 from mlviz.data.tables.formulas import name_in
@@ -107,15 +109,12 @@ def header_departures(
     nameless = [called[i] for i in some if not is_named(names, i)]
     again = [called[i] for i in some if is_named(names, i) and called[i] != name_in(names[i])]
     more = [name for name in names[width:] if name.strip()]
-    cells: dict[str, list[int]] = {}
-    for i in some:
-        if is_named(names, i):
-            cells.setdefault(names[i], []).append(line)
+    named = [names[i] for i in some if is_named(names, i)]
     return [
         *departures("no name", "column", f"without a name, here {listed(nameless)}", [line] * len(nameless)),
         *departures("same name", "column", f"with the name of another, here {listed(again)}", [line] * len(again)),
         *departures("header cells", "name", f"without a column left out: {listed(more)}", [line] * len(more)),
-        *spelled(cells, "of a column"),
+        *spelled(named, np.arange(len(named)), np.full(len(named), line), "of a column"),
     ]
 
 
