@@ -100,10 +100,7 @@ def _shape(
     odd: list[Departure],
 ) -> Records:
     begin = list(zip(starts[:_OPENING], rows[:_OPENING], strict=True))
-    width = wide
-    # Separators at the end of the lines make columns of nothing.
-    while width > 1 and not any(row[width - 1].strip() for row in rows if len(row) >= width):
-        width -= 1
+    width = _filled(rows, wide)
     names, groups = _take_top(rows, starts, width, separator, header, comment)
     kept, kept_lines, groups["ragged"], long = _even(rows, starts, width, wide)
     columns: list[Sequence[str]] = list(zip(*kept, strict=True)) if kept else [() for _ in range(width)]
@@ -131,6 +128,13 @@ def _shape(
         departures=[*odd, *_left_out(groups, long, width, wide - len(some) - row_names, row_names)],
         opening=(*above, *opening)[:_OPENING],
     )
+
+
+def _filled(rows: Sequence[list[str]], width: int) -> int:
+    """The width without the columns of nothing that separators at the end of the lines make."""
+    while width > 1 and not any(row[width - 1].strip() for row in rows if len(row) >= width):
+        width -= 1
+    return width
 
 
 def _take_top(

@@ -101,7 +101,10 @@ def _split_quoted(lines: Sequence[str], index: int, separator: str, width: int |
         return literal, 1, True
     # A quote never closed swallows lines up to the next stray quote: the number of cells gives it away.
     odd = reader.line_num > 1 and len(row) != width
-    return (literal, 1, True) if odd and len(literal) == width else (row, reader.line_num, odd)
+    swallowed = (line.split(None if separator == " " else separator) for line in lines[index : index + reader.line_num])
+    if odd and any(len(cells) == width for cells in swallowed):
+        return literal, 1, True
+    return row, reader.line_num, odd
 
 
 def _plain(cell: str) -> bool:

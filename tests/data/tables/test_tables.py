@@ -117,6 +117,15 @@ def test_a_quote_never_closed_costs_no_row() -> None:
     assert data.X[:, 0].tolist() == [0, 1, 2, 3, 4, 5]
 
 
+def test_a_quote_never_closed_beside_a_stray_one_swallows_no_full_row() -> None:
+    found = table('x,y,k\n1,2,"a, b\n3,4,c\n5,6,d\n7,8,late",e\n9,10,c\n')
+    assert found.dataset().X[:, 0].tolist() == [3, 5, 9]
+    assert found.notes[:2] == (
+        "1 line with a quote that is never closed or not around a cell, taken as text, in line 2.",
+        "2 rows skipped for having more or less than 3 cells, the first in line 2.",
+    )
+
+
 def test_mixed_encodings_in_one_line() -> None:
     raw = b"x,y,class\n1,2,th\xc3\xa9 d\xe9j\xe0\n3,4,\x80\n"
     found = parse_table(raw)
