@@ -13,6 +13,7 @@ from typing import Any
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture
 from mlviz.scene.recent import Recent
 from mlviz.scene.scene import Scene
@@ -111,6 +112,7 @@ def serve(connection: Connection, pulse: MutableSequence[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     keep_freed_memory()
+    warnings_to_log()
     try:
         registry()
         _Server(connection, pulse).run()

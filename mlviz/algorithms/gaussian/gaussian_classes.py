@@ -266,7 +266,7 @@ class GaussianClassifier(Algorithm, abstract=True):
         shapes = self.shapes(moments)
         covariances = floor_eigenvalues(shapes)
         widened = 0 if covariances is shapes else int((covariances != shapes).any(axis=(1, 2)).sum())
-        priors = self.prior_of(y[starts], moments.counts)
+        priors = self.prior_of(moments.counts)
         yield self.model(
             classes=y[starts],
             units=moments.units,
@@ -281,13 +281,13 @@ class GaussianClassifier(Algorithm, abstract=True):
             caveat=self.caveat_of(widened, k),
         )
 
-    def prior_of(self, classes: NDArray[Any], counts: Array) -> Array:
-        """The prior of each of the classes (k,), which have samples of these weights (k,)."""
+    def prior_of(self, counts: Array) -> Array:
+        """The prior of each of the classes (k,), in their order, which have samples of these weights (k,)."""
         if self.prior == _FROM_DATA:
             return np.asarray(counts / counts.sum())
         if self.prior == _EQUAL:
-            return np.full(len(classes), 1 / len(classes))
-        proportions = np.array(self.parameter("priors").for_classes(self.priors, classes.tolist()))
+            return np.full(len(counts), 1 / len(counts))
+        proportions = np.array(self.parameter("priors").for_classes(self.priors, len(counts)))
         return np.asarray(proportions / proportions.sum())
 
     def priors_code(self, model: GaussianClassesModel) -> str | None:

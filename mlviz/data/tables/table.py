@@ -133,28 +133,35 @@ class Table:
         return self.select(inputs, class_column).dataset
 
     def select(
-        self, inputs: Sequence[str] | None = None, class_column: str | None = None, alone: bool = False
+        self,
+        inputs: Sequence[str] | None = None,
+        class_column: str | None = None,
+        alone: bool = False,
+        shown: Sequence[str] = (),
     ) -> Selection:
         """The rows that have a number in every input and a class, with all columns of numbers that cost no further row.
 
         `inputs` None means every column of numbers that is at least half filled; `class_column` None means a guess,
-        "" no classes. With `alone` only the inputs become columns. Raises `BadTable`.
+        "" no classes. With `alone` only the inputs become columns. Those to be `shown` are inputs too, and kept where
+        there are too many columns. Raises `BadTable`.
         """
         chosen = self.guess_class() if class_column is None else class_column or None
-        if inputs is not None and class_column is None and chosen in inputs:
+        if class_column is None and chosen in (*(inputs or ()), *shown):
             chosen = None
         classes = self._class_field(chosen) if chosen else None
-        needed = self._needed(inputs, chosen)
+        needed = self._needed(inputs, chosen, shown)
         keep = np.ones(len(self), dtype=bool)
         skipped = self._without(keep, needed, classes)
         more = () if alone else self.fields
         free = {f.name for f in more if f.numeric and f.name != chosen and not np.isnan(f.values[keep]).any()}
-        kept = [f for f in self.fields if f.name in free or f in needed]
+        free |= {f.name for f in needed}
+        kept = [f for f in self.fields if f.name in free]
         if not keep.any():
             with_class = f" and a class in {told(classes.name)}" if classes else ""
             raise BadTable(f"No row of the table has numbers in {listed(f.name for f in needed)}{with_class}.")
         if len(kept) > _MAX_KEPT:
-            kept = [*needed, *(f for f in kept if f not in needed)][:_MAX_KEPT]
+            first = {f.name: None for f in (*map(self.column, shown), *needed, *kept)}
+            kept = [self.column(name) for name in list(first)[:_MAX_KEPT]]
         codes, names = _used(classes, keep) if classes else (np.zeros(int(keep.sum()), dtype=np.intp), ())
         name = classes.name if classes else next(n for n in ("class", "no class") if n not in {f.name for f in kept})
         X = np.column_stack([f.values[keep] for f in kept])
@@ -196,9 +203,10 @@ class Table:
             )
         return field
 
-    def _needed(self, inputs: Sequence[str] | None, class_column: str | None) -> list[Column]:
+    def _needed(self, inputs: Sequence[str] | None, class_column: str | None, shown: Sequence[str]) -> list[Column]:
         numeric = [f for f in self.fields if f.numeric and f.name != class_column]
         needed = self._half_filled(numeric) if inputs is None else [self.column(name) for name in inputs]
+        needed += [field for field in map(self.column, shown) if field not in needed]
         text = next((field.name for field in needed if not field.numeric), None)
         if text is not None:
             raise BadTable(f"The column {told(text)!r} holds text, not numbers.")

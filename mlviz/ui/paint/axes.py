@@ -87,6 +87,10 @@ class AxesFrame:
             data = (places - corner) / np.where(unit == 0, 1.0, unit) + origin
             return np.where([scale == "log" for scale in self.scales], 10.0**data, data)
 
+    def with_area(self, area: QRectF, equal: bool) -> AxesFrame:
+        """The same part of the data in another area, or if `equal` in as much of it as leaves a unit equally long."""
+        return AxesFrame(self.limits, equal_area(area, self.limits) if equal else area, self.scales)
+
     @cached_property
     def _measures(self) -> tuple[Array, Array, Array]:
         """Pixels a unit of each axis, the data in the lower left corner, and the pixel there, each (2,)."""
@@ -117,14 +121,18 @@ def pixels_within(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool
 
 def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
     """The part of `rect` that the axes enclose: the rest is room for ticks, labels and the title, whatever they say."""
-    fm = metrics(style)
-    small = metrics(style, TICK_TEXT_SIZE)
+    fm, small = metrics(style), metrics(style, TICK_TEXT_SIZE)
     left = fm.height() + small.horizontalAdvance(WIDEST_TICK_LABEL) + _TICK + 8
-    bottom = fm.height() + small.height() + _TICK + 6
+    bottom = room_below(style)
     top = max(small.height() / 2 + 2, metrics(style, _TITLE, True).height() + 6 if title else 0.0, small.height() + 4)
     right = small.horizontalAdvance("0000") / 2 + 4
     width, height = max(1.0, rect.width() - left - right), max(1.0, rect.height() - top - bottom)
     return QRectF(rect.left() + left, rect.top() + top, width, height)
+
+
+def room_below(style: Style) -> float:
+    """The height of ticks, numbers and label below the axes."""
+    return metrics(style).height() + metrics(style, TICK_TEXT_SIZE).height() + _TICK + 6
 
 
 def equal_area(area: QRectF, limits: Limits) -> QRectF:

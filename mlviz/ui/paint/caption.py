@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -13,6 +14,8 @@ _AIR = 8.0
 """Left and right of the words, pixels."""
 _SMALLEST = 0.6
 """The smallest type, as a share of the usual size."""
+_MOST = 1000
+"""Signs that are shown at most."""
 _GAPS = re.compile(r"(?<!=) +(?!=)")
 
 
@@ -37,15 +40,20 @@ def fitted(words: str, box: QRectF, style: Style) -> tuple[float, list[str]]:
 
 
 def wrapped(words: str, width: float, fm: QFontMetricsF) -> list[str]:
-    """The words in lines no wider than `width`, unbroken at equals signs; a word that is wider is broken."""
-    lines = [""]
-    for word in _GAPS.split(words.strip()):
+    """The words in lines no wider than `width`, unbroken at equals signs; a word that is wider is broken.
+
+    Of more words than any place has room for, the first ones.
+    """
+    lines, shown = [""], words.strip()
+    if len(shown) > _MOST:
+        shown = f"{shown[: _MOST - 1]}…"
+    for word in _GAPS.split(shown):
         longer = f"{lines[-1]} {word}".strip()
         if fm.horizontalAdvance(longer) <= width:
             lines[-1] = longer
             continue
         while word:
-            n = next((n for n in range(len(word), 1, -1) if fm.horizontalAdvance(word[:n]) <= width), 1)
+            n = max(1, bisect_right(range(len(word) + 1), width, key=lambda n: fm.horizontalAdvance(word[:n])) - 1)
             lines.append(word[:n])
             word = word[n:]
     return [line for line in lines if line]

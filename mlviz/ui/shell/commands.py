@@ -151,6 +151,8 @@ _VIEW = (
             toolbar=True, checked=lambda w: w.appearance.presenting),
     Command("sidebar", "&Side panels", "View", "Show or hide the panels beside and below the canvas.",
             lambda w: w.appearance.toggle_sidebar(), ("F9",), checked=lambda w: w.appearance.sidebar_wanted),
+    Command("sides", "Si&de plots", "View", "Show or hide the side plots below the canvas.",
+            lambda w: w.appearance.toggle_sides(), ("Shift+F9",), checked=lambda w: w.appearance.sides_wanted),
     Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
             lambda w: w.appearance.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.appearance.legend_wanted),
     Command("ghost", "Fit &before the last change", "View",
@@ -180,7 +182,7 @@ COMMANDS: tuple[Command, ...] = FILE_COMMANDS + _EDIT + _DATA + _VIEW + _HELP
 
 GESTURES: tuple[tuple[str, str], ...] = (
     ("left click", "adds a point of the active class"),
-    ("right click, Shift+click", "adds a point of the next class"),
+    ("right click, Shift+click", "adds a point of the next class that has points (of the second with one class)"),
     ("Ctrl+click", "removes the nearest point"),
     ("drag a point", "moves it; the fit follows"),
     ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),

@@ -197,7 +197,7 @@ class TableDialog(QDialog):
         try:
             if len(table.numeric) > 1 and self.axes[0] == self.axes[1]:
                 raise BadTable("The axes show the same column; choose another one for one of them.")
-            selection = table.select(inputs, wanted, alone=True)
+            selection = table.select(inputs, wanted, alone=True, shown=[*filter(None, self.axes)])
             self.dataset = selection.dataset
             if self._present is not None and self.append.isChecked():
                 present = self._present

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables import reading
 from mlviz.data.tables.reading import BadTable, Table, parse_table, read_table
+from mlviz.scene.files import opening
 
 
 def table(text: str, encoding: str = "utf-8") -> Table:
@@ -251,3 +252,21 @@ def test_any_bytes_give_a_table_or_a_sentence(raw: bytes) -> None:
 def test_any_cells_give_a_table_or_a_sentence(rows: list[list[str]]) -> None:
     for separator in ",;\t ":
         table_or_sentence("\n".join(separator.join(row) for row in rows).encode())
+
+
+@pytest.mark.parametrize("inputs", [None, ["c3", "c4"], [f"c{j}" for j in range(2600)]])
+def test_what_is_to_be_shown_is_kept_of_however_many_columns(inputs: list[str] | None) -> None:
+    rows = np.arange(3)[:, None] + np.arange(2600.0)
+    wide = table("\n".join([",".join(f"c{j}" for j in range(2600)), *(",".join(map(str, row)) for row in rows)]))
+    for shown in (["c2510", "c7"], ["c2599"], []):
+        data = wide.select(inputs, shown=shown).dataset
+        assert len(data.columns) == 1000 and {*shown, *(inputs or ["c0"])[:2]} <= set(data.columns)
+        assert all(data.X[0, data.column(name)] == int(name[1:]) for name in data.columns)
+
+
+@pytest.mark.parametrize("target", ["y", "z"])
+def test_a_target_that_could_be_a_class_or_has_gaps_is_a_column_of_the_samples(target: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,z,y\n1,2,,1\n2,3,,2\n4,3,7,1\n2,8,8,2\n", "utf-8")
+    scene = opening.load(path, target=target, regression=True).scene
+    assert scene.panels[0].target == target and target in scene.dataset.columns

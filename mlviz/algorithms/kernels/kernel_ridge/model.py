@@ -24,6 +24,7 @@ from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum, graded_ridge
 from mlviz.numerics.kernels.nystroem import Moments
 from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, inverse_root, primal_ridge
+from mlviz.numerics.standardizing import weighted_mean
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -175,7 +176,7 @@ class KernelRidgeProblem(KernelData):
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         target, share = y.astype(np.float64), weights / weights.sum()
         return cls.of(
-            algorithm, X, y=target, share=share, lambda_=algorithm.lambda_, target_offset=float(share @ target)
+            algorithm, X, y=target, share=share, lambda_=algorithm.lambda_, target_offset=weighted_mean(target, share)
         )
 
     def dual(self) -> Iterator[DualRidge | None]:
