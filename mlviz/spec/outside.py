@@ -24,6 +24,11 @@ def readable_name(text: str) -> str:
     return " ".join(printable(text).split())
 
 
+def has_hidden_marks(text: str) -> bool:
+    """Whether something in it can't be seen and is no space."""
+    return bool(_INVISIBLE.search(text)) or not all(c.isprintable() or c.isspace() for c in text)
+
+
 def printable(text: str) -> str:
     """The text on one line and without what can't be seen, which terminals obey and an SVG can't hold.
 

@@ -106,6 +106,9 @@ _DATA = (
             lambda w: w.documents.ask_open(tables=True), ("Ctrl+T",), line=True),
     Command("save table", "&Save data as CSV...", "Data", "Write the points as a table.",
             lambda w: w.importing.ask_save(), ("Ctrl+Shift+T",)),
+    Command("quote formulas", "&Quote formulas in CSV", "Data",
+            "Write names that a spreadsheet would run as formulas (=, +, -, @) with an apostrophe before them.",
+            lambda w: w.importing.toggle_quoting(), checked=lambda w: w.importing.quoting),
 )  # fmt: skip
 
 _VIEW = (
