@@ -24,6 +24,8 @@ _FAMILIES = ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"]
 """Named outright, so that a picture looks the same on the screen and in a file."""
 WIDEST_TICK_LABEL = "−0.00000"
 """The widest number that has room beside the vertical axis; wider ones are parted into a number and a note."""
+_LEAST_PX = 11
+"""The smallest type: its capitals are 8 pixels high."""
 _TICK = 4.0
 """Length of a tick, pixels."""
 TICK_TEXT_SIZE = 0.92
@@ -44,9 +46,9 @@ class Style:
 
     @cache  # noqa: B019 a style is a small value, and there are few of them
     def font(self, factor: float = 1.0, bold: bool = False) -> QFont:
-        """The font of this style; not to be changed."""
+        """The font of this style, legible however small it is asked for; not to be changed."""
         font = QFont(_FAMILIES)
-        font.setPixelSize(max(1, round(round(12 * self.text * factor, 2))))
+        font.setPixelSize(max(round(_LEAST_PX * max(1.0, 0.8 * self.text)), round(round(12 * self.text * factor, 2))))
         font.setBold(bold)
         # Hinted glyphs have other widths at every scale: text would wrap differently on the screen and in a file.
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
