@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,7 @@ _BOTH = (
 class Pipeline(Declared):
     """Everything between the samples and the model."""
 
-    algorithm: Algorithm = dataclasses.field(kw_only=False)
+    algorithm: Algorithm = field(kw_only=False)
     preprocessing: str = choice(
         *preprocessings(),
         help="; ".join(f"{one.id}: {one.help}" for one in preprocessings().values() if one.help),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -251,7 +250,7 @@ class ClassRegressions(Regressions):
         targets = encode_targets(codes, len(classes))
         first = KernelRidgeProblem.given(algorithm, X, targets[0], weights)
         others = (
-            dataclasses.replace(first, y=target, target_offset=float(first.share @ target)) for target in targets[1:]
+            replace(first, y=target, target_offset=float(first.share @ target)) for target in targets[1:]
         )
         return cls((first, *others), classes, codes)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar
 
@@ -43,7 +42,7 @@ class Generator(Declared):
     """What its samples are usually for."""
     n_samples: int = samples(100, 500)
     outliers: float = real(0.0, soft=(0.0, 0.3), valid=(0.0, 1.0), help="share of the samples that are thrown far away")
-    seed: int = dataclasses.field(default=0, kw_only=True)
+    seed: int = field(default=0, kw_only=True)
 
     @classmethod
     @cache

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -81,7 +80,7 @@ class LossSurface:
         signs, shares = self.signs[chosen], self.shares[chosen]
         for sign in (-1.0, 1.0):
             shares[signs == sign] *= self.shares[self.signs == sign].sum() / shares[signs == sign].sum()
-        return dataclasses.replace(self, columns=self.columns[:, chosen], signs=signs, shares=shares)
+        return replace(self, columns=self.columns[:, chosen], signs=signs, shares=shares)
 
     def _scores(self, u: Array, v: Array) -> Array:
         """All samples' scores at all nodes: (len(v), len(u), n)."""

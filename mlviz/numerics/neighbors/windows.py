@@ -14,8 +14,7 @@ sample stands for all: of equally near ones the first row.
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -49,7 +48,7 @@ class WindowSamples:
 
     def without(self, row: int) -> WindowSamples:
         """All but one."""
-        return dataclasses.replace(self, X=np.delete(self.X, row, axis=0), V=np.delete(self.V, row, axis=0))
+        return replace(self, X=np.delete(self.X, row, axis=0), V=np.delete(self.V, row, axis=0))
 
 
 @dataclass(frozen=True, eq=False)

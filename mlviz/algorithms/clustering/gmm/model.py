@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -47,7 +46,7 @@ class GaussianMixtureModel(GaussianDensity):
     objective: float = float("nan")
     former: Gaussians | None = None
     assigned: Labels | None = None
-    walk: list[Array] = dataclasses.field(default_factory=list)
+    walk: list[Array] = field(default_factory=list)
     walked: int = 0
     settled: bool = False
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -235,7 +234,7 @@ class KernelLogisticProblem(KernelData):
             # Newton's method, too, goes on and on only where digits are missing.
             lost = SOLVED_ROUGHLY_CAVEAT if off > ROUGH_ERROR * max(1.0, model.spread) or model.caveat else ""
             expansion = Expansion(self.kernel, self.places, self._duals(fitted), self.origin, offset, feature_sum)
-            yield dataclasses.replace(model, expansion=expansion, caveat="; ".join(filter(None, (model.caveat, lost))))
+            yield replace(model, expansion=expansion, caveat="; ".join(filter(None, (model.caveat, lost))))
 
     def few_centers(self, rng: np.random.Generator) -> Nystroem:
         """Centres that stand for all samples."""
@@ -249,7 +248,7 @@ class KernelLogisticProblem(KernelData):
             expansion = Expansion(self.kernel, nystroem.centers, nystroem.coef(w), self.origin, offset)
             model = self._of_weights(found, loss, w, counted(len(w), "centre"))
             approximated = f"approximated with {len(w):,} of {len(self.X):,} samples as centres"
-            yield dataclasses.replace(
+            yield replace(
                 model,
                 centers=nystroem.centers + self.origin,
                 expansion=expansion,

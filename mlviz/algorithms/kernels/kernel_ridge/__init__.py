@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -144,9 +143,9 @@ class Regressions:
         """These with the origin, the unit and the levels of comparable ones."""
         pairs = zip(self.each, old.each, strict=True)
         kept = [
-            dataclasses.replace(new, origin=o.origin, unit=o.unit, target_offset=o.target_offset) for new, o in pairs
+            replace(new, origin=o.origin, unit=o.unit, target_offset=o.target_offset) for new, o in pairs
         ]
-        return dataclasses.replace(self, each=tuple(kept))
+        return replace(self, each=tuple(kept))
 
     @property
     def targets(self) -> Array:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -230,7 +229,7 @@ class KernelRidgeProblem(KernelData):
         """The model of a solution of the equations in the samples, for y less `target_offset`."""
         # a'K a = a'(y - b - D a), and the sum of a is 0.
         squared = float(found.coef @ found.fitted) / self.unit
-        found = dataclasses.replace(found, fitted=found.fitted + self.target_offset)
+        found = replace(found, fitted=found.fitted + self.target_offset)
         return self._exact(
             found,
             Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, found.offset + self.target_offset),

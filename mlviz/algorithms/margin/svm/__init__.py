@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -209,7 +208,7 @@ def _kept_units(problem: SVMDual, old: SVMDual) -> SVMDual:
     """The problem in the units of the old one, where they still suit it: the Gram matrix then stays."""
     if problem.kernel != old.kernel or problem.X.shape[1] != old.X.shape[1]:
         return problem
-    kept = dataclasses.replace(problem, origin=old.origin, unit=old.unit)
+    kept = replace(problem, origin=old.origin, unit=old.unit)
     largest = float(problem.kernel.diagonal(kept.places()).max())
     return kept if 0.05 < largest / old.unit < 20 else problem
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -97,7 +96,7 @@ class SVMDual:
 
     def taken(self, which: NDArray[np.intp]) -> SVMDual:
         """The problem of some of the samples used, in that order."""
-        return dataclasses.replace(self, rows=self.rows[which], signs=self.signs[which], bound=self.bound[which])
+        return replace(self, rows=self.rows[which], signs=self.signs[which], bound=self.bound[which])
 
     def thinned(self, rng: np.random.Generator) -> SVMDual:
         """A random part of each class where there are too many samples, their bounds raised to stand for all."""
@@ -105,7 +104,7 @@ class SVMDual:
         if m <= MOST_SAMPLES:
             return self
         part = self.taken(stratified(self.signs, _PART, rng))
-        return dataclasses.replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=m)
+        return replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=m)
 
     def places(self) -> Array:
         """(m, d), counted from the origin."""
@@ -180,7 +179,7 @@ class SVMDual:
             caveat = f"solved only to a relative duality gap of {number(gap, 1)}"
         else:
             return model
-        return dataclasses.replace(model, caveat="; ".join(filter(None, (model.caveat, caveat))))
+        return replace(model, caveat="; ".join(filter(None, (model.caveat, caveat))))
 
     def model(self, beta: Array, g: Array) -> SVMModel:
         """The model of variables beta (m,) with K beta = g, in the scaled units."""

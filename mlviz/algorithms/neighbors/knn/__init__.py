@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -128,7 +127,7 @@ class KNNFollower:
     ) -> KNNModel:
         """The model, whose field will be worked out from the one before."""
         model: KNNModel = next(algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
-        return dataclasses.replace(model, memory=self)
+        return replace(model, memory=self)
 
     def field(self, model: KNNModel, grid: Grid, dtype: Any) -> Array:
         """What the neighbours of each node say, (nodes, c)."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -68,7 +67,7 @@ class KNNModel(Model):
 
     def without(self, row: int) -> KNNModel:
         """The model without one of its samples; its classes stay possible."""
-        return dataclasses.replace(self, X=np.delete(self.X, row, 0), outcomes=np.delete(self.outcomes, row))
+        return replace(self, X=np.delete(self.X, row, 0), outcomes=np.delete(self.outcomes, row))
 
     def average(self, neighbourhood: Neighbourhood) -> Array:
         """What the neighbours say together, (q, c)."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -188,7 +187,7 @@ class ParzenFollower:
             return model
         if not self._kept and self._answered is None:
             self._middle = model.middle if isinstance(model, ParzenRegressor) else 0.0
-        return dataclasses.replace(model.about(self._middle), memory=self)
+        return replace(model.about(self._middle), memory=self)
 
     def _in_hand(self, samples: Array) -> int | None:
         """The row of the sample that moves, is new or was changed; None where it is not one sample alone."""

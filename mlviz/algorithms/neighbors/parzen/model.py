@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -211,7 +210,7 @@ class ParzenRegressor(ParzenModel):
 
     def about(self, middle: float) -> ParzenRegressor:
         """The same, with that taken from the targets."""
-        return dataclasses.replace(self, middle=middle, samples=target_sums(self.X, self.y, self.sample_weight, middle))
+        return replace(self, middle=middle, samples=target_sums(self.X, self.y, self.sample_weight, middle))
 
     def predict(self, X: Array) -> Array:
         """The weighted mean, (q,)."""
