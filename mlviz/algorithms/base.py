@@ -54,8 +54,7 @@ class Code:
 
 def format_array(values: Array) -> str:
     """An array as Python writes nested lists, with ten digits a number."""
-    rounded = [float(f"{value:.10g}") for value in values.ravel().tolist()]
-    return str(np.array(rounded).reshape(values.shape).tolist())
+    return str(np.array([float(f"{value:.10g}") for value in values.ravel().tolist()]).reshape(values.shape).tolist())
 
 
 class Model:
@@ -241,9 +240,8 @@ class Algorithm(Declared):
 
     def caption(self, classes: int = 2) -> str:
         """Label and hyperparameters that matter for so many classes, for the line under the picture."""
-        shown = [p for p in self.parameters() if self.matters(p)]
-        values = [_say(p, getattr(self, p.name), classes) for p in shown]
-        return ", ".join([self.label, *[v for v in values if v]])
+        shown = (_say(p, getattr(self, p.name), classes) for p in self.parameters() if self.matters(p))
+        return ", ".join(filter(None, (self.label, *shown)))
 
     def code(self, model: Any) -> Code | None:
         """How scikit-learn is asked for a model of this algorithm; None where it does not know the method."""

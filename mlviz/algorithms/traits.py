@@ -47,8 +47,7 @@ def refuse_wrong(cls: Any) -> None:
         raise _wrong(cls, f"has traits of the type {type(cls.traits).__name__}: write traits = Traits(...)")
     if not isinstance(cls.inks, Mapping) or not all(isinstance(ink, RoleInk) for ink in cls.inks.values()):
         raise _wrong(cls, 'has inks that are none: write inks = {"a role": RoleInk(...)}')
-    fields = {name for base in cls.__mro__ for name in inspect.get_annotations(base)}
-    if cls.main and cls.main not in fields:
+    if cls.main and cls.main not in ({name for base in cls.__mro__ for name in inspect.get_annotations(base)}):
         raise _wrong(cls, f"has main = {cls.main!r}, which is none of its hyperparameters")
 
 

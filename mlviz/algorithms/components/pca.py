@@ -101,6 +101,11 @@ class PCAModel(Model):
         return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
 
     @property
+    def squared_error(self) -> float:
+        """The mean squared distance of the samples from the line of the first component."""
+        return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
+
+    @property
     def caveat(self) -> str:  # type: ignore[override]
         """Whether the first directions may be chance: Mauchly's test that the two largest variances are equal.
 
@@ -123,10 +128,9 @@ class PCAModel(Model):
         if len(x) == 1:
             return Explanation(f"score {last}.", measured=True)
         told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
-        marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
         return Explanation(
             f"scores {told}; the first alone reconstructs it with an error of {number(error, beside=size)}.",
-            marks,
+            (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else (),
             measured=True,
         )
 
@@ -140,11 +144,10 @@ def axes_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
     deviations = deviations[deviations > 0]
     mean = np.tile(model.mean[plane], (len(deviations), 1))
     tips = mean + deviations[:, None] * model.components[: len(deviations)][:, plane]
-    words = tuple(str(j + 1) for j in range(len(tips)))
     return (
         Arrows("component", mean, tips, label="components, √λ long"),
         Points("foot", mean[:1], np.array([1.6])),
-        Text("component", tips, words),
+        Text("component", tips, tuple(str(j + 1) for j in range(len(tips)))),
     )
 
 

@@ -176,8 +176,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The likeliest classes with their priors and distances, and whether any is near."""
         proba, distance = self.predict_proba(x[None])[0], self.mahalanobis(x[None])[0]
-        order = np.argsort(-proba, kind="stable")
-        told = order[: max(1, min(CLASSES_TOLD, int((proba >= _TOLD_FROM).sum())))]
+        told = np.argsort(-proba, kind="stable")[: max(1, min(CLASSES_TOLD, int((proba >= _TOLD_FROM).sum())))]
         parts = [
             f"{names.of_class(self.classes[k])} with probability {probability(proba[k])} "
             f"(prior {number(self.priors[k])}, Mahalanobis distance {number(distance[k])})"
@@ -266,11 +265,10 @@ class GaussianClassifier(Algorithm, abstract=True):
         shapes = self.shapes(moments)
         covariances = floor_eigenvalues(shapes)
         widened = 0 if covariances is shapes else int((covariances != shapes).any(axis=(1, 2)).sum())
-        priors = self.prior_of(y[starts], moments.counts)
         yield self.model(
             classes=y[starts],
             units=moments.units,
-            mixture=Gaussians(priors, moments.means, covariances),
+            mixture=Gaussians(self.prior_of(y[starts], moments.counts), moments.means, covariances),
             counts=moments.counts,
             samples=X,
             starts=starts,

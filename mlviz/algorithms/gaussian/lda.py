@@ -157,9 +157,7 @@ def direction_overlay(model: LDAModel, context: Context) -> Sequence[Mark]:
 def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or not len(model.scalings) or not len(context.X):
         return ()
-    rows = np.arange(len(context.X))
-    if len(rows) > _MOST:
-        rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST)
+    rows = np.sort(subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST))
     feet = _feet(model, context.X[rows])
     marks = [Segments("error", context.X[rows], feet, rows=context.rows[rows], label="projections")]
     members = [] if context.y is None else [(code, context.y[rows] == code) for code in model.classes]

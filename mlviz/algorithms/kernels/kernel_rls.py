@@ -249,9 +249,7 @@ class ClassRegressions(Regressions):
         classes, codes = several_classes(y)
         targets = encode_targets(codes, len(classes))
         first = KernelRidgeProblem.given(algorithm, X, targets[0], weights)
-        others = (
-            replace(first, y=target, target_offset=float(first.share @ target)) for target in targets[1:]
-        )
+        others = (replace(first, y=target, target_offset=float(first.share @ target)) for target in targets[1:])
         return cls((first, *others), classes, codes)
 
     def comparable(self, old: Regressions) -> bool:

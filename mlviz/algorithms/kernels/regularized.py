@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -40,13 +40,6 @@ class RegularizedKernelMethod(KernelMethod, abstract=True):
     lambda_: float = strength("strength of the penalty: large for a calm function, small for small residuals")
 
 
-class KernelChooser(Protocol):
-    """Whoever knows which kernel is to be used on samples."""
-
-    def kernel_for(self, X: Array) -> Kernel:
-        """The kernel; raises `CannotFit` where it is none."""
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class KernelData:
     """Samples X (n, d) seen by a kernel.
@@ -60,9 +53,8 @@ class KernelData:
     unit: float
 
     @classmethod
-    def of(cls, algorithm: KernelChooser, X: Array, **others: Any) -> Self:
-        """The samples seen by the algorithm's kernel, and whatever else there is to know; raises `CannotFit`."""
-        kernel = algorithm.kernel_for(X)
+    def of(cls, kernel: Kernel, X: Array, **others: Any) -> Self:
+        """The samples seen by the kernel, and whatever else there is to know; raises `CannotFit`."""
         origin = origin_for(kernel, X)
         return cls(kernel=kernel, X=X, origin=origin, unit=unit_of(kernel, X - origin), **others)
 

@@ -245,8 +245,7 @@ class L1SVMModel(LinearMargin):
 class L1SVMFollower:
     """Keeps the last corner: after a small change the new one is a few steps away."""
 
-    def __init__(self) -> None:
-        self._basis: Labels | None = None
+    _basis: Labels | None = None
 
     def update(
         self, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float

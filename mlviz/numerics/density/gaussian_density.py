@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density
+from mlviz.numerics.arrays import Array
+from mlviz.numerics.density.gaussian_mixture import Gaussians, log_density
 
 _PROBES = 512
 """The density is probed at so many places about each mean."""
@@ -30,16 +30,7 @@ def log_joint(gaussians: Gaussians, Z: Array) -> Array:
     monomials.
     """
     volumes = np.linalg.slogdet(gaussians.covariances)[1] + gaussians.means.shape[1] * np.log(2 * np.pi)
-    constants = np.log(gaussians.weights) - 0.5 * volumes
-    return np.asarray(constants[:, None] - 0.5 * squared_distances(gaussians, Z))
-
-
-def sample_gaussians(gaussians: Gaussians, units: Units, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
-    """N places out of Gaussians that stand in those units, (n, d), and the number of the Gaussian of each, (n,)."""
-    numbers = rng.choice(len(gaussians.weights), size=n, p=gaussians.weights / gaussians.weights.sum())
-    normal = rng.standard_normal((n, gaussians.means.shape[1]))
-    spread = np.einsum("nij,nj->ni", np.linalg.cholesky(gaussians.covariances)[numbers], normal)
-    return np.asarray((gaussians.means[numbers] + spread) * units.scale + units.shift), numbers
+    return np.asarray((np.log(gaussians.weights) - 0.5 * volumes)[:, None] - 0.5 * squared_distances(gaussians, Z))
 
 
 def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:

@@ -171,8 +171,7 @@ class GaussianMixtureModel(GaussianDensity):
         return density
 
     def _joint_on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
-        joint = quadratics_on_grid(self.mixture.coefficients, self._in_units(grid))
-        return as_dtype(joint, dtype)
+        return as_dtype(quadratics_on_grid(self.mixture.coefficients, self._in_units(grid)), dtype)
 
     @property
     def n_parameters(self) -> int:
@@ -180,6 +179,16 @@ class GaussianMixtureModel(GaussianDensity):
         k, d = (int(size) for size in self.mixture.means.shape)
         shapes = {"full": k * d * (d + 1) // 2, "diagonal": k * d, "spherical": k, "tied": d * (d + 1) // 2}
         return k - 1 + k * d + shapes[self.covariance_type]
+
+    @property
+    def aic(self) -> float:
+        """Akaike's information criterion, smaller is better."""
+        return 2 * self.n_parameters - 2 * self.log_likelihood
+
+    @property
+    def bic(self) -> float:
+        """The Bayesian information criterion, smaller is better."""
+        return self.n_parameters * math.log(self.data.total) - 2 * self.log_likelihood
 
     @property
     def aic(self) -> float:

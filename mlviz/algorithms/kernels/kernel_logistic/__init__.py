@@ -106,9 +106,8 @@ class KernelLogistic(RegularizedKernelMethod):
 class KernelLogisticFollower:
     """Keeps the last solution, and with many samples the centres."""
 
-    def __init__(self) -> None:
-        self._last: tuple[KernelLogisticProblem, KernelLogisticModel] | None = None
-        self._nystroem: Nystroem | None = None
+    _last: tuple[KernelLogisticProblem, KernelLogisticModel] | None = None
+    _nystroem: Nystroem | None = None
 
     def update(
         self,

@@ -184,8 +184,8 @@ class KernelLogisticProblem(KernelData):
         """The problem of those data; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, y)
-        shares = weights / weights.sum()
-        return cls.of(algorithm, X, classes=classes, signs=signs, shares=shares, lambda_=algorithm.lambda_)
+        kernel, shares = algorithm.kernel_for(X), weights / weights.sum()
+        return cls.of(kernel, X, classes=classes, signs=signs, shares=shares, lambda_=algorithm.lambda_)
 
     @property
     def ridge(self) -> float:
@@ -272,8 +272,7 @@ class KernelLogisticProblem(KernelData):
 
     def _duals(self, fitted: Array) -> Array:
         """The coefficients of the samples that belong to f at the minimum."""
-        wrong = 0.5 * (1 - np.tanh(self.signs * fitted / 2))
-        return self.shares * self.signs * wrong / (2 * self.lambda_)
+        return self.shares * self.signs * (0.5 * (1 - np.tanh(self.signs * fitted / 2))) / (2 * self.lambda_)
 
     def _of_weights(self, found: Iterate, loss: BinaryLoss, w: Array, solved: str) -> KernelLogisticModel:
         """What can be said of a model whose weights w are those of features; its expansion is still to be told."""
@@ -295,5 +294,4 @@ class KernelLogisticProblem(KernelData):
 
 
 def _unfinished(found: Iterate | KernelIterate) -> str:
-    stopped = not found.settled and found.steps >= MOST_STEPS
-    return f"stopped after {MOST_STEPS} Newton steps" if stopped else ""
+    return f"stopped after {MOST_STEPS} Newton steps" if (not found.settled and found.steps >= MOST_STEPS) else ""

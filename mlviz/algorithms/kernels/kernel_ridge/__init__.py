@@ -142,9 +142,7 @@ class Regressions:
     def in_units_of(self, old: Regressions) -> Regressions:
         """These with the origin, the unit and the levels of comparable ones."""
         pairs = zip(self.each, old.each, strict=True)
-        kept = [
-            replace(new, origin=o.origin, unit=o.unit, target_offset=o.target_offset) for new, o in pairs
-        ]
+        kept = [replace(new, origin=o.origin, unit=o.unit, target_offset=o.target_offset) for new, o in pairs]
         return replace(self, each=tuple(kept))
 
     @property
@@ -215,29 +213,21 @@ def _moved(problem: KernelRidgeProblem, old: KernelRidgeProblem, dual: DualRidge
     return True
 
 
-class MakesRegressions(Protocol):
-    """A method that is a kernel ridge regression."""
-
-    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Regressions:
-        """Those of the samples that have weight; raises `CannotFit`."""
-
-
 class RegressionsFollower:
     """Keeps the inverse of the equations' matrix, or with very many samples their moments and the centres."""
 
-    def __init__(self) -> None:
-        self._kept: tuple[Regressions, DualRidge | Moments] | None = None
+    _kept: tuple[Regressions, DualRidge | Moments] | None = None
 
     def update(
         self,
-        algorithm: MakesRegressions,
+        algorithm: Any,
         X: Array,
         y: NDArray[Any] | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> Any:
         """The model of the changed data or hyperparameters. Exact but for the choice of centres, which stay."""
-        regressions = algorithm.regressions(X, y, sample_weight)
+        regressions: Regressions = algorithm.regressions(X, y, sample_weight)
         kept, self._kept = self._kept, None  # should anything below fail, the next call starts from nothing
         model = regressions.in_features()
         if model is not None:

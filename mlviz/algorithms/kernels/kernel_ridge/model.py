@@ -133,15 +133,13 @@ class KernelRidgeModel(Model):
         marks = (Points("now", np.array([[x[0], value]])),) if len(x) == 1 else ()
         offset = self.intercept
         # With the linear kernel that is the value at x = 0, and the parts are those of w.x.
-        counted_from = x if self.coef is None else x + self.expansion.origin
-        terms = self.expansion.terms(counted_from[None])[0]
+        terms = self.expansion.terms((x if self.coef is None else x + self.expansion.origin)[None])[0]
         size = max(abs(offset), float(np.abs(terms).max()))
         base, rest = number(offset, 4, size), signed(value - offset, " ", 4, size)
         told = f"prediction {number(value, 4, size)} = offset {base} {rest} from the samples"
         largest = int(np.argmax(np.abs(terms)))
         if self.expansion.feature_sum is None and terms[largest] != 0:
-            at = place(self.centers[largest])
-            told += f"; the largest part, {number(terms[largest], 4)}, from the one at {at}"
+            told += f"; the largest part, {number(terms[largest], 4)}, from the one at {place(self.centers[largest])}"
         return Explanation(f"{told}.", marks, measured=True)
 
 
@@ -174,7 +172,12 @@ class KernelRidgeProblem(KernelData):
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         target, share = y.astype(np.float64), weights / weights.sum()
         return cls.of(
-            algorithm, X, y=target, share=share, lambda_=algorithm.lambda_, target_offset=float(share @ target)
+            algorithm.kernel_for(X),
+            X,
+            y=target,
+            share=share,
+            lambda_=algorithm.lambda_,
+            target_offset=float(share @ target),
         )
 
     def dual(self) -> Iterator[DualRidge | None]:
@@ -204,16 +207,12 @@ class KernelRidgeProblem(KernelData):
 
     def in_features(self, features: Features) -> KernelRidgeModel:
         """The model, found in the kernel's features."""
-        found: RidgeSolution
-        feature_sum: FeatureSum
-        graded = None
-        if isinstance(self.kernel, Polynomial):
-            graded = graded_ridge(features, self.places, self.y, self.share, self.lambda_)
-        if graded is not None:
-            found, feature_sum = graded
-        else:
-            found = primal_ridge(features.values(self.places), self.y, self.share, self.lambda_)
-            feature_sum = FeatureSum(features, found.coef)
+        given = self.y, self.share, self.lambda_
+        graded = graded_ridge(features, self.places, *given) if isinstance(self.kernel, Polynomial) else None
+        if graded is None:
+            plain = primal_ridge(features.values(self.places), *given)
+            graded = plain, FeatureSum(features, plain.coef)
+        found, feature_sum = graded
         # Far from 0 the sum in the features may lose what the solution in their middle had.
         off = float(np.abs(feature_sum.expand(self.places) + found.offset - found.fitted).max())
         a = self.share * (self.y - found.fitted) / self.lambda_
@@ -273,7 +272,6 @@ class KernelRidgeProblem(KernelData):
         coef = nystroem.coef(found.w)
         offset = found.offset + self.target_offset
         norm, m = float(found.w @ found.w) / self.unit, len(coef)
-        at_centers = nystroem.kernel.expand(nystroem.centers, nystroem.centers, coef)
         return KernelRidgeModel(
             X=self.X,
             centers=nystroem.centers + self.origin,
@@ -287,6 +285,6 @@ class KernelRidgeProblem(KernelData):
             residual=found.residual,
             solved=counted(m, "centre"),
             left_out=nystroem.left,
-            spread=float(np.ptp(at_centers)),
+            spread=float(np.ptp(nystroem.kernel.expand(nystroem.centers, nystroem.centers, coef))),
             caveat=f"approximated with {m:,} of {n:,} samples as centres",
         )

@@ -152,14 +152,9 @@ class LogisticModel(LinearScores):
         return self.iterate.gradient_norm
 
     @property
-    def loss_surface(self) -> LossSurface | None:
-        """The objective over the two weights, or over the only one and the offset; None where there are others."""
-        return self.exact.loss_surface
-
-    @property
-    def lowest(self) -> Array:
-        """(1, 2) where in the landscape its minimum is."""
-        return self.exact.on_plane(self.exact.lowest)
+    def gradient_norm(self) -> float:
+        """Length of the objective's slope; 0 at the minimum."""
+        return self.iterate.gradient_norm
 
     def predict_proba(self, X: Array) -> Array:
         """The probability of each class, (n, k)."""
@@ -191,10 +186,10 @@ class LogisticModel(LinearScores):
 
 @chart("loss surface", "path over the loss surface")
 def surface_chart(model: LogisticModel, context: Context) -> Plot | None:
-    landscape = model.loss_surface
+    landscape = model.exact.loss_surface
     if landscape is None or len(context.X) > _MOST_SAMPLES:
         return None
-    path, lowest = model.path, model.lowest
+    path, lowest = model.path, model.exact.on_plane(model.exact.lowest)
     window = _window(np.concatenate((path, lowest, np.zeros((1, 2)))), landscape.columns)
     if window is None:
         return None

@@ -154,7 +154,7 @@ class LogisticProblem:
         start, most, rate = np.zeros_like(self.loss.start()), algorithm.max_iter, algorithm.learning_rate
         if algorithm.solver in STOCHASTIC_SOLVERS:
             batch = algorithm.batch_size if algorithm.solver == "mini-batch" else 1
-            order = np.lexsort((self.classes[self._codes], *self.loss.inputs))
+            order = np.lexsort((self.loss.y, *self.loss.inputs))
             return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
         rule = cast(Rule, algorithm.solver.removeprefix("gradient, ").removesuffix(" step"))
         return descent(self.loss, self.prices, start, rule, rate, most)
@@ -185,7 +185,6 @@ class LogisticProblem:
         coef, offset = self._weights(iterate)
         prices = self.prices * np.abs(iterate.at)
         squares = iterate.at**2 * np.tile(self.loss.penalty, len(iterate.at) // len(self.loss.penalty))
-        drawn = None if iterate.batch_rows is None else self.rows[iterate.batch_rows]
         return LogisticModel(
             solver=algorithm.solver,
             penalty=algorithm.penalty,
@@ -199,7 +198,7 @@ class LogisticProblem:
             caveat=caveat,
             exact=exact,
             path=np.concatenate((path[::2] if len(path) >= _REMEMBERED else path, self.on_plane(iterate))),
-            batch_rows=drawn,
+            batch_rows=None if iterate.batch_rows is None else self.rows[iterate.batch_rows],
         )
 
     def start_of(self, model: LogisticModel) -> Array:

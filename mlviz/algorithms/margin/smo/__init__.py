@@ -39,8 +39,7 @@ def moved_overlay(model: SMOModel, context: Context) -> Sequence[Mark]:
     if model.pair is None:  # the start
         return ()
     grown, shrunk = model.moved
-    rows = np.concatenate((grown, shrunk))
-    marks = context.symbols("visited", rows, "the two α that moved")
+    marks = context.symbols("visited", np.concatenate((grown, shrunk)), "the two α that moved")
     if context.grid is None:
         return marks
     start, end = context.X[grown[:1]][:, :2], context.X[shrunk[:1]][:, :2]
@@ -52,8 +51,7 @@ def moves_overlay(model: SMOModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or model.pair is None:
         return ()
     grown, shrunk = model.moved
-    places = context.X[[grown[0], shrunk[0]]][:, :2]
-    return (Text("now", places, tuple(f"α {move}" for move in model.told_moves)),)
+    return (Text("now", context.X[[grown[0], shrunk[0]]][:, :2], tuple(f"α {move}" for move in model.told_moves)),)
 
 
 @chart("violation", "KKT violation", parts="each")

@@ -76,8 +76,7 @@ class PairRun:
         lo, hi = problem.box()
         lo_sum, hi_sum = np.add.reduceat(lo, first), np.add.reduceat(hi, first)
         share = (hi - lo) / (hi_sum - lo_sum)[group]
-        K = problem.taken(first).gram()
-        return cls(problem, group, K, problem.signs[first], lo_sum, hi_sum, share)
+        return cls(problem, group, problem.taken(first).gram(), problem.signs[first], lo_sum, hi_sum, share)
 
     def model(
         self, step: int, beta: Array, slope: Array, violation: float, pair: Pair | None, settled: bool, late: bool
@@ -138,8 +137,7 @@ class SMOModel(StreetScores):
     def machine(self) -> SVMModel:
         """The support vector machine of the multipliers so far."""
         run = self.run
-        whole = self.beta[run.group] * run.share
-        return run.problem.model(whole, (run.signs - self.slope)[run.group])
+        return run.problem.model(self.beta[run.group] * run.share, (run.signs - self.slope)[run.group])
 
     def __getattr__(self, name: str) -> Any:
         if name not in _OF_THE_MACHINE:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.kernels.regularized import KernelChooser, KernelData
+from mlviz.algorithms.kernels.regularized import KernelData
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.numbers import number
@@ -46,7 +46,7 @@ _INEXACT = 1e-6
 """A duality gap above this share of the objective is told below the picture."""
 
 
-class Machine(KernelChooser, Protocol):
+class Machine(Protocol):
     """What a support vector machine is asked for."""
 
     @property
@@ -56,6 +56,9 @@ class Machine(KernelChooser, Protocol):
     @property
     def hard_margin(self) -> bool:
         """Whether there may be none."""
+
+    def kernel_for(self, X: Array) -> Kernel:
+        """The kernel to be used on these samples; raises `CannotFit` where it is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +90,7 @@ class SVMDual:
         rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes("support vector machine", target)
         bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
-        seen = KernelData.of(svm, used)  # sum b = 0, as a free offset demands
+        seen = KernelData.of(svm.kernel_for(used), used)  # sum b = 0, as a free offset demands
         return cls(seen.kernel, classes, X, rows, signs, bound, seen.origin, seen.unit)
 
     def order(self) -> NDArray[np.intp]:
@@ -255,8 +258,7 @@ def best_offset(g: Array, y: Array, weight: Array) -> float:
     slope = np.cumsum(weight[order]) - float(weight[y > 0].sum())
     rounding = 1e-12 * float(weight.sum())
     k = int(np.argmax(slope >= -rounding))
-    last = k + 1 if slope[k] <= rounding and k + 1 < len(order) else k
-    return float(turn[order[k]] + turn[order[last]]) / 2
+    return float(turn[order[k]] + turn[order[k + 1 if slope[k] <= rounding and k + 1 < len(order) else k]]) / 2
 
 
 def starts(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:

@@ -117,8 +117,7 @@ class DescentProblem:
         while left:
             count = min(left, max(1, _DRAWN // size))
             left -= count
-            places = rng.random((count, size))
-            rows = np.minimum(np.searchsorted(self.ends, places, side="right"), len(self.ends) - 1)
+            rows = np.minimum(np.searchsorted(self.ends, rng.random((count, size)), side="right"), len(self.ends) - 1)
             yield from zip(rows, self.Z[rows], strict=True)
 
     def objective(self, theta: Array) -> float:

@@ -99,8 +99,7 @@ class KNN(Algorithm):
         name = "KNeighborsRegressor" if model.classes is None else "KNeighborsClassifier"
         imports, k = (f"from sklearn.neighbors import {name}",), min(self.n_neighbors, len(model.X))
         if self.weights not in RELATIVE_WEIGHTS:
-            arguments = f'n_neighbors={k}, metric="{self.metric}", weights="{self.weights}"'
-            return Code(imports, (f"{name}({arguments})",))
+            return Code(imports, (f'{name}(n_neighbors={k}, metric="{self.metric}", weights="{self.weights}")',))
         asked = min(self.n_neighbors + 1, len(model.X))
         before = (
             f"def window(d):  # of the distances to {asked} neighbours, the last of which gives the width",
@@ -175,8 +174,7 @@ class _FollowedGrid:
         """Work out what stays the same while one sample is dragged."""
         lists, weights = self._lists, model.weights
         classes = None if model.classes is None else tuple(model.classes)
-        code = None if held is None else model.outcomes[held]
-        key = (lists.version, classes, code, weights, np.dtype(dtype))
+        key = (lists.version, classes, None if held is None else model.outcomes[held], weights, np.dtype(dtype))
         if key == self._key:
             return
         self._key = key

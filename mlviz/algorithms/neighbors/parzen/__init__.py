@@ -50,8 +50,7 @@ def reach_overlay(model: object, context: Context) -> Sequence[Mark]:
     if context.grid is None or context.algorithm.window not in BOUNDED_WINDOWS:
         return ()
     grid = context.grid
-    step = 1 if context.fine else max(1, max(grid.shape) // _NODES)
-    coarse = grid.every(step)
+    coarse = grid.every(1 if context.fine else max(1, max(grid.shape) // _NODES))
     _, distance = nearest(coarse.points(), context.X, 1, "euclidean")
     xy = contour(coarse, distance.reshape(coarse.shape), context.algorithm.width, fine=context.fine)
     return (Lines("reach", xy, label="outside: no sample in the window"),) if len(xy) else ()

@@ -240,9 +240,8 @@ class ParzenRegressor(ParzenModel):
             marks = self._evidence(x, shares, np.array([x[0], value]), np.column_stack((self.X, self.y)))
         elif len(x) == 2:
             marks = self._evidence(x, shares, x, self.X)
-        said = number(value, 4, float(np.abs(self.y).max()))
         return Explanation(
-            f"{said}, the weighted mean; {self._told(shares, distance)}.",
+            f"{number(value, 4, float(np.abs(self.y).max()))}, the weighted mean; {self._told(shares, distance)}.",
             marks,
             measured=True,
         )
