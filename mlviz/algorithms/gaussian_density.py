@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.algorithms.base import Model
-from mlviz.numerics.arrays import Array, Labels
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, to_responsibilities
 from mlviz.numerics.grid import Grid
 

@@ -47,7 +47,8 @@ def test_with_one_input_it_lies_over_weight_and_offset():
     np.testing.assert_allclose(role(plot, "path", Lines).xy, expected)
     w, b = expected[1]
     assert plot.y_label == "offset b"
-    assert models[1].exact.loss_surface.values(np.array([w]), np.array([b]), 100)[0, 0] == pytest.approx(models[1].objective)
+    surface = models[1].exact.loss_surface
+    assert surface.values(np.array([w]), np.array([b]), 100)[0, 0] == pytest.approx(models[1].objective)
 
 
 def test_a_step_shows_the_path_so_far():
@@ -86,7 +87,8 @@ def test_lines_about_the_minimum_are_round_in_a_window_made_wide_by_large_steps(
     models, _, plot = drawn(algorithm)
     lines, model = role(plot, "height", Lines).xy, models[-1]
     pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(lines, np.flatnonzero(np.isnan(lines[:, 0])))]
-    innermost = min(pieces, key=lambda piece: np.linalg.norm(piece - model.exact.on_plane(model.exact.lowest), axis=1).max())
+    lowest = model.exact.on_plane(model.exact.lowest)
+    innermost = min(pieces, key=lambda piece: np.linalg.norm(piece - lowest, axis=1).max())
     assert len(innermost) >= 24
     heights = [model.exact.loss_surface.values(place[:1], place[1:], 10**6)[0, 0] for place in innermost]
     assert np.ptp(heights) < 0.15 * (np.mean(heights) - model.exact.lowest.value)

@@ -101,11 +101,6 @@ class PCAModel(Model):
         return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
 
     @property
-    def squared_error(self) -> float:
-        """The mean squared distance of the samples from the line of the first component."""
-        return float(self.explained_variance[1:].sum() * (1 - 1 / self.n))
-
-    @property
     def caveat(self) -> str:  # type: ignore[override]
         """Whether the first directions may be chance: Mauchly's test that the two largest variances are equal.
 

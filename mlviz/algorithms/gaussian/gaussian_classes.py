@@ -110,11 +110,6 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         """The Mahalanobis distance of each place from each class's mean, (n, k)."""
         return np.sqrt(squared_distances(self.mixture, self.units.inside(np.asarray(X, dtype=np.float64)))).T
 
-    def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
-        """New samples (n, d) and their classes (n,)."""
-        places, numbers = self._drawn(n, rng)
-        return places, self.classes[numbers]
-
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The decision function at every node, (ny, nx) or (ny, nx, k)."""
         coefficients = self.mixture.coefficients

@@ -15,8 +15,8 @@ from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
-from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, opened, overlay
-from mlviz.draw.marks import Arrows, Lines, Mark, Points, ways
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, overlay
+from mlviz.draw.marks import Arrows, Lines, Mark, Points
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.draw.overlays import regions
 from mlviz.draw.overlays.centroids import coloured_crosses
@@ -98,23 +98,14 @@ class RLSModel(LinearScores):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The score as a sum of terms, and the way to the boundary; of several classes the two best scores."""
+        if self.coef.ndim == 1:
+            sentence = f"f(x) = {self.sum_at(x, names)}"
+            return self.told_with_way(x, names, sentence, farthest=_REACH * self.size, label="way to the boundary")
         scores = self.decision_function(x[None])[0]
-        if self.coef.ndim == 2:
-            first, second = np.argsort(-scores, kind="stable")[:2]
-            best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
-            ahead, behind = numbers_apart(scores[first], scores[second])
-            return Explanation(f"{best}: f(x) = {ahead}, ahead of {other} with {behind}.")
-
-        def follows(threshold: float) -> Explanation:
-            foot, sentence = self.foot(x, threshold), f"f(x) = {self.sum_at(x, names)}"
-            if foot is None:
-                return Explanation(f"{sentence}.", measured=True)
-            distance = float(np.linalg.norm(x - foot))
-            marks = ways(x, foot, "way to the boundary") if distance <= _REACH * self.size else ()
-            away = number(distance, beside=1 / float(np.linalg.norm(self.coef)))
-            return Explanation(f"{sentence}; {away} from the decision boundary.", marks, measured=True)
-
-        return opened(names.of_class(self.classes[int(scores > 0)]), follows)
+        first, second = np.argsort(-scores, kind="stable")[:2]
+        best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
+        ahead, behind = numbers_apart(scores[first], scores[second])
+        return Explanation(f"{best}: f(x) = {ahead}, ahead of {other} with {behind}.")
 
 
 def angle(a: Array, b: Array) -> float:

@@ -156,10 +156,6 @@ class GaussianMixtureModel(GaussianDensity):
         """The component most responsible for each place, (q,)."""
         return np.asarray(np.argmax(self._joint(X), axis=0))
 
-    def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
-        """New samples (n, d) and the component that each comes from (n,)."""
-        return self._drawn(n, rng)
-
     def shares_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The responsibilities at every node, (k, ny, nx)."""
         return to_responsibilities(self._joint_on_grid(grid, dtype))[0]
@@ -179,16 +175,6 @@ class GaussianMixtureModel(GaussianDensity):
         k, d = (int(size) for size in self.mixture.means.shape)
         shapes = {"full": k * d * (d + 1) // 2, "diagonal": k * d, "spherical": k, "tied": d * (d + 1) // 2}
         return k - 1 + k * d + shapes[self.covariance_type]
-
-    @property
-    def aic(self) -> float:
-        """Akaike's information criterion, smaller is better."""
-        return 2 * self.n_parameters - 2 * self.log_likelihood
-
-    @property
-    def bic(self) -> float:
-        """The Bayesian information criterion, smaller is better."""
-        return self.n_parameters * math.log(self.data.total) - 2 * self.log_likelihood
 
     @property
     def aic(self) -> float:

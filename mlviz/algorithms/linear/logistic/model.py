@@ -151,11 +151,6 @@ class LogisticModel(LinearScores):
         """Length of the objective's slope; 0 at the minimum."""
         return self.iterate.gradient_norm
 
-    @property
-    def gradient_norm(self) -> float:
-        """Length of the objective's slope; 0 at the minimum."""
-        return self.iterate.gradient_norm
-
     def predict_proba(self, X: Array) -> Array:
         """The probability of each class, (n, k)."""
         scores = self.decision_function(X)

@@ -226,10 +226,6 @@ class LogisticProblem:
         coef, offset = self._weights(iterate)
         return coef[None] if len(coef) == 2 else np.array([[coef[0], offset - float(coef @ self.center)]])
 
-    @property
-    def _codes(self) -> NDArray[np.intp]:
-        return (self.loss.y > 0).astype(np.intp) if isinstance(self.loss, BinaryLoss) else self.loss.y
-
     def _weights(self, iterate: Iterate) -> tuple[Array, Any]:
         """The weights of x, and the offset that counts from the centre."""
         theta = iterate.at if len(self.classes) == 2 else iterate.at.reshape(len(self.classes), -1)
