@@ -58,8 +58,7 @@ def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[Binar
     if scheme == "one-vs-rest":
         everyone = np.arange(len(y))
         return tuple(BinaryTask(c, None, everyone, (y == c).astype(np.intp)) for c in classes.tolist())
-    pairs = combinations(classes.tolist(), 2)
-    chosen = ((a, b, np.flatnonzero((y == a) | (y == b))) for a, b in pairs)
+    chosen = ((a, b, np.flatnonzero((y == a) | (y == b))) for a, b in combinations(classes.tolist(), 2))
     return tuple(BinaryTask(b, a, rows, y[rows]) for a, b, rows in chosen)
 
 

@@ -149,10 +149,7 @@ class OneVsOne(CombinedModel):
         for part, score in zip(self.parts, signed, strict=True):
             sums[place[part.positive]] += score
             sums[place[part.negative]] -= score
-        size = np.abs(sums)
-        size += 1
-        size *= 3
-        sums /= size
+        sums /= 3 * (np.abs(sums) + 1)
         sums += self.votes(signed)
         return np.moveaxis(sums, 0, -1)
 
@@ -224,6 +221,5 @@ class OneVsOne(CombinedModel):
 
 def combine(scheme: Scheme, parts: tuple[BinaryModel, ...]) -> CombinedModel:
     """The multi-class model made of the parts there are so far."""
-    known = {c for part in parts for c in (part.positive, part.negative) if c is not None}
-    classes = np.array(sorted(known))
+    classes = np.array(sorted({c for part in parts for c in (part.positive, part.negative) if c is not None}))
     return OneVsRest(classes, parts) if scheme == "one-vs-rest" else OneVsOne(classes, parts)

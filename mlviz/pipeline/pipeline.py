@@ -140,7 +140,6 @@ class Pipeline(Declared):
         given = target if target is None or drawn is None else target[drawn]
         classes = np.empty(0) if given is None or not named else np.unique(given)
         scheme = choose_scheme(self.algorithm, self.multiclass, classes)
-        problems = () if given is None or scheme == "direct" else split(scheme, given, classes)
         return Training(
             inputs,
             target,
@@ -150,7 +149,7 @@ class Pipeline(Declared):
             transform.to_model(inputs),
             named,
             scheme,
-            problems,
+            () if given is None or scheme == "direct" else split(scheme, given, classes),
             label=self.algorithm.label,
             weighed=named and self.weights.balance != "none",
             weights=weighed,

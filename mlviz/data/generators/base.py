@@ -135,8 +135,7 @@ class ClassGenerator(Generator):
         if self.n_classes < 2:
             return labels
         chosen = _share(self.label_noise, len(labels), rng)
-        wrong = (labels + rng.integers(1, self.n_classes, len(labels))) % self.n_classes
-        return np.where(chosen, wrong, labels)
+        return np.where(chosen, (labels + rng.integers(1, self.n_classes, len(labels))) % self.n_classes, labels)
 
     def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
         side, out, along = rng.integers(0, 4, len(X)), rng.uniform(*_RIM_BAND, len(X)), rng.uniform(-1, 1, len(X))

@@ -63,21 +63,19 @@ def cells(model: HasCenters, context: OnField) -> Sequence[Mark]:
 
 @overlay("assignment", "assignment", "a dot in each sample: the cluster it is in at this step")
 def assignment(model: HasClusters, context: Context) -> Sequence[Mark]:
-    marks: list[Mark] = []
-    for code in model.clusters.tolist():
-        marks += context.symbols(f"member {code}", np.flatnonzero(model.labels == code), f"cluster {code + 1}")
-    return marks
+    members = ((code, np.flatnonzero(model.labels == code)) for code in model.clusters.tolist())
+    return [mark for code, rows in members for mark in context.symbols(f"member {code}", rows, f"cluster {code + 1}")]
 
 
 @overlay("links", "links to the centres", "from each sample to the centre of its cluster", shown=False)
 def links(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
-    marks = []
-    for code, center in zip(model.clusters.tolist(), model.centers, strict=True):
-        mine = np.flatnonzero(model.labels == code)
-        if len(mine):
-            ends = np.tile(center, (len(mine), 1))
-            marks.append(Segments(f"link {code}", context.X[mine], ends, rows=context.rows[mine]))
-    return marks
+    centers = zip(model.clusters.tolist(), model.centers, strict=True)
+    members = ((code, center, np.flatnonzero(model.labels == code)) for code, center in centers)
+    return [
+        Segments(f"link {code}", context.X[mine], np.tile(center, (len(mine), 1)), rows=context.rows[mine])
+        for code, center, mine in members
+        if len(mine)
+    ]
 
 
 def trail_marks(model: HasTrail, context: Context, label: str = "path of the centres") -> Sequence[Mark]:
@@ -102,12 +100,11 @@ def chances(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
     possible = np.flatnonzero(model.seeding_chances > 0)
     chance = model.seeding_chances[possible]
     # The area of a disc is its chance; the smallest still show.
-    size = np.maximum(3 * np.sqrt(chance / chance.max()), 0.3)
     return (
         Points(
             "seeding chance",
             context.X[possible],
-            size,
+            np.maximum(3 * np.sqrt(chance / chance.max()), 0.3),
             rows=context.rows[possible],
             label="chance to be the next centre",
         ),

@@ -158,10 +158,8 @@ def value_field(model: object, context: OnField) -> Sequence[Mark]:
     numbers = number_places({level: context.grid.to_nodes(line) for level, line in lines.items()}, context.grid)
     if numbers:
         places = context.grid.to_places(np.array(list(numbers.values())))
-        words = tuple(format_number(level) for level in numbers)
-        marks.append(Text("value line", places, words, centered=True))
-    shades = _shade(context.y, low, high)
-    return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=shades)]
+        marks.append(Text("value line", places, tuple(format_number(level) for level in numbers), centered=True))
+    return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=_shade(context.y, low, high))]
 
 
 def _shade(values: NDArray[Any], low: float, high: float) -> NDArray[np.uint8]:
@@ -218,10 +216,9 @@ def squared_residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x, y = context.X[rows, 0], context.y[rows]
     drawn = subsample(np.argsort(x, kind="stable"), MOST_SQUARES)
-    squares = []
-    for left, low, high in zip(x[drawn], y[drawn], fitted[drawn], strict=True):
-        side = high - low
-        squares.append(np.array([(left, low), (left, high), (left + side, high), (left + side, low)]))
+    left, low, high = x[drawn], y[drawn], fitted[drawn]
+    right = left + (high - low)
+    squares = np.array([(left, low), (left, high), (right, high), (right, low)]).transpose(2, 0, 1)
     label = "squared residuals" if len(drawn) == len(x) else f"squared residuals, {len(drawn)} of {len(x)}"
     return (Polygons("square", tuple(squares), label=label),)
 

@@ -59,8 +59,7 @@ class LossSurface:
         if self.free:
             few = self._thinned()
             size = int(np.clip(np.sqrt(work / (8 * len(few.signs))), 5, _FINEST))
-            offsets = _interpolated(few._offsets, u, v, about, size)
-            scores += self.signs * offsets[..., None]
+            scores += self.signs * _interpolated(few._offsets, u, v, about, size)[..., None]
         small = np.exp(-np.abs(scores))
         loss = (np.log1p(small) - np.minimum(scores, 0)) @ self.shares
         if self.free:

@@ -65,10 +65,8 @@ class ClassMoments:
 def _centred(columns: Array, shares: Array, starts: Labels, lengths: Labels) -> tuple[Array, Array]:
     """The means (d, k) of the classes, and the columns (d, n) less the mean of their class."""
     means = np.add.reduceat(shares * columns, starts, axis=1)
-    centred = columns - np.repeat(means, lengths, axis=1)
     # Far from 0 the sum has lost digits: what remains of the mean is found once more.
-    rest = np.add.reduceat(shares * centred, starts, axis=1)
-    means += rest
+    means += np.add.reduceat(shares * (columns - np.repeat(means, lengths, axis=1)), starts, axis=1)
     return means, columns - np.repeat(means, lengths, axis=1)
 
 

@@ -138,8 +138,7 @@ def graded_ridge(
     for _ in range(3):
         v = v + np.linalg.lstsq(R, along - R @ v, rcond=None)[0]
     fitted = level + centred @ v
-    open_ends = np.linalg.matrix_rank(R) < len(v)
-    errors = (Q @ (lost if open_ends else along - R @ v)) / root
+    errors = (Q @ (lost if (np.linalg.matrix_rank(R) < len(v)) else along - R @ v)) / root
     size = float(np.abs(target).max()) or 1.0
     leverage = share + ((Q @ U) ** 2 * (s**2 / filtered)).sum(axis=1)
     alone = (y - fitted) / np.maximum(1 - leverage, np.finfo(np.float64).eps)

@@ -103,11 +103,10 @@ class Moments:
         w = lapack.dpotrs(factor, c, lower=1)[0]
         inverse = lapack.dpotri(factor, lower=1)[0]
         size = float(np.linalg.norm(c))
-        variance = float(self._sums[y, y]) / total - level**2
         return MomentSolution(
             w,
             level - float(mean @ w),
-            max(0.0, variance - 2 * float(c @ w) + float(w @ G @ w)),
+            max(0.0, (float(self._sums[y, y]) / total - level**2) - 2 * float(c @ w) + float(w @ G @ w)),
             1 + m - ridge * float(inverse.diagonal().sum()),
             float(np.linalg.norm(c - matrix @ w)) / size if size > 0 else 0.0,
         )

@@ -202,8 +202,7 @@ def with_one_more(
         weight = weights(gaps, window, width)
         empty = sums.row >= 0
         # The sums count their rows without this one.
-        others = sums.row + (sums.row >= row)
-        first = comes_before(gaps, row, sums.log_scale, others.astype(np.int32))
+        first = comes_before(gaps, row, sums.log_scale, (sums.row + (sums.row >= row)).astype(np.int32))
         values[:, empty & ((weight > 0) | first)] = 0.0
         weight = np.where(empty & first & (weight == 0), 1.0, weight)
     for channel in np.flatnonzero(v):

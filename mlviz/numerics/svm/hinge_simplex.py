@@ -110,14 +110,12 @@ class _Simplex:
         if not excess[leaving] > least[leaving]:
             return False
         up = slope[self.basis[leaving]] > self.high[self.basis[leaving]]
-        direction = self.inverse[:, leaving] if up else -self.inverse[:, leaving]
-        rate = self.R @ direction
+        rate = self.R @ (self.inverse[:, leaving] if up else -self.inverse[:, leaving])
         rate[self.basis] = 0.0
         ahead = np.flatnonzero(self.v * rate < 0)
         if not len(ahead):
             return False
-        far = -self.v[ahead] / rate[ahead]
-        order = np.argsort(far)
+        order = np.argsort(-self.v[ahead] / rate[ahead])
         slopes = np.cumsum((self.jump[ahead] * np.abs(rate[ahead]))[order]) - excess[leaving]
         entering = ahead[order[min(int(np.searchsorted(slopes, 0.0)), len(order) - 1)]]
         step = -self.v[entering] / rate[entering]

@@ -39,8 +39,7 @@ class PrincipalComponents(Preprocessing):
         if len(mean) == 1:
             return Scaling("centred", "of the centred inputs", scale=np.ones(1), shift=-mean)
         rows = axes[:_SHOWN]
-        top = float(deviations.max(initial=0.0)) or 1.0
-        variances = (deviations / top) ** 2
+        variances = (deviations / (float(deviations.max(initial=0.0)) or 1.0)) ** 2
         shares = variances / (float(variances.sum()) or 1.0)
         told = [typographic(share(part)) for part in shares.tolist()]
         names = tuple(f"component {j} ({told[j - 1]})" for j in range(1, _SHOWN + 1))
