@@ -19,15 +19,21 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.testing.check import (
+    Case,
     DoesNotApply,
+    Target,
+    answers,
+    degenerate,
+    grid_over,
     of_cases,
+    ordinary,
     require,
     require_answers_close,
     require_close,
     require_refusal,
     settings,
+    word,
 )
-from mlviz.testing.samples import Case, Target, answers, degenerate, grid_over, ordinary, word
 
 _PREPROCESSING = ("none", "standardize")
 

@@ -19,8 +19,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.testing.check import DoesNotApply, of_cases, require, settings
-from mlviz.testing.samples import Case, Target, degenerate
+from mlviz.testing.check import Case, DoesNotApply, Target, degenerate, of_cases, require, settings
 
 CANVAS_SIZE = (300, 200)
 """Of the canvas, pixels."""

@@ -18,8 +18,7 @@ from mlviz.draw.marks import ways
 from mlviz.draw.numbers import number, numbers_apart, probability
 from mlviz.draw.overlays import gaussians, probabilities, regions
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.density.class_moments import ClassMoments
-from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, squared_distances
+from mlviz.numerics.density.gaussian_density import ClassMoments, log_joint, outlier_log_density, squared_distances
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, floor_eigenvalues, log_density, quadratics_on_grid
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.spec import choice, per_class, real

@@ -20,7 +20,7 @@ from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.density.class_moments import ClassMoments
+from mlviz.numerics.density.gaussian_density import ClassMoments
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.sampling import subsample
 from mlviz.spec import real

@@ -14,7 +14,7 @@ from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
-from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments

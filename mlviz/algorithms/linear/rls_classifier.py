@@ -19,8 +19,7 @@ from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, overla
 from mlviz.draw.marks import Arrows, Lines, Mark, Points
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.draw.overlays import regions
-from mlviz.draw.overlays.centroids import coloured_crosses
-from mlviz.draw.overlays.voronoi import cell_edges
+from mlviz.draw.overlays.centroids import cell_edges, coloured_crosses
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE

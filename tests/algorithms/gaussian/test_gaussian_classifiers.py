@@ -15,7 +15,7 @@ from mlviz.algorithms.gaussian.qda import QDA
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Points, Polygons, Segments
-from mlviz.numerics.density.class_moments import ClassMoments
+from mlviz.numerics.density.gaussian_density import ClassMoments
 from mlviz.numerics.grid import Grid
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline

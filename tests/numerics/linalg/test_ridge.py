@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
-from mlviz.numerics.kernels.nystroem import Moments, Nystroem
+from mlviz.numerics.kernels.features import Moments, Nystroem
 from mlviz.numerics.linalg.least_squares import DualRidge, inverse_root, primal_ridge
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit, ModelFact, ScoreModel
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT
-from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
+from mlviz.algorithms.kernels.parameters import KernelData, RegularizedKernelMethod
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
@@ -23,8 +23,7 @@ from mlviz.numerics.convex.logistic_loss import BinaryLoss, softmax
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
-from mlviz.numerics.kernels.features import Features, FeatureSum
-from mlviz.numerics.kernels.nystroem import Nystroem
+from mlviz.numerics.kernels.features import Features, FeatureSum, Nystroem
 from mlviz.numerics.standardizing import standardized
 
 SAMPLES_SHOWN = 5

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
-from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import Context, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.kernels.nystroem import Moments
+from mlviz.numerics.kernels.features import Moments
 from mlviz.numerics.linalg.least_squares import DualRidge
 
 MOST_TERMS_SHOWN = 100

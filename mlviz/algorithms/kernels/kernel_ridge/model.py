@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit, Model, ModelFact
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL
-from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
+from mlviz.algorithms.kernels.parameters import KernelData, RegularizedKernelMethod
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import counted, number, place, signed
@@ -20,8 +20,7 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear, Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
-from mlviz.numerics.kernels.features import Features, FeatureSum, graded_ridge
-from mlviz.numerics.kernels.nystroem import Moments
+from mlviz.numerics.kernels.features import Features, FeatureSum, Moments, graded_ridge
 from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, inverse_root, primal_ridge
 
 

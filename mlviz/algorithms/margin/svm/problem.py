@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.kernels.regularized import KernelData
+from mlviz.algorithms.kernels.parameters import KernelData
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.numbers import number

@@ -14,7 +14,7 @@ from mlviz.algorithms.facts import SAMPLES_STORED
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.numbers import number, share
-from mlviz.draw.overlays.voronoi import MOST_CELLS
+from mlviz.draw.overlays.centroids import MOST_CELLS
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import sphere
 from mlviz.numerics.grid import Grid, as_dtype
