@@ -55,9 +55,8 @@ def _refuse_others(cls: Any, name: str, kind: type) -> None:
     layers = getattr(cls, name)
     if not isinstance(layers, tuple):
         raise _wrong(cls, f"has {name} of the type {type(layers).__name__}: write a tuple, with a comma after the last")
-    for layer in layers:
-        if not isinstance(layer, kind):
-            raise _wrong(cls, f"has a {type(layer).__name__} among its {name}, where only {kind.__name__} belongs")
+    if others := [layer for layer in layers if not isinstance(layer, kind)]:
+        raise _wrong(cls, f"has a {type(others[0]).__name__} among its {name}, where only {kind.__name__} belongs")
     ids = [layer.id for layer in layers]
     if twice := [id for id in ids if ids.count(id) > 1]:
         raise _wrong(cls, f"has two {name} with the id {twice[0]!r}")

@@ -9,7 +9,7 @@ import contourpy
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.marks import Lines
+from mlviz.draw.marks import Lines, Text
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
@@ -197,6 +197,24 @@ def number_places(lines: dict[float, Array], grid: Grid, always: Container[float
                 found[level] = place
                 break
     return found
+
+
+def level_numbers(
+    role: str,
+    lines: dict[float, Array],
+    grid: Grid,
+    write: Callable[[float], str],
+    always: Container[float] = (),
+    untold: float | None = None,
+) -> tuple[Text, ...]:
+    """The numbers of the levels on their lines, where marks stand; that of the level `untold` is left out.
+
+    `always` are the levels whose number may stand near other lines.
+    """
+    found = number_places({level: grid.to_nodes(line) for level, line in lines.items()}, grid, always)
+    places = np.array([place for level, place in found.items() if level != untold]).reshape(-1, 2)
+    words = tuple(write(level) for level in found if level != untold)
+    return (Text(role, grid.to_places(places), words, centered=True),) if words else ()
 
 
 def _gap(place: Array, others: Array, view: Array) -> float:

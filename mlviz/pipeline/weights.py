@@ -77,9 +77,8 @@ class Weights(Declared):
             totals = np.bincount(codes, given)
             return np.asarray(given * (totals.sum() / (len(classes) * totals))[codes])
         if self.balance == "by hand":
-            parameter = self.parameter("class_weight")
-            by_hand = [parameter.for_class(self.class_weight, place) for place in range(len(classes))]
-            return np.asarray(given * np.array(by_hand)[codes])
+            by_hand = np.array(self.for_codes(range(len(classes))).class_weight)
+            return np.asarray(given * by_hand[codes])
         return given * _copies(random_ranks(X, seed), codes, up=self.balance == "upsample")
 
 

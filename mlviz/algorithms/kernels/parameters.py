@@ -175,6 +175,7 @@ def _inside(kernel: Kernel) -> str:
     return python_expression(kernel) if simple else f"({python_expression(kernel)})"
 
 
+TOO_SMALL = "λ is too small to compute with here: raise it."
 MOST_SAMPLES = 3000
 """With more samples than this, a part of them as centres stands for all."""
 _CANDIDATES = 2000

@@ -1,4 +1,4 @@
-"""Centres as crosses in the colour of their class or cluster, and what joins the centroids of two classes; Voronoi cells."""
+"""Centres as crosses in the colour of their class or cluster, their Voronoi cells, and what joins two centroids."""
 
 from __future__ import annotations
 

@@ -107,8 +107,7 @@ def profile_chart(model: object, context: Context) -> Plot | None:
     middle = context.X.mean(axis=0) if context.probe is None else context.probe
     ends = context.line if context.grid is None else np.array(context.grid.limits[:2])
     ends = context.X[:, 0] if ends is None else ends
-    x = np.linspace(float(ends.min()), float(ends.max()), PROFILE_NODES)
-    x = np.unique(np.append(x, middle[0]))
+    x = np.unique(np.append(np.linspace(float(ends.min()), float(ends.max()), PROFILE_NODES), middle[0]))
     places = np.tile(middle, (len(x), 1))
     places[:, 0] = x
     kernel = context.algorithm.kernel_function()

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour_lines, join_lines, number_places, straightened
+from mlviz.draw.contours import contour_lines, join_lines, level_numbers, straightened
 from mlviz.draw.layer import Context, OnField, OnGrid, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Text
+from mlviz.draw.marks import Field, Lines, Mark
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.protocols import Classifies, HasClasses, HasProbabilities
 
@@ -72,17 +72,9 @@ def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
     if not lines:
         return ()
     label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
-    marks: list[Mark] = [Lines("probability", straightened(join_lines(lines.values()), context.grid), label=label)]
+    drawn = Lines("probability", straightened(join_lines(lines.values()), context.grid), label=label)
     # Of several classes the number at 0.5 would be taken for that of the boundary, which is near.
-    numbers = number_places(
-        {level: context.grid.to_nodes(line) for level, line in lines.items()}, context.grid, _ALWAYS
-    )
-    numbers.pop(0.5, None)
-    if numbers:
-        words = tuple(f"{level:g}" for level in numbers)
-        places = context.grid.to_places(np.array(list(numbers.values())))
-        marks.append(Text("probability", places, words, centered=True))
-    return marks
+    return drawn, *level_numbers("probability", lines, context.grid, lambda p: f"{p:g}", _ALWAYS, untold=0.5)
 
 
 def _of_whom(model: HasClasses, context: Context) -> str:

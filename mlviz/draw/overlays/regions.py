@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, contour_lines, join_lines, number_places, plains, some_lines, straightened
+from mlviz.draw.contours import contour, contour_lines, join_lines, level_numbers, plains, some_lines, straightened
 from mlviz.draw.layer import Context, OnField, OnGrid, OnLine, Task, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments, Text
+from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
 from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.ticks import ticks
@@ -124,15 +124,8 @@ def _rims_of_doubt(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     scores = score_field(context)
     if scores is None or context.reject_band is None:
         return ()
-    decide, lines = context.decide, []
-    for level, chosen in zip(context.reject_band, model.classes, strict=True):
-
-        def inside(places: Array, chosen: Any = chosen) -> NDArray[np.bool_]:
-            return np.asarray(decide is not None and decide(places) == chosen)
-
-        lines.append(
-            contour(context.grid, scores, level, inside if context.fine and model.jumps else None, context.fine)
-        )
+    levels = enumerate(context.reject_band)
+    lines = [contour(context.grid, scores, level, _inside(model, context, k), context.fine) for k, level in levels]
     return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
@@ -155,10 +148,7 @@ def value_field(model: object, context: OnField) -> Sequence[Mark]:
         Field("value", context.grid.x, context.grid.y, _shade(context.field, low, high), label=label),
         *some_lines("value line", straightened(join_lines(lines.values()), context.grid), "equal prediction"),
     ]
-    numbers = number_places({level: context.grid.to_nodes(line) for level, line in lines.items()}, context.grid)
-    if numbers:
-        places = context.grid.to_places(np.array(list(numbers.values())))
-        marks.append(Text("value line", places, tuple(format_number(level) for level in numbers), centered=True))
+    marks += level_numbers("value line", lines, context.grid, format_number)
     return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=_shade(context.y, low, high))]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit, ModelFact, ScoreModel
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT
-from mlviz.algorithms.kernels.parameters import KernelData, RegularizedKernelMethod
+from mlviz.algorithms.kernels.parameters import TOO_SMALL, KernelData, RegularizedKernelMethod
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
@@ -37,7 +37,6 @@ _CENTERS = (50, 250)
 ROUGH_ERROR = 1e-4
 """Log odds off by more than this share of their range are not called solved."""
 SOLVED_ROUGHLY_CAVEAT = "solved only roughly: too few digits so far from 0; standardize the inputs, or raise λ"
-_STUCK = "λ is too small to compute with here: raise it."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -201,7 +200,7 @@ class KernelLogisticProblem(KernelData):
                     last, model = found, self._in_samples(found)
                 yield model
         except np.linalg.LinAlgError:
-            raise CannotFit(_STUCK) from None
+            raise CannotFit(TOO_SMALL) from None
 
     def _in_samples(self, found: KernelIterate) -> KernelLogisticModel:
         """The model of coefficients of the samples."""

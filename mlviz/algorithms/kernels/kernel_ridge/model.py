@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit, Model, ModelFact
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL
-from mlviz.algorithms.kernels.parameters import KernelData, RegularizedKernelMethod
+from mlviz.algorithms.kernels.parameters import TOO_SMALL, KernelData, RegularizedKernelMethod
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import counted, number, place, signed
@@ -148,7 +148,6 @@ ROUGH_ERROR = 1e-4
 """Predictions off by more than this share of the targets' range are not called solved."""
 _ROWS = 500
 """So many rows of the kernel matrix are worked out at a time."""
-_TOO_SMALL = "λ is too small to compute with here: raise it."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -190,7 +189,7 @@ class KernelRidgeProblem(KernelData):
             for root in inverse_root(K, D):  # noqa: B007
                 yield None
         except np.linalg.LinAlgError:
-            raise CannotFit(_TOO_SMALL) from None
+            raise CannotFit(TOO_SMALL) from None
         yield DualRidge(K, D, root)
 
     def moments(self, rng: np.random.Generator, targets: Array) -> Moments:
@@ -267,7 +266,7 @@ class KernelRidgeProblem(KernelData):
         try:
             found = moments.solve(self.lambda_ / self.unit, target)
         except np.linalg.LinAlgError:
-            raise CannotFit(_TOO_SMALL) from None
+            raise CannotFit(TOO_SMALL) from None
         coef = nystroem.coef(found.w)
         offset = found.offset + self.target_offset
         norm, m = float(found.w @ found.w) / self.unit, len(coef)

@@ -129,10 +129,8 @@ class LogisticProblem:
         else:
             center, scale, inputs = standardized(X, shares)
         inputs = np.vstack((inputs, np.ones(len(X))))
-        squared = np.append((np.sqrt(algorithm.lambda_) / scale) ** 2, 0.0)
-        absolute = np.append(algorithm.lambda_ / scale, 0.0)
-        penalty = squared if algorithm.penalty == "L2" else 0 * squared
-        prices = absolute if algorithm.penalty == "L1" else 0 * absolute
+        penalty = np.append((np.sqrt(algorithm.lambda_) / scale) ** 2, 0.0) * (algorithm.penalty == "L2")
+        prices = np.append(algorithm.lambda_ / scale, 0.0) * (algorithm.penalty == "L1")
         loss: Loss
         if len(classes) == 2:
             loss = BinaryLoss(inputs, np.where(codes, 1.0, -1.0), shares, penalty)

@@ -19,10 +19,10 @@ from mlviz.algorithms.neighbors.parzen.model import (
     class_sums,
     target_sums,
 )
-from mlviz.draw.contours import contour
+from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import Context, overlay
-from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.layer import OnGrid, overlay
+from mlviz.draw.marks import Mark
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
@@ -46,14 +46,13 @@ _GRIDS = 2
     "reach of the windows",
     "outside this line the window (box or triangle) is empty, and the nearest sample decides",
 )
-def reach_overlay(model: object, context: Context) -> Sequence[Mark]:
-    if context.grid is None or context.algorithm.window not in BOUNDED_WINDOWS:
+def reach_overlay(model: object, context: OnGrid) -> Sequence[Mark]:
+    if context.algorithm.window not in BOUNDED_WINDOWS:
         return ()
-    grid = context.grid
-    coarse = grid.every(1 if context.fine else max(1, max(grid.shape) // _NODES))
+    coarse = context.grid.every(1 if context.fine else max(1, max(context.grid.shape) // _NODES))
     _, distance = nearest(coarse.points(), context.X, 1, "euclidean")
     xy = contour(coarse, distance.reshape(coarse.shape), context.algorithm.width, fine=context.fine)
-    return (Lines("reach", xy, label="outside: no sample in the window"),) if len(xy) else ()
+    return some_lines("reach", xy, "outside: no sample in the window")
 
 
 @dataclass(frozen=True)
