@@ -107,6 +107,7 @@ class Model:
         return values.reshape(grid.shape + values.shape[1:])
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ScoreModel(Model):
     """A classifier by scores: for two classes one that is positive for classes[1], for more one each."""
 

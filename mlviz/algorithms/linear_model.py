@@ -24,7 +24,6 @@ TERMS_TOLD = 4
 class LinearScores(ScoreModel):
     """`coef` (d,) . x + `intercept` for two classes, positive for classes[1]; for k classes (k, d) and (k,)."""
 
-    classes: NDArray[Any]
     coef: Array
     center: Array
     """(d,) the place from which `offset` counts: places far from 0 keep their digits."""

@@ -34,7 +34,6 @@ _TOLD_FROM = 0.001
 class GaussianClassesModel(GaussianDensity, ScoreModel):
     """A Gaussian for each of the classes (k,), weighted by its prior."""
 
-    classes: NDArray[Any]
     units: Units
     mixture: Gaussians
     """In units."""

@@ -98,14 +98,9 @@ class KernelRLS(RegularizedKernelMethod):
 class KernelRLSModel(ScoreModel):
     """Regressions on the classes: one on -1 and 1 for two of them, else one a class on 0 and 1."""
 
-    classes: NDArray[Any]
     functions: tuple[KernelRidgeModel, ...]
     leave_one_out_error: float | None
     """The share of samples that are wrong when left out, where it is known."""
-    X: Array
-    """(n, d) the samples."""
-    codes: NDArray[np.intp]
-    """(n,) their classes, as indices."""
 
     known_facts = (
         ModelFact(
@@ -266,4 +261,4 @@ class ClassRegressions(Regressions):
             if part.leave_one_out is not None
         ]
         error = float(self.each[0].share @ (decode_targets(np.stack(alone)) != self.codes)) if alone else None
-        return KernelRLSModel(self.classes, tuple(parts), error, self.each[0].X, self.codes)
+        return KernelRLSModel(tuple(parts), error, classes=self.classes)

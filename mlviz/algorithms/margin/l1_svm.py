@@ -98,7 +98,6 @@ class L1SVM(Algorithm):
 class L1SVMProgram:
     """The program in inputs z = (x - center) / scale, between -1 and 1, of the samples that are different."""
 
-    algorithm: L1SVM
     classes: NDArray[Any]
     X: Array
     rows: NDArray[np.intp]
@@ -128,7 +127,7 @@ class L1SVMProgram:
         A = samples.y[:, None] * np.column_stack((Z, np.ones(len(Z))))
         share = samples.weight / samples.weight.sum()
         penalty = np.append(algorithm.lambda_ / scale, 0.0)
-        return cls(algorithm, classes, X, rows, samples, center, scale, A, share, penalty)
+        return cls(classes, X, rows, samples, center, scale, A, share, penalty)
 
     def vertices(self, basis: Labels | None) -> Iterator[Vertex]:
         """The corners on the way to the solution, from that of `basis`."""

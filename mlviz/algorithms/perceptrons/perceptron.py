@@ -170,11 +170,8 @@ class PerceptronModel(AfterVisit, LinearScores):
     """The line after a visit."""
 
     samples: PerceptronTask
-    diary: MistakeLog
-    mistakes: int
     former: PerceptronModel | None
     """The model before, where the visit was a mistake."""
-    visit: Visit | None
 
     known_facts = (
         ModelFact(

@@ -39,7 +39,6 @@ class Vertex:
     u: Array
     basis: Labels
     alpha: Array
-    last: bool
 
 
 def hinge_simplex(A: Array, c: Array, penalty: Array, basis: Labels | None = None) -> Iterator[Vertex]:
@@ -141,4 +140,4 @@ class _Simplex:
         u = np.asarray(np.linalg.solve(self.R[self.basis], right) if last else self.inverse @ right, np.float64)
         u[self.basis[self.basis >= self.n] - self.n] = 0.0
         slope, _ = self.multipliers()
-        return Vertex(u, self.basis.copy(), np.clip(-slope[: self.n], 0.0, self.c), last)
+        return Vertex(u, self.basis.copy(), np.clip(-slope[: self.n], 0.0, self.c))

@@ -46,7 +46,6 @@ class KernelLogisticModel(ScoreModel):
     The centers (m, d) are the samples, or the few that stand for very many.
     """
 
-    classes: NDArray[Any]
     centers: Array
     expansion: Expansion
     objective: float

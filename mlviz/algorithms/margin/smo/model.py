@@ -17,7 +17,6 @@ from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 
 _OF_THE_MACHINE = (
-    "classes",
     "kernel",
     "support",
     "support_vectors",
@@ -82,7 +81,8 @@ class PairRun:
         self, step: int, beta: Array, slope: Array, violation: float, pair: Pair | None, settled: bool, late: bool
     ) -> SMOModel:
         """The model after a step."""
-        model = SMOModel(self, step, len(self.course) + 1, beta, slope, violation, pair, settled, late)
+        told, classes = len(self.course) + 1, self.problem.classes
+        model = SMOModel(self, step, told, beta, slope, violation, pair, settled, late, classes=classes)
         self.course.append((step, violation, model.objective))
         return model
 

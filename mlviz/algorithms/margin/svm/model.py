@@ -60,7 +60,6 @@ class SVMModel(StreetScores):
     large to compute with is replaced by the largest possible one, `limit`.
     """
 
-    classes: NDArray[Any]
     kernel: Kernel
     support: NDArray[np.intp]
     support_vectors: Array
