@@ -115,7 +115,7 @@ def way_to_zero(f: float, coef: Array) -> Array | None:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SupportedScores(LinearScores):
+class SupportedScores(ScoreModel):
     """Scores held by some of the samples X (n, d): `slack`, `alpha` and `at_bound` are (n,), one a sample."""
 
     X: Array
@@ -129,7 +129,7 @@ class SupportedScores(LinearScores):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LinearMargin(SupportedScores):
+class LinearMargin(SupportedScores, LinearScores):
     """f(x) = coef . (x - center) + offset, its margins at f = -1 and f = +1.
 
     `signs` (n,) are 0 for samples that take no part.

@@ -12,14 +12,14 @@ from typing import Any, Self
 
 import numpy as np
 
-from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels import algebra
 from mlviz.numerics.kernels import expression as kernel_expression
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
 from mlviz.numerics.kernels.composite import Anova, Constant, Exp, Power, Product, Sum
-from mlviz.numerics.kernels.expansion import largest_value, origin_for
+from mlviz.numerics.kernels.expansion import Expansion, largest_value, origin_for
 from mlviz.numerics.kernels.features import Features, Nystroem, features_of
 from mlviz.numerics.linalg.cholesky import eigenvalues, is_positive
 from mlviz.numerics.sampling import subsample
@@ -231,9 +231,9 @@ class KernelData:
         """Whether a part of the samples as centres is to stand for all."""
         return len(self.X) > MOST_SAMPLES
 
-    def gram(self, A: Array, B: Array) -> Array:
-        """k(a, b), in units of `unit`, for the rows of A and B, counted from the origin."""
-        K = self.kernel.matrix(A, B)
+    def gram(self, A: Array | None = None, B: Array | None = None) -> Array:
+        """k(a, b), in units of `unit`, for the rows of A and B, counted from the origin: without them, all places."""
+        K = self.kernel.matrix(self.places if A is None else A, self.places if B is None else B)
         K /= self.unit
         return K
 
@@ -242,3 +242,28 @@ class KernelData:
         order = np.lexsort((targets, *self.X.T[::-1]))
         drawn = np.sort(rng.choice(len(order), min(_CANDIDATES, len(order)), replace=False))
         return Nystroem.of(self.kernel, self.places[order[drawn]], most, least)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RegularizedModel(Model):
+    """f(x) + b = sum_s dual_coef_s k(x, centers_s) + intercept, with a penalty on |f|.
+
+    The centers (m, d) are the samples, or the few that stand for very many.
+    """
+
+    centers: Array
+    expansion: Expansion
+    norm: float
+    """|f|"""
+    objective: float
+    solved: str
+    spread: float
+    """How far apart the largest and the smallest value at the samples are."""
+    left_out: float = 0.0
+    """The share of the kernel's trace that the centres do not represent."""
+    caveat: str = ""
+
+    @property
+    def dual_coef(self) -> Array:
+        """(m,)."""
+        return self.expansion.coef

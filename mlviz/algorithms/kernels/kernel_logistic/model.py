@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import CannotFit, ModelFact, ScoreModel
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT
-from mlviz.algorithms.kernels.parameters import TOO_SMALL, KernelData, RegularizedKernelMethod
+from mlviz.algorithms.kernels.parameters import TOO_SMALL, KernelData, RegularizedKernelMethod, RegularizedModel
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
@@ -40,30 +40,16 @@ SOLVED_ROUGHLY_CAVEAT = "solved only roughly: too few digits so far from 0; stan
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelLogisticModel(ScoreModel):
-    """Log odds f(x) + b = sum_s dual_coef_s k(x, centers_s) + b of classes[1].
+class KernelLogisticModel(RegularizedModel, ScoreModel):
+    """The log odds f(x) + b of classes[1]."""
 
-    The centers (m, d) are the samples, or the few that stand for very many.
-    """
-
-    centers: Array
-    expansion: Expansion
-    objective: float
     log_loss: float
-    norm: float
-    """|f|"""
     gradient_norm: float
     gap: float = float("inf")
     """How far the objective is at most above its minimum; infinite where no bound is known."""
     newton_steps: int
-    solved: str
-    spread: float
-    """How far apart the largest and the smallest log odds of the samples are."""
-    left_out: float = 0.0
-    """The share of the kernel's trace that the centres do not represent."""
     weights: Array | None = None
     """Those of the features, where the minimum was looked for there, and the offset: a start for the next fit."""
-    caveat: str = ""
     known_facts = (
         ModelFact(
             "log loss",
@@ -114,11 +100,6 @@ class KernelLogisticModel(ScoreModel):
     def cost(self) -> int:  # type: ignore[override]
         """That of f."""
         return self.expansion.cost
-
-    @property
-    def dual_coef(self) -> Array:
-        """(m,)."""
-        return self.expansion.coef
 
     def decision_function(self, X: Array) -> Array:
         """The log odds (n,) of classes[1]."""
@@ -192,7 +173,7 @@ class KernelLogisticProblem(KernelData):
     def models_in_samples(self, start: tuple[Array, float] | None = None) -> Iterator[KernelLogisticModel]:
         """Yield models from coefficients and an offset, each again while the next one is on its way; `CannotFit`."""
         a, offset = (np.zeros(len(self.X)), self._odds) if start is None else start
-        K, last, model = self.gram(self.places, self.places), None, None
+        K, last, model = self.gram(), None, None
         try:
             for found in reweighted(K, self.signs, self.shares, self.ridge, a, offset):
                 if model is None or found is not last:

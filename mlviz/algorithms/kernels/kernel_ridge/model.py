@@ -9,10 +9,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Model, ModelFact
+from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.checking import weighted_rows
 from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL
-from mlviz.algorithms.kernels.parameters import TOO_SMALL, KernelData, RegularizedKernelMethod
+from mlviz.algorithms.kernels.parameters import TOO_SMALL, KernelData, RegularizedKernelMethod, RegularizedModel
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import counted, number, place, signed
@@ -25,33 +25,19 @@ from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, invers
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelRidgeModel(Model):
-    """f(x) + b = sum_s dual_coef_s k(x, centers_s) + intercept.
-
-    The centers (m, d) are the samples, or the few that stand for very many.
-    """
+class KernelRidgeModel(RegularizedModel):
+    """The prediction f(x) + b."""
 
     X: Array
     """(n, d) the samples."""
-    centers: Array
-    expansion: Expansion
     fitted: Array | None
     """(n,) the predictions for X, where they are known."""
-    norm: float
-    """|f|"""
-    objective: float
     parameters: float
     """The trace of the matrix that turns y into the predictions."""
     leave_one_out_rmse: float | None
     leave_one_out: Array | None
     """(n,) the residuals that the samples would have had they been left out, where they are known."""
     residual: float
-    solved: str
-    left_out: float
-    """The share of the kernel's trace that the centres do not represent."""
-    spread: float
-    """How far apart the largest and the smallest prediction are."""
-    caveat: str = ""
     field = "predict"
 
     known_facts = (
@@ -97,11 +83,6 @@ class KernelRidgeModel(Model):
     def cost(self) -> int:  # type: ignore[override]
         """That of f; nothing to speak of where the samples' predictions are known."""
         return self.expansion.cost if self.fitted is None else 1
-
-    @property
-    def dual_coef(self) -> Array:
-        """(m,)."""
-        return self.expansion.coef
 
     @property
     def coef(self) -> Array | None:
@@ -183,7 +164,7 @@ class KernelRidgeProblem(KernelData):
         K, D = np.empty((len(self.X), len(self.X))), self.lambda_ / self.unit / self.share
         for first in range(0, len(K), _ROWS):
             rows = slice(first, first + _ROWS)
-            K[rows] = self.gram(self.places[rows], self.places)
+            K[rows] = self.gram(self.places[rows])
             yield None
         try:
             for root in inverse_root(K, D):  # noqa: B007

@@ -157,7 +157,7 @@ class SMO(KernelMethod):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[SMOModel]:
         """Yield the start, the first steps, and later ones in leaps."""
-        problem = SVMDual.of(self, X, y, sample_weight)
+        problem = SVMDual.given(self, X, y, sample_weight)
         run = PairRun.of(problem.taken(problem.order()).thinned(rng))
         K, lo, hi = run.K, run.lo, run.hi
         beta, slope = np.zeros(len(K)), run.signs.copy()

@@ -69,7 +69,7 @@ class PairRun:
     @classmethod
     def of(cls, problem: SVMDual) -> PairRun:
         """That of a problem whose samples are sorted by place and class."""
-        places = np.column_stack((problem.places(), problem.signs))
+        places = np.column_stack((problem.places, problem.signs))
         new = np.append(True, (places[1:] != places[:-1]).any(axis=1))
         group, first = np.cumsum(new) - 1, np.flatnonzero(new)
         lo, hi = problem.box()

@@ -111,7 +111,7 @@ class SVM(KernelMethod):
         if self.meets_several(y, sample_weight):
             yield from several_steps(self.C, X, np.asarray(y), sample_weight)
             return
-        problem = SVMDual.of(self, X, y, sample_weight)
+        problem = SVMDual.given(self, X, y, sample_weight)
         problem = problem.taken(problem.order()).thinned(rng)
         if problem.features is not None:
             for model in problem.in_features(problem.features):
@@ -182,7 +182,7 @@ class SVMFollower:
         if isinstance(algorithm, SVM) and algorithm.meets_several(y, sample_weight):
             self._problem = self._solver = None
             return last_until(deadline, several_steps(algorithm.C, X, np.asarray(y), sample_weight))
-        problem = SVMDual.of(algorithm, X, y, sample_weight)
+        problem = SVMDual.given(algorithm, X, y, sample_weight)
         if len(problem.rows) > MOST_SAMPLES:
             # The part is drawn by row, so that it stays the same while a sample moves.
             problem = problem.thinned(np.random.default_rng(0))
@@ -206,7 +206,7 @@ def _kept_units(problem: SVMDual, old: SVMDual) -> SVMDual:
     if problem.kernel != old.kernel or problem.X.shape[1] != old.X.shape[1]:
         return problem
     kept = replace(problem, origin=old.origin, unit=old.unit)
-    return kept if 0.05 < float(problem.kernel.diagonal(kept.places()).max()) / old.unit < 20 else problem
+    return kept if 0.05 < float(problem.kernel.diagonal(kept.places).max()) / old.unit < 20 else problem
 
 
 def _changed(solver: ActiveSet, old: SVMDual, new: SVMDual) -> ActiveSet | None:
@@ -224,7 +224,7 @@ def _changed(solver: ActiveSet, old: SVMDual, new: SVMDual) -> ActiveSet | None:
     if same_length and same_kernel and np.array_equal(lo, old_lo) and np.array_equal(hi, old_hi):
         aligned = source >= 0
         if (source[aligned] == np.flatnonzero(aligned)).all() and len(fresh) <= max(1, len(source) // 8):
-            solver.move(fresh, new.gram(new.places()[fresh]))
+            solver.move(fresh, new.gram(new.places[fresh]))
             return solver
     ratio = (hi - lo)[kept] / (old_hi - old_lo)[source[kept]]
     if ratio.max(initial=1.0) > 10 or ratio.min(initial=1.0) < 0.1:
@@ -240,7 +240,7 @@ def _gram(K: Array, source: NDArray[np.intp], fresh: NDArray[np.intp], new: SVMD
         return K
     result = K[np.ix_(source, source)]
     if len(fresh):
-        rows = new.gram(new.places()[fresh])
+        rows = new.gram(new.places[fresh])
         result[fresh] = rows
         result[:, fresh] = rows.T
     return result

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ModelFact, ScoreModel
 from mlviz.algorithms.facts import GAMMA, LAMBDA
-from mlviz.algorithms.linear_model import told_sum, way_to_zero
+from mlviz.algorithms.linear_model import SupportedScores, told_sum, way_to_zero
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import number, numbers_apart, signed
@@ -52,7 +52,7 @@ class StreetScores(ScoreModel):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SVMModel(StreetScores):
+class SVMModel(SupportedScores, StreetScores):
     """f(x) = sum dual_coef_s k(x, support_vectors_s) + intercept.
 
     `alpha`, `slack`, `bound` (C times the sample's weight, inf with a hard margin) and `signs` are (n,), one a sample,
@@ -61,14 +61,10 @@ class SVMModel(StreetScores):
     """
 
     kernel: Kernel
-    support: NDArray[np.intp]
     support_vectors: Array
     dual_coef: Array
-    alpha: Array
     bound: Array
     signs: Array
-    slack: Array
-    at_bound: NDArray[np.bool_]
     origin: Array
     """(d,) what is taken from all places before the kernel sees them: 0 where that would change its values."""
     offset: float
@@ -83,13 +79,10 @@ class SVMModel(StreetScores):
     feature_sum: FeatureSum | None = None
     """f without its offset in the kernel's features, where the sum over the support vectors has no digits."""
     caveat: str = ""
-    X: Array
     subsample: tuple[int, int] | None
     """(m, n): m samples, drawn at random, stand for all n; None when all are used."""
     leave_one_out_error: float | None = None
     """None where it was not asked for, or not yet found."""
-
-    bound_name = "C"
 
     known_facts = (
         ModelFact(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
-from mlviz.algorithms.linear_model import LinearMargin, SupportedScores
+from mlviz.algorithms.linear_model import LinearMargin, LinearScores, SupportedScores
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
@@ -108,7 +108,7 @@ def _of_machines(*names: str) -> tuple[ModelFact, ...]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MulticlassSVMModel(SupportedScores):
+class MulticlassSVMModel(SupportedScores, LinearScores):
     """A score coef_m . x + intercept_m for each class; the largest wins.
 
     `codes` (n,) say which class each sample has, -1 without weight; `alpha` is the sum of a sample's multipliers for

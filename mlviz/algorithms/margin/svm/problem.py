@@ -61,37 +61,33 @@ class Machine(Protocol):
         """The kernel to be used on these samples; raises `CannotFit` where it is none."""
 
 
-@dataclass(frozen=True, eq=False)
-class SVMDual:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SVMDual(KernelData):
     """The dual: minimise 1/2 b'K b - y'b with 0 <= y b <= C and sum b = 0, where b = y alpha, over the samples used.
 
     The kernel is divided by `unit`, its largest diagonal value, and the bounds are multiplied by it: f stays the same,
-    and data of any scale meet the solver alike.
+    and data of any scale meet the solver alike. X (n, d) are all samples.
     """
 
-    kernel: Kernel
     classes: NDArray[Any]
-    X: Array
-    """(n, d), all samples."""
     rows: NDArray[np.intp]
     """(m,) the samples used: those with weight, in the order of the program's variables."""
     signs: Array
     """(m,) y = -1 or +1."""
     bound: Array
     """(m,) C times the weight, inf with a hard margin."""
-    origin: Array
-    unit: float
     thinned_from: int | None = None
     """How many samples the ones used were drawn from; None when all are used."""
 
     @classmethod
-    def of(cls, svm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> SVMDual:
+    def given(cls, svm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> SVMDual:
         """The problem of those data; raises `CannotFit`."""
         rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes("support vector machine", target)
         bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
-        seen = KernelData.of(svm.kernel_for(used), used)  # sum b = 0, as a free offset demands
-        return cls(seen.kernel, classes, X, rows, signs, bound, seen.origin, seen.unit)
+        # sum b = 0, as a free offset demands
+        seen = cls.of(svm.kernel_for(used), used, classes=classes, rows=rows, signs=signs, bound=bound)
+        return replace(seen, X=X)
 
     def order(self) -> NDArray[np.intp]:
         """The samples sorted by place and class: the same whatever the order of the rows."""
@@ -109,15 +105,14 @@ class SVMDual:
         part = self.taken(stratified(self.signs, _PART, rng))
         return replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=m)
 
+    @cached_property
     def places(self) -> Array:
-        """(m, d), counted from the origin."""
+        """(m, d) those of the samples used, counted from the origin."""
         return self.X[self.rows] - self.origin
 
-    def gram(self, A: Array | None = None) -> Array:
+    def gram(self, A: Array | None = None, B: Array | None = None) -> Array:
         """K (m, m) in units of `unit`, or its rows for the places A."""
-        Z = self.places()
-        K = self.kernel.matrix(Z if A is None else A, Z)
-        K /= self.unit
+        K = super().gram(A, B)
         if A is None and not self.kernel.shifts_into_offset:
             mean = K.mean(axis=0)
             self._check_spread(float((K.diagonal() - 2 * mean + mean.mean()).max()))
@@ -135,11 +130,11 @@ class SVMDual:
         linear_and_hard = isinstance(self.kernel, Linear) and bool(np.isinf(self.bound[0]))
         if linear_and_hard or not float(self.bound.max()) * self.unit > _WIDEST:
             return None
-        return features_of(self.kernel, *self.places().shape)
+        return features_of(self.kernel, *self.places.shape)
 
     def in_features(self, features: Features) -> Iterator[SVMModel]:
         """Yield models, each better than the last, found without the dual program; raises `CannotFit`."""
-        F, y = features.values(self.places()), self.signs
+        F, y = features.values(self.places), self.signs
         centred = F - F.mean(axis=0)
         self._check_spread(float(np.einsum("ij,ij->i", centred, centred).max()) / self.unit)
         price = np.minimum(self.bound, _WIDEST_IN_FEATURES / self.unit) if np.isinf(self.bound[0]) else self.bound
