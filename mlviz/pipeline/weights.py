@@ -77,8 +77,7 @@ class Weights(Declared):
             totals = np.bincount(codes, given)
             return np.asarray(given * (totals.sum() / (len(classes) * totals))[codes])
         if self.balance == "by hand":
-            by_hand = np.array(self.for_codes(range(len(classes))).class_weight)
-            return np.asarray(given * by_hand[codes])
+            return np.asarray(given * np.array(self.for_codes(range(len(classes))).class_weight)[codes])
         return given * _copies(random_ranks(X, seed), codes, up=self.balance == "upsample")
 
 

@@ -166,7 +166,6 @@ def degenerate(case: Case) -> Iterator[tuple[str, Array, Target]]:
     rng = np.random.default_rng(5)
     X, _ = ordinary(case, 20)
     d, group = case.d, np.arange(20) % 2
-    line = np.linspace(-2, 2, 20)[:, None] * np.arange(1, d + 1)
     constant = X.copy()
     constant[:, -1] = 3.0
     places = {
@@ -182,7 +181,7 @@ def degenerate(case: Case) -> Iterator[tuple[str, Array, Target]]:
         "pairs of duplicates": (np.repeat(X[:10], 2, axis=0), np.repeat(group[:10], 2)),
         "pairs of duplicates, opposite classes": (np.repeat(X[:10], 2, axis=0), group),
         "two places": (np.repeat(X[:2], 10, axis=0), np.repeat(group[:2], 10)),
-        "collinear": (line, group),
+        "collinear": (np.linspace(-2, 2, 20)[:, None] * np.arange(1, d + 1), group),
         "on a lattice": (np.rint(X), group),
         "constant column": (constant, group),
         "scale 1e-9": (X * 1e-9, group),

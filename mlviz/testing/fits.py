@@ -96,9 +96,8 @@ def gives_the_same_model_for_the_same_seed(case: Case, X: Array, y: Target) -> N
     places = grid_over(np.column_stack((X, X))[:, :2]).points()[:, : case.d]
     for seed in (0, 7):
         model = case.algorithm().fit(X, y, seed=seed)
-        again = case.algorithm().fit(X, y, seed=seed)
         *_, last = case.algorithm().steps(X, y, np.random.default_rng(seed))
-        for what, other in (("a second fit", again), ("the last step", last)):
+        for what, other in (("a second fit", case.algorithm().fit(X, y, seed=seed)), ("the last step", last)):
             require(
                 np.array_equal(answers(other, places, case), answers(model, places, case)),
                 f"{what} of seed {seed} answers otherwise than the fit",
@@ -140,8 +139,7 @@ def takes_weights_as_repeated_rows(case: Case, X: Array, y: Target) -> None:
 @partial(of_cases, apart=4.0)
 def answers_by_its_argument(case: Case, X: Array, y: Target) -> None:
     """What a model says depends on the places asked about, each by itself."""
-    model = case.algorithm().fit(X, y)
-    says = getattr(model, word(case))
+    says = getattr(case.algorithm().fit(X, y), word(case))
     everywhere = says(X)
     require(len(np.unique(everywhere)) > 1, f"{word(case)} says the same everywhere")
     require_close(says(X[:1]), everywhere[:1], 1e-12, f"{word(case)} of one sample is not what it says of all")

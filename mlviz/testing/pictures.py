@@ -197,8 +197,7 @@ def comes_back_from_a_scene_file(case: Case, X: Array, y: Target) -> None:
     """Every setting is saved and opened again."""
     for values in ({}, *(values for values, _ in settings(case.algorithm))):
         scene = scene_of(case, X, y, case.algorithm(**values), preprocessing="standardize", seed=3)
-        text = json.dumps(scene_file.to_json(scene), allow_nan=False)
-        back = scene_file.from_json(json.loads(text))
+        back = scene_file.from_json(json.loads(json.dumps(scene_file.to_json(scene), allow_nan=False)))
         require(
             back.panels == scene.panels and back.view == scene.view and back.seed == scene.seed,
             f"{values} do not come back from a scene file",

@@ -167,8 +167,7 @@ def _chosen(model: PCAModel, context: Context) -> tuple[Any, str]:
     n = len(context.X)
     if n <= _MOST:
         return np.arange(n), ""
-    along = np.argsort(model.transform(context.X)[:, 0], kind="stable")
-    return subsample(along, _MOST), f", {_MOST} of {n}"
+    return subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST), f", {_MOST} of {n}"
 
 
 @overlay("errors", "reconstruction errors", "from each sample to its projection")

@@ -125,9 +125,8 @@ class L1SVMProgram:
         scale = np.where(varies, half, 1.0)
         Z = np.where(varies, (samples.X - center) / scale, 0.0)
         A = samples.y[:, None] * np.column_stack((Z, np.ones(len(Z))))
-        share = samples.weight / samples.weight.sum()
         penalty = np.append(algorithm.lambda_ / scale, 0.0)
-        return cls(classes, X, rows, samples, center, scale, A, share, penalty)
+        return cls(classes, X, rows, samples, center, scale, A, samples.weight / samples.weight.sum(), penalty)
 
     def vertices(self, basis: Labels | None) -> Iterator[Vertex]:
         """The corners on the way to the solution, from that of `basis`."""

@@ -78,8 +78,7 @@ class Generator(Declared):
 
     def _thrown(self, X: Array, rng: np.random.Generator) -> Array:
         """With the outliers, by all of `rng` that could be needed, so that their number changes nothing else."""
-        chosen = _share(self.outliers, len(X), rng)
-        return np.where(chosen[:, None], self._far_places(X, rng), X)
+        return np.where(_share(self.outliers, len(X), rng)[:, None], self._far_places(X, rng), X)
 
     def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
         """For each sample of X (n, 2) the place (n, 2) where it would be as an outlier."""

@@ -94,10 +94,9 @@ class LossSurface:
         for _ in range(_ROUNDS):
             P = 0.5 * (1 + np.tanh((scores + at[..., None]) / 2))
             slope = (P - (self.signs > 0)) @ self.shares
-            bend = (P * (1 - P)) @ self.shares
             low, high = np.where(slope < 0, at, low), np.where(slope > 0, at, high)
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                better = at - slope / bend
+                better = at - slope / ((P * (1 - P)) @ self.shares)
             former, at = at, np.where((better > low) & (better < high), better, (low + high) / 2)
             if np.abs(at - former).max() < _SETTLED:
                 break

@@ -73,9 +73,8 @@ class ActiveSet:
             return
         room = self.beta - self.lo if excess > 0 else self.hi - self.beta
         order = np.lexsort((np.abs(self.g - self.t), ~self.free))
-        before = np.cumsum(room[order]) - room[order]
         move = np.empty_like(room)
-        move[order] = np.clip(abs(excess) - before, 0.0, room[order])
+        move[order] = np.clip(abs(excess) - (np.cumsum(room[order]) - room[order]), 0.0, room[order])
         self.beta -= np.sign(excess) * move
         self.snap()
         self.g = self.product()

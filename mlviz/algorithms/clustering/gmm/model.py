@@ -188,12 +188,11 @@ class GaussianMixtureModel(GaussianDensity):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The density, and the components that account for it."""
-        log_density = float(self.score_samples(x[None])[0])
         shares = self.predict_proba(x[None])[0]
         near = np.argsort(-shares, kind="stable")[: max(1, int((shares >= 0.001).sum()))]
         whole = 1.0 if len(shares) == 1 else 1 - 1e-12  # all others have some, however little
         first, *others = (share(min(shares[j], whole)) for j in near)
         parts = [f"component {near[0] + 1} gives {first} of the density here"]
         parts += [f"component {j + 1} {part}" for j, part in zip(near[1:], others, strict=True)]
-        sentence = f"{', '.join(parts)}; the log-density is {number(log_density)}."
+        sentence = f"{', '.join(parts)}; the log-density is {number(float(self.score_samples(x[None])[0]))}."
         return Explanation(sentence, ways(self.means[near], x), measured=True)

@@ -162,8 +162,14 @@ class KernelLogisticProblem(KernelData):
         """The problem of those data; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, y)
-        kernel, shares = algorithm.kernel_for(X), weights / weights.sum()
-        return cls.of(kernel, X, classes=classes, signs=signs, shares=shares, lambda_=algorithm.lambda_)
+        return cls.of(
+            algorithm.kernel_for(X),
+            X,
+            classes=classes,
+            signs=signs,
+            shares=weights / weights.sum(),
+            lambda_=algorithm.lambda_,
+        )
 
     @property
     def ridge(self) -> float:
@@ -254,13 +260,12 @@ class KernelLogisticProblem(KernelData):
 
     def _of_weights(self, found: Iterate, loss: BinaryLoss, w: Array, solved: str) -> KernelLogisticModel:
         """What can be said of a model whose weights w are those of features; its expansion is still to be told."""
-        penalty = float(loss.penalty @ found.at**2)
         return KernelLogisticModel(
             classes=self.classes,
             centers=self.X,
             expansion=Expansion(self.kernel, self.places, self.shares, self.origin, 0.0),
             objective=found.value,
-            log_loss=found.value - penalty,
+            log_loss=found.value - float(loss.penalty @ found.at**2),
             norm=float(np.linalg.norm(w)),
             gradient_norm=found.gradient_norm,
             newton_steps=found.steps,

@@ -218,7 +218,6 @@ class KernelRidgeProblem(KernelData):
     def _exact(
         self, found: RidgeSolution, expansion: Expansion, squared: float, solved: str, off: float = 0.0
     ) -> KernelRidgeModel:
-        mean_squared = self._mean_squared(self.y - found.fitted)
         off = max(off, found.residual * float(np.abs(self.y - self.target_offset).max()))
         rough = f"solved only to ±{number(off, 1)}: too few digits so far from 0; standardize the inputs, or raise λ"
         return KernelRidgeModel(
@@ -227,7 +226,7 @@ class KernelRidgeProblem(KernelData):
             expansion=expansion,
             fitted=found.fitted,
             norm=float(np.sqrt(squared)),
-            objective=mean_squared + self.lambda_ * squared,
+            objective=self._mean_squared(self.y - found.fitted) + self.lambda_ * squared,
             parameters=float(found.leverage.sum()),
             leave_one_out_rmse=float(np.sqrt(self._mean_squared(found.leave_one_out))),
             leave_one_out=found.leave_one_out,

@@ -181,7 +181,6 @@ class LogisticProblem:
     ) -> LogisticModel:
         """The model at a place, its weights in the units of x; `path` is where the ones before it stood."""
         coef, offset = self._weights(iterate)
-        prices = self.prices * np.abs(iterate.at)
         squares = iterate.at**2 * np.tile(self.loss.penalty, len(iterate.at) // len(self.loss.penalty))
         return LogisticModel(
             solver=algorithm.solver,
@@ -191,7 +190,7 @@ class LogisticProblem:
             center=self.center,
             offset=offset,
             objective=iterate.value,
-            log_loss=iterate.value - float(squares.sum()) - float(prices.sum()),
+            log_loss=iterate.value - float(squares.sum()) - float((self.prices * np.abs(iterate.at)).sum()),
             iterate=iterate,
             caveat=caveat,
             exact=exact,

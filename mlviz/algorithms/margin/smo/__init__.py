@@ -194,8 +194,7 @@ class SMO(KernelMethod):
         if self.pair == "largest violation":
             return i, int(down.argmin())
         gain = np.maximum(up[i] - down, 0.0)
-        curvature = np.maximum(K.diagonal() + K[i, i] - 2 * K[i], 1e-12)
-        return i, int((gain * gain / curvature).argmax())
+        return i, int((gain * gain / np.maximum(K.diagonal() + K[i, i] - 2 * K[i], 1e-12)).argmax())
 
     def code(self, model: SMOModel) -> Code:
         """SVC, which takes the same steps with pairs of second order."""

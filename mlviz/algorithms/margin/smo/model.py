@@ -81,8 +81,8 @@ class PairRun:
         self, step: int, beta: Array, slope: Array, violation: float, pair: Pair | None, settled: bool, late: bool
     ) -> SMOModel:
         """The model after a step."""
-        told, classes = len(self.course) + 1, self.problem.classes
-        model = SMOModel(self, step, told, beta, slope, violation, pair, settled, late, classes=classes)
+        told = len(self.course) + 1
+        model = SMOModel(self, step, told, beta, slope, violation, pair, settled, late, classes=self.problem.classes)
         self.course.append((step, violation, model.objective))
         return model
 
@@ -147,8 +147,7 @@ class SMOModel(StreetScores):
     @property
     def objective(self) -> float:  # type: ignore[override]
         """The dual objective, which no step lowers."""
-        t = self.run.signs
-        return float(self.beta @ (t + self.slope)) / (2 * self.run.problem.unit)
+        return float(self.beta @ (self.run.signs + self.slope)) / (2 * self.run.problem.unit)
 
     @property
     def stage(self) -> str:  # type: ignore[override]

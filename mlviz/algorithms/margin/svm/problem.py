@@ -181,13 +181,12 @@ class SVMDual(KernelData):
 
     def model(self, beta: Array, g: Array) -> SVMModel:
         """The model of variables beta (m,) with K beta = g, in the scaled units."""
-        hard = bool(np.isinf(self.bound[0]))
         cap = np.minimum(self.bound * self.unit, _WIDEST)
         multiplier = self.signs * beta
         used = multiplier > _FREE * np.minimum(cap, multiplier.max(initial=0.0))
         norm = max(float(beta @ g), 0.0) / self.unit
         dual = float(multiplier.sum()) / self.unit - norm / 2
-        bound = self.bound if hard else cap / self.unit
+        bound = self.bound if np.isinf(self.bound[0]) else cap / self.unit
         at_bound = multiplier >= cap * (1 - _AT_BOUND)
         return self._described(g, multiplier / self.unit, used, at_bound, bound, norm, dual)
 

@@ -137,10 +137,9 @@ class ParzenModel(Model):
         if self.window not in BOUNDED_WINDOWS:
             part = float(shares[distance == nearest].sum())
             return f"the nearest sample, {number(nearest)} away, has {share(part)} of the weight"
-        count = int((distance <= h).sum())
         if not shares[distance <= h].sum() > 0:
             return f"no sample within {number(h)}, so that the nearest one decides, {number(nearest)} away"
-        return f"{counted(count, 'sample')} within {number(h)}"
+        return f"{counted(int((distance <= h).sum()), 'sample')} within {number(h)}"
 
     def _evidence(self, x: Array, share: Array, here: Array, places: Array) -> tuple[Mark, ...]:
         """The window about `here`, and rings about the samples at places (n, 2) whose area is their weight."""
@@ -193,10 +192,9 @@ class ParzenClassifier(ParzenModel):
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
         rest = [k for k in np.argsort(-by_class, kind="stable").tolist() if k != best and by_class[k] >= 0.005]
         parts = "".join(f", {names.of_class(self.classes[k])} has {share(by_class[k])}" for k in rest)
-        marks = self._evidence(x, shares, x, self.X) if len(x) == 2 else ()
         told = self._told(shares, distance)
         sentence = f"{names.of_class(self.classes[best])} has {share(by_class[best])} of the weight{parts}; {told}."
-        return Explanation(sentence, marks, measured=True)
+        return Explanation(sentence, self._evidence(x, shares, x, self.X) if len(x) == 2 else (), measured=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
