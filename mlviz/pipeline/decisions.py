@@ -157,8 +157,6 @@ def rejected_of(classes: NDArray[Any]) -> Any:
 
 def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[ScoreThreshold | None, str]:
     """The decision in the units of the model's score, and what must be told where it is not as wished."""
-    if decision.natural:
-        return None, ""
     if len(model.classes) != 2:
         what = "thresholds" if decision.rule == "threshold" else "costs"
         return None, f"{what} decide between two classes only, so the method decides by itself"

@@ -77,7 +77,8 @@ class Weights(Declared):
             totals = np.bincount(codes, given)
             return np.asarray(given * (totals.sum() / (len(classes) * totals))[codes])
         if self.balance == "by hand":
-            return np.asarray(given * np.array(self.for_codes(range(len(classes))).class_weight)[codes])
+            by_hand = self.parameter("class_weight").for_classes(self.class_weight, range(len(classes)))
+            return np.asarray(given * np.array(by_hand)[codes])
         return given * _copies(random_ranks(X, seed), codes, up=self.balance == "upsample")
 
 

@@ -234,7 +234,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         score = number(f, beside=float(np.abs(parts).max()))
         sentence = f"f(x) = {score}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
         marks = ways(x, given.X[self.support[largest]])
-        row = sample_at(given.X, x)
+        row, _ = sample_at(given.X, x)
         sentence += "" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"
         return opened(names.of_class(self.classes[int(f > 0)]), lambda threshold: Explanation(sentence, marks))
 

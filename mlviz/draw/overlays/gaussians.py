@@ -145,8 +145,6 @@ def densities(model: HasDensity, context: OnGrid) -> Sequence[Mark]:
 
 @overlay("outliers", "outliers", "samples where the density p(x) is small, and where that begins")
 def outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
-    if not len(context.X):
-        return ()
     marks: list[Mark] = []
     if context.grid is not None:
         density = context.grid.values(model.density_on_grid, model.score_samples, np.float32)

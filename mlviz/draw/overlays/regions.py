@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, contour_lines, join_lines, level_numbers, plains, some_lines, straightened
-from mlviz.draw.layer import Context, OnField, OnGrid, OnLine, Task, overlay
+from mlviz.draw.layer import Context, OnCurve, OnField, OnGrid, OnLine, OnTargets, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
 from mlviz.draw.protocols import Classifies, Predicts
@@ -79,7 +79,7 @@ def boundary(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     if lead is None or lead.shape[-1] < 2:
         return ()
     if context.reject_band is not None:
-        return _rims_of_doubt(model, context)
+        return _rims_of_doubt(model, context, context.reject_band)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
     if (nowhere := untold(model, lead.max(axis=-1))) is not None:
@@ -119,13 +119,12 @@ def score_field(context: Context) -> NDArray[Any] | None:
     return field[..., 1] if field is not None and field.ndim == 3 and field.shape[-1] == 2 else field
 
 
-def _rims_of_doubt(model: Classifies, context: OnGrid) -> Sequence[Mark]:
+def _rims_of_doubt(model: Classifies, context: OnGrid, band: tuple[float, float]) -> Sequence[Mark]:
     """Where the prediction changes from a class to none: on either side of the doubt."""
-    scores = score_field(context)
-    if scores is None or context.reject_band is None:
-        return ()
-    levels = enumerate(context.reject_band)
-    lines = [contour(context.grid, scores, level, _inside(model, context, k), context.fine) for k, level in levels]
+    scores = np.asarray(score_field(context))
+    lines = [
+        contour(context.grid, scores, level, _inside(model, context, k), context.fine) for k, level in enumerate(band)
+    ]
     return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
@@ -169,9 +168,7 @@ def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDAr
 
 
 @overlay("misclassified", "misclassified", "samples whose class is predicted wrongly", tasks=_CLASSES)
-def misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
-    if context.task != "classification" or context.y is None or not len(context.X):
-        return ()
+def misclassified(model: Classifies, context: OnTargets) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     # What is put into no class is not put into a wrong one.
     wrong = rows[(fitted != context.y[rows]) & np.isin(fitted, model.classes)]
@@ -184,9 +181,7 @@ def curve(model: Predicts, context: OnLine) -> Sequence[Mark]:
 
 
 @overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES)
-def residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    if context.y is None or not len(context.X):
-        return ()
+def residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x = context.X[rows, 0]
     start, end = np.column_stack((x, context.y[rows])), np.column_stack((x, fitted))
@@ -200,9 +195,7 @@ def residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
     shown=False,
     tasks=_VALUES,
 )
-def squared_residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    if context.y is None or not len(context.X):
-        return ()
+def squared_residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x, y = context.X[rows, 0], context.y[rows]
     drawn = subsample(np.argsort(x, kind="stable"), MOST_SQUARES)

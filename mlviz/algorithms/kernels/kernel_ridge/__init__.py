@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.draw.contours import curves
-from mlviz.draw.layer import Context, overlay
+from mlviz.draw.layer import OnCurve, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.draw.protocols import IsExpanded
@@ -41,9 +41,7 @@ WORN_RESIDUAL = 1e-7
     shown=False,
     tasks=("regression",),
 )
-def kernel_terms_overlay(model: IsExpanded, context: Context) -> Sequence[Mark]:
-    if context.line is None or context.y is None:
-        return ()
+def kernel_terms_overlay(model: IsExpanded, context: OnCurve) -> Sequence[Mark]:
     expansion = model.expansion
     largest = np.sort(np.argsort(-np.abs(expansion.coef), kind="stable")[:MOST_TERMS_SHOWN])
     x = np.linspace(float(context.line[0]), float(context.line[-1]), _NODES)

@@ -193,7 +193,7 @@ class SVMModel(SupportedScores, StreetScores):
 
         What is shown is the way to a straight boundary, else the support vectors with the largest terms in the sum.
         """
-        row = sample_at(self.X, x)
+        row, _ = sample_at(self.X, x)
         f = float(self.decision_function(x[None])[0])
         where = "inside the street" if abs(f) < 1 else "outside the street"
         if abs(abs(f) - 1) < 1e-6:

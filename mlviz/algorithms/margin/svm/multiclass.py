@@ -172,7 +172,7 @@ class MulticlassSVMModel(SupportedScores, LinearScores):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The two largest scores at x (d,), how far the boundary between their classes is, and a sample's slack."""
-        row = sample_at(self.X, x)
+        row, _ = sample_at(self.X, x)
         first, second = self._leading(x)
         scores, street = self.decision_function(x[None])[0], self.pair(first, second)
         lead = float(scores[first] - scores[second])
