@@ -190,12 +190,11 @@ def number_places(lines: dict[float, Array], grid: Grid, always: Container[float
         if not np.isfinite(line).any():
             continue
         others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
-        for place in _upper_end(line):
-            beside = np.array(list(found.values())).reshape(-1, 2)
-            clear = level in always or _gap(place, others, view) > _CLEAR
-            if clear and _gap(place, beside, view) > LABEL_GAP:
-                found[level] = place
-                break
+        beside = np.array(list(found.values())).reshape(-1, 2)
+        clear = [at for at in _upper_end(line) if level in always or _gap(at, others, view) > _CLEAR]
+        free = [at for at in clear if _gap(at, beside, view) > LABEL_GAP]
+        if free:
+            found[level] = free[0]
     return found
 
 

@@ -145,6 +145,12 @@ class OnLine(Context):
     line: Array
 
 
+class OnPlane(Context):
+    """A context that has a plane."""
+
+    plane: tuple[int, int]
+
+
 class OnTargets(Context):
     """A context that has the targets of the samples."""
 

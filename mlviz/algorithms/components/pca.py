@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, overlay
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnPlane, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.numbers import number, share, typographic
 from mlviz.draw.overlays.charts import rectangles
@@ -131,9 +131,7 @@ class PCAModel(Model):
 
 
 @overlay("axes", "components", "arrows from the mean, one standard deviation √λ long")
-def axes_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
-    if context.plane is None:
-        return ()
+def axes_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     plane = list(context.plane)
     deviations = np.sqrt(model.explained_variance[:_ARROWS])
     deviations = deviations[deviations > 0]
@@ -147,10 +145,8 @@ def axes_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
 
 
 @overlay("line", "line of the first", "the line through the mean along the first component")
-def line_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
+def line_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     """The line of the first component: from rim to rim of the view, or past the samples."""
-    if context.plane is None or not len(context.X):
-        return ()
     plane = list(context.plane)
     mean, along = model.mean[plane], model.components[0][plane]
     reach = 1.2 * float(np.abs(model.transform(context.X)[:, 0]).max())
@@ -171,9 +167,7 @@ def _chosen(model: PCAModel, context: Context) -> tuple[Any, str]:
 
 
 @overlay("errors", "reconstruction errors", "from each sample to its projection")
-def errors_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
-    if context.plane is None or not len(context.X):
-        return ()
+def errors_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     rows, some = _chosen(model, context)
     plane, X = list(context.plane), context.X[rows]
     label = f"reconstruction errors{some}"
@@ -181,16 +175,14 @@ def errors_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
 
 
 @overlay("projections", "projections", "the nearest place to each sample on that line")
-def feet_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
-    if context.plane is None or not len(context.X):
-        return ()
+def feet_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     rows, some = _chosen(model, context)
     return (Points("foot", model.feet(context.X[rows])[:, list(context.plane)], label=f"projections{some}"),)
 
 
 @overlay("ellipses", "ellipses", "1 and 2 standard deviations in every direction", shown=False)
-def ellipses_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
-    if context.plane is None or len(model.mean) != 2:
+def ellipses_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
+    if len(model.mean) != 2:
         return ()
     half = model.components.T * np.sqrt(model.explained_variance)
     mean = np.tile(model.mean, (2, 1))

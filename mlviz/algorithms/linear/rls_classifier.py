@@ -15,7 +15,7 @@ from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
-from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, overlay
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnTargets, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.draw.overlays import regions
@@ -143,11 +143,9 @@ def arrows_overlay(model: RLSModel, context: Context) -> Sequence[Mark]:
 
 
 @chart("whitened", "whitened")
-def whitened_chart(model: RLSModel, context: Context) -> Plot | None:
-    if len(model.center) != 2 or context.y is None:
-        return None
+def whitened_chart(model: RLSModel, context: OnTargets) -> Plot | None:
     root = _root(model.within)
-    if root is None:
+    if root is None or len(model.center) != 2:
         return None
     rows = spread_subsample(context.X, _MOST)
     spots = (context.X[rows] - model.center) @ np.linalg.inv(root)

@@ -159,9 +159,10 @@ class LogisticModel(LinearScores):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The probabilities at x (d,), those of three classes at most; of two, what each input adds to the log odds."""
         proba = self.predict_proba(x[None])[0]
-        order = np.argsort(-proba, kind="stable")[:NAMES_TOLD]
-        parts = [f"{names.of_class(self.classes[code])} with probability {probability(proba[code])}" for code in order]
-        sentence = "; ".join(parts)
+        sentence = "; ".join(
+            f"{names.of_class(self.classes[code])} with probability {probability(proba[code])}"
+            for code in np.argsort(-proba, kind="stable")[:NAMES_TOLD]
+        )
         if self.coef.ndim > 1:
             return Explanation(sentence + ".")
         f = float(self.decision_function(x[None])[0])

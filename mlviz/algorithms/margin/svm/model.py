@@ -199,20 +199,18 @@ class SVMModel(SupportedScores, StreetScores):
         if abs(abs(f) - 1) < 1e-6:
             where = "on a rim of the street"
         said = "" if row is None else f" {self._say_sample(row)}"
+        w = self.coef
 
         def follows(threshold: float) -> Explanation:
-            told, marks, size = "", self._way(f - threshold, x), self._size_of_parts(x)
-            if self.coef is None:
-                score = number(f, beside=size)
-                told, marks = self._pulls(x, names)
-            else:
-                score = told_sum(f, self.intercept, self.coef, x, names.of_input)
+            size = self._size_of_parts(x)
+            told, marks = self._pulls(x, names) if w is None else ("", self._way(f - threshold, x))
+            score = number(f, beside=size) if w is None else told_sum(f, self.intercept, w, x, names.of_input)
             sentence = f"f(x) = {score}, {where}"
             if np.isfinite(self.margin):
                 space = "" if isinstance(self.kernel, Linear) else " in feature space"
                 away = number(abs(f - threshold) * self.margin, beside=size * self.margin)
                 sentence += f", {away} from the decision boundary{space}"
-            return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=self.coef is not None)
+            return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=w is not None)
 
         return opened(names.of_class(self.classes[int(f > 0)]), follows)
 
