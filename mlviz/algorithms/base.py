@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,9 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.checking import CannotFit, checked
 from mlviz.algorithms.traits import Traits, refuse_wrong
-from mlviz.draw import inks
 from mlviz.draw.facts import Fact, ModelFact
-from mlviz.draw.inks import RoleInk
+from mlviz.draw.inks import RoleInk, bring
 from mlviz.draw.layer import UNNAMED, Chart, Explanation, Names, Overlay, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -209,7 +207,7 @@ class Algorithm(Declared):
         super().__init_subclass__()
         if not abstract:
             refuse_wrong(cls)
-            inks.bring(cls.__name__, cls.inks)
+            bring(cls.__name__, cls.inks)
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -258,7 +256,7 @@ class Algorithm(Declared):
         `CannotFit` when the data can't be fitted.
         """
         inputs, target, weights = checked(self, X, y, sample_weight)
-        return last_until(math.inf, self.steps(inputs, target, np.random.default_rng(seed), weights))
+        return last_until(np.inf, self.steps(inputs, target, np.random.default_rng(seed), weights))
 
 
 def _say(parameter: Parameter, value: Any, classes: int) -> str:

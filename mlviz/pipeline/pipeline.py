@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -182,7 +181,7 @@ class Pipeline(Declared):
         self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
     ) -> PipelineModel:
         """The final model; raises `CannotFit`."""
-        return last_until(math.inf, self.steps(X, y, seed, sample_weight))
+        return last_until(np.inf, self.steps(X, y, seed, sample_weight))
 
     def follower(self, seed: int = 0) -> PipelineFollower:
         """A new follower, which keeps what makes a drag fast."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
-import math
 import random
 from functools import partial
 from typing import Any
@@ -235,7 +234,7 @@ def _check_finite(model: Any, X: Array, case: Case, name: str) -> None:
                 f"{name}: its field is not finite in {dtype.__name__}",
             )
     for fact, value in model.facts().items():
-        require(not isinstance(value, float) or not math.isnan(value), f"{name}: the fact {fact!r} is not a number")
+        require(not isinstance(value, float) or not np.isnan(value), f"{name}: the fact {fact!r} is not a number")
     told = model.explain(X[0])
     if told is not None:
         require(told.sentence and "nan" not in told.sentence, f"{name}: it explains a place so: {told.sentence}")

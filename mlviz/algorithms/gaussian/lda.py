@@ -15,8 +15,7 @@ from mlviz.algorithms.base import Code, ModelFact
 from mlviz.algorithms.gaussian.gaussian_classes import GaussianClassesModel, GaussianClassifier
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
-from mlviz.draw.overlays import gaussians, probabilities, regions
-from mlviz.draw.overlays.charts import rectangles
+from mlviz.draw.overlays import charts, gaussians, probabilities, regions
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
@@ -194,7 +193,7 @@ def _histograms(model: LDAModel, y: NDArray[Any], scores: Array) -> Iterator[tup
             continue
         heights = model.priors[number] * counts / (counts.sum() * np.diff(edges))
         seen = heights > 0
-        yield number, code, rectangles(edges[:-1][seen], edges[1:][seen], heights[seen])
+        yield number, code, charts.rectangles(edges[:-1][seen], edges[1:][seen], heights[seen])
 
 
 def _threshold(model: LDAModel, context: Context) -> float | None:

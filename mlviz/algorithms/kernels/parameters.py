@@ -15,8 +15,7 @@ import numpy as np
 from mlviz.algorithms.base import Algorithm, CannotFit, Model
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.kernels import algebra
-from mlviz.numerics.kernels import expression as kernel_expression
+from mlviz.numerics.kernels import algebra, expression
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
 from mlviz.numerics.kernels.composite import Anova, Constant, Exp, Power, Product, Sum
 from mlviz.numerics.kernels.expansion import Expansion, largest_value, origin_for
@@ -66,8 +65,8 @@ class KernelMethod(Algorithm, abstract=True):
     )
     expression: str = text(
         "gaussian(0.5) + 0.1*linear^2",
-        grammar=kernel_expression.parse,
-        numbers=kernel_expression.numbers,
+        grammar=expression.parse,
+        numbers=expression.numbers,
         help="kernels put together by +, * and ^ from numbers, linear, gaussian(σ), laplacian(σ), exponential(σ), "
         "polynomial(m, c), homogeneous(m), exp(kernel), and anova(kernel), which adds up a kernel of each input alone",
         when=("kernel", ("expression",)),
@@ -81,7 +80,7 @@ class KernelMethod(Algorithm, abstract=True):
             "gaussian": lambda: Gaussian(self.sigma),
             "laplacian": lambda: Laplacian(self.sigma),
             "exponential": lambda: Exponential(self.sigma),
-            "expression": lambda: kernel_expression.parse(self.expression),
+            "expression": lambda: expression.parse(self.expression),
         }
         return makers[self.kernel]()
 

@@ -19,7 +19,6 @@ from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnTargets, ch
 from mlviz.draw.marks import Arrows, Lines, Mark, Points
 from mlviz.draw.numbers import number, numbers_apart
 from mlviz.draw.overlays import regions
-from mlviz.draw.overlays.centroids import cell_edges, coloured_crosses
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
@@ -149,15 +148,15 @@ def whitened_chart(model: RLSModel, context: OnTargets) -> Plot | None:
         return None
     rows = spread_subsample(context.X, _MOST)
     spots = (context.X[rows] - model.center) @ np.linalg.inv(root)
-    centroids = (model.centroids - model.center) @ np.linalg.inv(root)
+    middles = (model.centroids - model.center) @ np.linalg.inv(root)
     low, high = spots.min(axis=0), spots.max(axis=0)
     room = 0.08 * float((high - low).max())
     limits = (low[0] - room, high[0] + room, low[1] - room, high[1] + room)
     marks = (
         *(Points(f"dot {code}", spots[context.y[rows] == code]) for code in np.unique(context.y).tolist()),
-        Lines("reference", cell_edges(centroids, limits), label="bisector of the centroids"),
+        Lines("reference", centroids.cell_edges(middles, limits), label="bisector of the centroids"),
         *_boundary(model, root, Grid.over(limits, _NODES, _NODES)),
-        coloured_crosses(centroids, model.classes, "centroids"),
+        centroids.coloured_crosses(middles, model.classes, "centroids"),
     )
     return Plot("whitened", "Whitened samples", "whitened 1", "whitened 2", marks, limits, equal=True)
 

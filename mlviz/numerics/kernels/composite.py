@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels import base as kernels
-from mlviz.numerics.kernels.base import Kernel
+from mlviz.numerics.kernels.base import Kernel, orders, power
 from mlviz.numerics.kernels.on_grid import LOWEST_EXPONENTS, SeparableFactors, from_pairs
 
 _HIGHEST = 600.0
@@ -183,11 +182,11 @@ class Power(Composite):
 
     def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
         """The power of the values."""
-        return kernels.power(next(values), self.exponent)
+        return power(next(values), self.exponent)
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients, by the chain rule."""
-        lower = kernels.power(self.kernel.matrix(X, centers), self.exponent - 1)
+        lower = power(self.kernel.matrix(X, centers), self.exponent - 1)
         return self.kernel.slopes(X, centers, self.exponent * lower * weights)
 
     def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
@@ -196,7 +195,7 @@ class Power(Composite):
         found = []
         for chosen in combinations_with_replacement(range(len(single)), self.exponent):
             up, across = reduce(_times, (single[i] for i in chosen))
-            found.append((kernels.orders(Counter(chosen).values()) * up, across))
+            found.append((orders(Counter(chosen).values()) * up, across))
         return found
 
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, Code
 from mlviz.algorithms.checking import is_classes, refuse_distant, weighted_rows
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
-from mlviz.draw.overlays import regions
-from mlviz.draw.overlays.centroids import nearest_cells
+from mlviz.draw.overlays import centroids, regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import METRICS, gaps_on_grid, to_distance
 from mlviz.numerics.grid import Grid
@@ -64,7 +63,7 @@ class KNN(Algorithm):
     overlays = (
         regions.regions,
         regions.value_field,
-        nearest_cells,
+        centroids.nearest_cells,
         regions.boundary,
         regions.curve,
         regions.misclassified,
