@@ -18,7 +18,7 @@ from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnTargets, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points
 from mlviz.draw.numbers import number, numbers_apart
-from mlviz.draw.overlays import regions
+from mlviz.draw.overlays import centroids, regions
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
