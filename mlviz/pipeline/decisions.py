@@ -179,9 +179,7 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
 
 def score_of(model: Any, X: Array) -> Array:
     """The score (n,) of a model of two classes that decisions are about."""
-    if isinstance(model, HasScores):
-        return np.asarray(model.decision_function(X))
-    return np.asarray(model.predict_proba(X)[:, 1])
+    return np.asarray(model.decision_function(X) if isinstance(model, HasScores) else model.predict_proba(X)[:, 1])
 
 
 def signed_scores(model: Any, X: Array) -> NDArray[Any]:

@@ -164,9 +164,7 @@ def whitened_chart(model: RLSModel, context: OnTargets) -> Plot | None:
 def _root(covariance: Array) -> Array | None:
     """The symmetric square root of a covariance (2, 2); None where it is flat."""
     values, vectors = np.linalg.eigh(covariance)
-    if not values[0] > _FLAT * values[-1]:
-        return None
-    return np.asarray((vectors * np.sqrt(values)) @ vectors.T)
+    return np.asarray((vectors * np.sqrt(values)) @ vectors.T) if values[0] > _FLAT * values[-1] else None
 
 
 def _boundary(model: RLSModel, root: Array, grid: Grid) -> Sequence[Mark]:

@@ -243,6 +243,4 @@ def _changed(samples: Array, former: Array) -> int | None:
         return None
     now, before = (Counter(map(tuple, part.tolist())) for part in differing_middle(samples, former))
     come = list((now - before).elements())
-    if len(come) != 1:
-        return None
-    return int(np.flatnonzero((samples == np.array(come[0])).all(axis=1))[0])
+    return int(np.flatnonzero((samples == np.array(come[0])).all(axis=1))[0]) if len(come) == 1 else None
