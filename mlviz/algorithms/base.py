@@ -1,4 +1,4 @@
-"""What an algorithm is: hyperparameters, and a fit as a generator of usable models."""
+"""What an algorithm is: hyperparameters, and a fit as a generator of usable models; facts that several tell."""
 
 from __future__ import annotations
 
@@ -270,3 +270,23 @@ def _say(parameter: Parameter, value: Any, classes: int) -> str:
             return f"{parameter.label} all {numbers[0]:g}"
         return f"{parameter.label} = {':'.join(f'{number:g}' for number in numbers)}"
     return f"{parameter.label} = {value:g}"
+
+
+WEIGHT_LENGTH = ModelFact(
+    "|w|",
+    lambda m: float(np.linalg.norm(m.coef)) if m.coef.ndim == 1 else None,
+    "Length of the weight vector, without the offset: the shorter it is, the calmer the function.",
+)
+LAMBDA = ModelFact(
+    "lambda",
+    lambda m: m.lambda_ or None,
+    "Regularization strength where the objective is the mean loss plus λ|w|², n being the samples of a model.",
+)
+WRONG_WHEN_LEFT_OUT = ModelFact(
+    "leave-one-out error",
+    lambda m: m.leave_one_out_error,
+    "Share of samples that are wrong when the fit is made without them; nλ stays as it is.",
+    unit="share",
+)
+SAMPLES_STORED = ModelFact("samples stored", lambda m: len(m.X), "The model is these samples: nothing else is learned.")
+EPOCHS = ModelFact("epochs", lambda m: m.visit.epoch if m.visit else 0, "Rounds over all samples that were begun.")

@@ -1,14 +1,18 @@
-"""A plot: marks with one pair of axes, how wide these must be, and the handles that can be dragged in it."""
+"""A plot: marks with one pair of axes, how wide these must be, and the handles that can be dragged in it.
+
+The ghost of a plot is the few marks that say what the fit was, faint, to be laid over the next one.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.marks import Mark
+from mlviz.draw.marks import Mark, Points
 from mlviz.draw.marks.base import NOWHERE, BaseMark
 from mlviz.numerics.arrays import Array
 
@@ -87,3 +91,27 @@ def _span(values: Array, log: bool, margin: float) -> tuple[float, float]:
     # Numbers that are all the same still get an axis on which they can be told from their neighbours.
     room = margin * (high - low) if high - low > 1e-12 * max(abs(low), abs(high)) else max(abs(low) * 0.1, 0.5)
     return low - room, high + room
+
+
+GHOST_LABEL = "before the last change"
+_ROLES = ("boundary", "curve", "center", "component")
+
+
+def ghost(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """Boundaries, curves, centres, Gaussians and components of a former picture, in the ink of ghosts.
+
+    What fills the plane has no outline, and no ghost.
+    """
+    outlines = [
+        replace(mark, role="ghost", label=GHOST_LABEL)
+        for mark in marks
+        if (mark.role in _ROLES or mark.role.startswith("ellipse ")) and not mark.fills
+    ]
+    return tuple(replace(mark, mix=None) if isinstance(mark, Points) else mark for mark in outlines)
+
+
+def with_ghost(plot: Plot, former: tuple[Mark, ...]) -> Plot:
+    """The plot with a ghost over its shades and under everything else."""
+    shades = sum(mark.fills for mark in plot.marks)
+    first = sorted(plot.marks, key=lambda mark: not mark.fills)
+    return replace(plot, marks=(*first[:shades], *former, *first[shades:]))

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower, ModelFact, ScoreModel, Traits
+from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, Code, Follower, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
-from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, RegularizedKernelMethod, strength
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments

@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Model
+from mlviz.algorithms.base import Algorithm, CannotFit, Model, ModelFact
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels import algebra, expression
@@ -241,6 +241,25 @@ class KernelData:
         order = np.lexsort((targets, *self.X.T[::-1]))
         drawn = np.sort(rng.choice(len(order), min(_CANDIDATES, len(order)), replace=False))
         return Nystroem.of(self.kernel, self.places[order[drawn]], most, least)
+
+
+GAMMA = ModelFact(
+    "gamma",
+    lambda m: 1 / (2 * m.expansion.kernel.sigma**2) if isinstance(m.expansion.kernel, Gaussian) else None,
+    "The kernel's width in the other convention in use: exp(−γ|x − x'|²) with γ = 1/(2σ²).",
+)
+LEFT_OUT = ModelFact(
+    "left out of the kernel",
+    lambda m: m.left_out or None,
+    "Share of the kernel's trace at the samples that the centres do not represent.",
+    level="solver",
+)
+RESIDUAL = ModelFact(
+    "residual of the equations",
+    lambda m: m.residual,
+    "Largest relative error with which the solution fulfils its equations.",
+    level="solver",
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.facts import WEIGHT_LENGTH
+from mlviz.algorithms.base import WEIGHT_LENGTH, Model, ModelFact
 from mlviz.algorithms.linear_model import told_sum
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart

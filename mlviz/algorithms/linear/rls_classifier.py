@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, ModelFact, Traits
+from mlviz.algorithms.base import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT, Algorithm, CannotFit, Code, ModelFact, Traits
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk

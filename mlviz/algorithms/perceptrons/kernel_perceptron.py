@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, ModelFact, ScoreModel, Traits
+from mlviz.algorithms.base import EPOCHS, Code, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import refuse_larger
-from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import stratified, two_classes

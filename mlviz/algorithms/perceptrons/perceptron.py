@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, ModelFact, Traits
+from mlviz.algorithms.base import EPOCHS, WEIGHT_LENGTH, Algorithm, Code, ModelFact, Traits
 from mlviz.algorithms.checking import refuse_larger
-from mlviz.algorithms.facts import EPOCHS, WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes

@@ -11,8 +11,14 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact, ScoreModel
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import GAMMA, LEFT_OUT
-from mlviz.algorithms.kernels.parameters import TOO_SMALL, KernelData, RegularizedKernelMethod, RegularizedModel
+from mlviz.algorithms.kernels.parameters import (
+    GAMMA,
+    LEFT_OUT,
+    TOO_SMALL,
+    KernelData,
+    RegularizedKernelMethod,
+    RegularizedModel,
+)
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways

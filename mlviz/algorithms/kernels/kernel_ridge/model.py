@@ -11,8 +11,15 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL
-from mlviz.algorithms.kernels.parameters import TOO_SMALL, KernelData, RegularizedKernelMethod, RegularizedModel
+from mlviz.algorithms.kernels.parameters import (
+    GAMMA,
+    LEFT_OUT,
+    RESIDUAL,
+    TOO_SMALL,
+    KernelData,
+    RegularizedKernelMethod,
+    RegularizedModel,
+)
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.numbers import counted, number, place, signed

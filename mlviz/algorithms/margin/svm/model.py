@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import ModelFact, ScoreModel
-from mlviz.algorithms.facts import GAMMA, LAMBDA
+from mlviz.algorithms.base import LAMBDA, ModelFact, ScoreModel
+from mlviz.algorithms.kernels.parameters import GAMMA
 from mlviz.algorithms.linear_model import SupportedScores, told_sum, way_to_zero
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, ModelFact
+from mlviz.algorithms.base import WEIGHT_LENGTH, Algorithm, CannotFit, ModelFact
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
-from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.model import SVMModel

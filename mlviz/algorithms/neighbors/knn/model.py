@@ -9,8 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.facts import SAMPLES_STORED
+from mlviz.algorithms.base import SAMPLES_STORED, Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.numbers import number, share

@@ -8,8 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.facts import SAMPLES_STORED
+from mlviz.algorithms.base import SAMPLES_STORED, Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.numbers import counted, number, share
