@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -184,7 +185,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
 
 
 @dataclass(frozen=True)
-class GaussianClassifier(Algorithm, abstract=True):
+class GaussianClassifier(Algorithm, ABC, abstract=True):
     """A classifier whose classes are Gaussians."""
 
     family = "Generative classifiers"
@@ -228,13 +229,13 @@ class GaussianClassifier(Algorithm, abstract=True):
         help="p(x) counts as small where only this share of the samples that the model itself would draw has less",
     )
 
+    @abstractmethod
     def shapes(self, moments: ClassMoments) -> Array:
         """The classes' covariances in units, (k, d, d); may be singular."""
-        raise NotImplementedError
 
+    @abstractmethod
     def n_parameters(self, k: int, d: int) -> int:
         """How many numbers a fit of k classes in d inputs chooses."""
-        raise NotImplementedError
 
     def caveat_of(self, widened: int, k: int) -> str:
         """What is said where that many of the k covariances were singular."""

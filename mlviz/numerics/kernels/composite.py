@@ -125,10 +125,8 @@ class Sum(Composite):
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid: each term in its own fastest way."""
-        whole = np.zeros(grid.shape, dtype=dtype)
-        for weight, kernel in self.terms:
-            whole += kernel.expand_on_grid(grid, centers, weight * coef, dtype)
-        return whole
+        fields = (kernel.expand_on_grid(grid, centers, weight * coef, dtype) for weight, kernel in self.terms)
+        return reduce(operator.iadd, fields)
 
 
 @dataclass(frozen=True)
@@ -155,10 +153,9 @@ class Product(Composite):
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients, by the product rule."""
         values = [kernel.matrix(X, centers) for kernel in self.kernels]
-        whole = np.zeros_like(X)
-        for i, kernel in enumerate(self.kernels):
-            whole += kernel.slopes(X, centers, reduce(np.multiply, values[:i] + values[i + 1 :], weights))
-        return whole
+        others = [reduce(np.multiply, values[:i] + values[i + 1 :], weights) for i in range(len(values))]
+        pairs = zip(self.kernels, others, strict=True)
+        return np.asarray(sum(kernel.slopes(X, centers, rest) for kernel, rest in pairs))
 
     def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """Every pair of the one times every pair of the other."""
