@@ -140,8 +140,7 @@ def direction_overlay(model: LDAModel, context: Context) -> Sequence[Mark]:
         return ()
     feet = _feet(model, model.means)
     order = np.argsort(model.transform(model.means)[:, 0], kind="stable")
-    start, end = feet[order[:1]], feet[order[-1:]]
-    arrow = Arrows("component", start, end, label="Fisher's direction")
+    arrow = Arrows("component", feet[order[:1]], feet[order[-1:]], label="Fisher's direction")
     x0, x1, y0, y1 = context.grid.limits
     low, high, middle = np.array([x0, y0]), np.array([x1, y1]), model.units.shift
     along = model.scalings[0] / np.linalg.norm(model.scalings[0])

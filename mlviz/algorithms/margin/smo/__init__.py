@@ -42,8 +42,8 @@ def moved_overlay(model: SMOModel, context: Context) -> Sequence[Mark]:
     marks = context.symbols("visited", np.concatenate((grown, shrunk)), "the two α that moved")
     if context.grid is None:
         return marks
-    start, end = context.X[grown[:1]][:, :2], context.X[shrunk[:1]][:, :2]
-    return (Segments("now", start, end, rows=context.rows[grown[:1]]), *marks)
+    places = context.X[:, :2]
+    return (Segments("now", places[grown[:1]], places[shrunk[:1]], rows=context.rows[grown[:1]]), *marks)
 
 
 @overlay("moves", "moves", "from where to where the two α went", parts="probe")

@@ -226,6 +226,5 @@ def _of(found: Neighbourhood) -> str:
 
 
 def _reach(found: Neighbourhood) -> str:
-    near, far = found.distance[0, 0], found.distance[-1, 0]
-    told = " to ".join(dict.fromkeys(map(number, (near, far))))
+    told = " to ".join(dict.fromkeys(map(number, found.distance[[0, -1], 0])))
     return f"distance{'s' * (len(found.index) > 1)} {told}."
