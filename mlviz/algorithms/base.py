@@ -265,7 +265,7 @@ def _say(parameter: Parameter, value: Any, classes: int) -> str:
     if isinstance(value, str):
         return "" if value == "none" else value
     if isinstance(value, tuple):
-        numbers = [parameter.for_class(value, code) for code in range(max(classes, len(value)))]
+        numbers = parameter.for_classes(value, max(classes, len(value)))
         if len(set(numbers)) == 1:
             return f"{parameter.label} all {numbers[0]:g}"
         return f"{parameter.label} = {':'.join(f'{number:g}' for number in numbers)}"

@@ -30,7 +30,7 @@ _HOW = {
 }
 _STRAIGHT = 1e-3
 """A line nowhere farther from its chord, in cells of the grid, is drawn as its chord."""
-LABEL_PLACES = (0.08, 0.2)
+LABEL_PLACES = (0.08, 0.2, 0.32, 0.44, 0.56, 0.68, 0.8, 0.92)
 """Where on a line its number may stand, as shares of its length from its upper end: there it is in nothing's way."""
 LABEL_GAP = 0.055
 """How far apart numbers stand at the least, as a share of the view."""
@@ -143,18 +143,18 @@ def _level_plains(values: NDArray[Any], level: float, terms: float) -> NDArray[n
     What is traced there would be rounding errors.
     """
     noise = _NOISE * max(abs(float(values.max())), abs(float(values.min())), terms)
-    return plains(np.abs(values - level) <= noise)
+    return _plains(np.abs(values - level) <= noise)
 
 
-def plains(near: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+def _plains(near: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
     """Those nodes (ny, nx) with all around them, and their rims; None where there are none."""
     if np.count_nonzero(near) < 9:
         return None
-    flat = ~_beside(~near)
-    return near & _beside(flat) if flat.any() else None
+    flat = ~beside(~near)
+    return near & beside(flat) if flat.any() else None
 
 
-def _beside(which: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def beside(which: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Those nodes (ny, nx) and all around them."""
     padded = np.pad(which, 1)
     across = padded[:, :-2] | padded[:, 1:-1] | padded[:, 2:]
@@ -179,8 +179,25 @@ def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], NDArr
     return np.where(jumps, (low + high) / 2, places)
 
 
+def contour_numbers(
+    role: str,
+    lines: dict[float, Array],
+    grid: Grid,
+    word: Callable[[float], str],
+    always: Container[float] = (),
+    without: Container[float] = (),
+) -> tuple[Text, ...]:
+    """The numbers of the levels on their lines, as `word` writes them, where there is room, `without` some."""
+    found = number_places({level: grid.to_nodes(line) for level, line in lines.items()}, grid, always)
+    numbers = {level: grid.to_places(places) for level, places in found.items() if level not in without}
+    if not numbers:
+        return ()
+    places = np.stack(list(numbers.values()))
+    return (Text(role, places[:, 0], tuple(map(word, numbers)), centered=True, others=places[:, 1:]),)
+
+
 def number_places(lines: dict[float, Array], grid: Grid, always: Container[float] = ()) -> dict[float, Array]:
-    """Level -> the place (2,) of its number, of those for which there is room; lines and places are on the axes.
+    """Level -> places (k, 2) for its number, the best first, of those for which there is room; all is on the axes.
 
     The numbers of some levels stand `always`.
     """
@@ -190,30 +207,17 @@ def number_places(lines: dict[float, Array], grid: Grid, always: Container[float
         if not np.isfinite(line).any():
             continue
         others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
-        beside = np.array(list(found.values())).reshape(-1, 2)
-        clear = [at for at in _upper_end(line) if level in always or _gap(at, others, view) > _CLEAR]
-        free = [at for at in clear if _gap(at, beside, view) > LABEL_GAP]
-        if free:
-            found[level] = free[0]
+        places = _upper_end(line)
+        beside = np.array([chosen[0] for chosen in found.values()]).reshape(-1, 2)
+        clear = [level in always or _gap(place, others, view) > _CLEAR for place in places]
+        free = [
+            is_clear and _gap(place, beside, view) > LABEL_GAP for place, is_clear in zip(places, clear, strict=True)
+        ]
+        if any(free):
+            # As many for each: where one is not clear, the first comes again.
+            best = places[free.index(True)]
+            found[level] = np.concatenate((best[None], np.where(np.array(clear)[:, None], places, best)))
     return found
-
-
-def level_numbers(
-    role: str,
-    lines: dict[float, Array],
-    grid: Grid,
-    write: Callable[[float], str],
-    always: Container[float] = (),
-    untold: float | None = None,
-) -> tuple[Text, ...]:
-    """The numbers of the levels on their lines, where marks stand; that of the level `untold` is left out.
-
-    `always` are the levels whose number may stand near other lines.
-    """
-    found = number_places({level: grid.to_nodes(line) for level, line in lines.items()}, grid, always)
-    places = np.array([place for level, place in found.items() if level != untold]).reshape(-1, 2)
-    words = tuple(write(level) for level in found if level != untold)
-    return (Text(role, grid.to_places(places), words, centered=True),) if words else ()
 
 
 def _gap(place: Array, others: Array, view: Array) -> float:

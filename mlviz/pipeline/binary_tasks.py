@@ -23,13 +23,15 @@ class BinaryTask:
     """A binary sub-problem: `positive` against `negative`, or against all other classes where `negative` is None.
 
     `rows` (m,) are the fitted samples that take part, `y` (m,) what the binary method is given for them: the two class
-    values themselves, or 1 for the positive class and 0 for the rest.
+    values themselves, or 1 for the positive class and 0 for the rest. `groups` are the places among all classes of
+    those that are negative and of the positive one.
     """
 
     positive: Any
     negative: Any | None
     rows: NDArray[np.intp]
     y: NDArray[Any]
+    groups: tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,9 +59,14 @@ def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[Binar
     """The binary sub-problems of y (n,)."""
     if scheme == "one-vs-rest":
         everyone = np.arange(len(y))
-        return tuple(BinaryTask(c, None, everyone, (y == c).astype(np.intp)) for c in classes.tolist())
-    chosen = ((a, b, np.flatnonzero((y == a) | (y == b))) for a, b in combinations(classes.tolist(), 2))
-    return tuple(BinaryTask(b, a, rows, y[rows]) for a, b, rows in chosen)
+        places = range(len(classes))
+        return tuple(
+            BinaryTask(c, None, everyone, (y == c).astype(np.intp), (tuple(p for p in places if p != place), (place,)))
+            for place, c in enumerate(classes.tolist())
+        )
+    pairs = combinations(enumerate(classes.tolist()), 2)
+    chosen = ((a, b, np.flatnonzero((y == a[1]) | (y == b[1]))) for a, b in pairs)
+    return tuple(BinaryTask(b, a, rows, y[rows], ((i,), (k,))) for (i, a), (k, b), rows in chosen)
 
 
 def parts_steps(
@@ -71,7 +78,10 @@ def parts_steps(
     """
     weights = [None if sample_weight is None else sample_weight[p.rows] for p in problems]
     given = zip(problems, weights, strict=True)
-    runs = [algorithm.steps(X[p.rows], p.y, np.random.default_rng([seed, i]), w) for i, (p, w) in enumerate(given)]
+    runs = [
+        algorithm.for_groups(p.groups).steps(X[p.rows], p.y, np.random.default_rng([seed, i]), w)
+        for i, (p, w) in enumerate(given)
+    ]
     parts: dict[int, BinaryModel] = {}
     told: tuple[BinaryModel, ...] = ()
     moved, waiting, enough = set[int](), 0, 1 if algorithm.traits.playable else _ENOUGH
@@ -94,4 +104,4 @@ def parts_steps(
 
 def with_model(problem: BinaryTask, model: Model, moved: bool = True) -> BinaryModel:
     """The sub-problem with its model."""
-    return BinaryModel(problem.positive, problem.negative, problem.rows, problem.y, model, moved)
+    return BinaryModel(problem.positive, problem.negative, problem.rows, problem.y, problem.groups, model, moved)

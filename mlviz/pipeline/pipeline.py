@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,6 +63,11 @@ class Pipeline(Declared):
     def preprocessor(self) -> Preprocessing:
         """What is made of the inputs before the fit."""
         return preprocessings()[self.preprocessing]
+
+    def for_codes(self, codes: Iterable[int]) -> Pipeline:
+        """The same for some classes by their codes in a data set, which may lack others: as all that there are."""
+        groups = [(code,) for code in codes]
+        return self.replace(algorithm=self.algorithm.for_groups(groups), weights=self.weights.for_groups(groups))
 
     @property
     def answers_by_probability(self) -> bool:

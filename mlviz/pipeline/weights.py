@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,17 +48,12 @@ class Weights(Declared):
             case "none":
                 return ""
             case "by hand":
-                numbers = self.parameter("class_weight").for_classes(self.class_weight, range(classes))
+                numbers = self.parameter("class_weight").for_classes(self.class_weight, classes)
                 return f"class weights {' : '.join(number(weight) for weight in numbers)}"
             case "balanced":
                 return "balanced class weights"
             case _:
                 return f"{self.balance}d to {number(total, 4)}"
-
-    def for_codes(self, codes: Iterable[int]) -> Weights:
-        """The weights of some classes by their codes in a data set, as those of all the classes that there are."""
-        parameter = self.parameter("class_weight")
-        return self.replace(class_weight=tuple(parameter.for_class(self.class_weight, code) for code in codes))
 
     def of(self, X: Array, y: NDArray[Any], sample_weight: Array | None, seed: int) -> Array | None:
         """What the samples X (n, d) of classes y (n,) count in the fit, (n,); None for all ones.
@@ -77,7 +71,7 @@ class Weights(Declared):
             totals = np.bincount(codes, given)
             return np.asarray(given * (totals.sum() / (len(classes) * totals))[codes])
         if self.balance == "by hand":
-            by_hand = self.parameter("class_weight").for_classes(self.class_weight, range(len(classes)))
+            by_hand = self.parameter("class_weight").for_classes(self.class_weight, len(classes))
             return np.asarray(given * np.array(by_hand)[codes])
         return given * _copies(random_ranks(X, seed), codes, up=self.balance == "upsample")
 

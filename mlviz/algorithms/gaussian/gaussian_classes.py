@@ -262,7 +262,7 @@ class GaussianClassifier(Algorithm, ABC, abstract=True):
         yield self.model(
             classes=y[starts],
             units=moments.units,
-            mixture=Gaussians(self.prior_of(y[starts], moments.counts), moments.means, covariances),
+            mixture=Gaussians(self.prior_of(moments.counts), moments.means, covariances),
             counts=moments.counts,
             samples=X,
             starts=starts,
@@ -273,13 +273,13 @@ class GaussianClassifier(Algorithm, ABC, abstract=True):
             caveat=self.caveat_of(widened, k),
         )
 
-    def prior_of(self, classes: NDArray[Any], counts: Array) -> Array:
-        """The prior of each of the classes (k,), which have samples of these weights (k,)."""
+    def prior_of(self, counts: Array) -> Array:
+        """The prior of each of the classes (k,), in their order, which have samples of these weights (k,)."""
         if self.prior == _FROM_DATA:
             return np.asarray(counts / counts.sum())
         if self.prior == _EQUAL:
-            return np.full(len(classes), 1 / len(classes))
-        proportions = np.array(self.parameter("priors").for_classes(self.priors, classes.tolist()))
+            return np.full(len(counts), 1 / len(counts))
+        proportions = np.array(self.parameter("priors").for_classes(self.priors, len(counts)))
         return np.asarray(proportions / proportions.sum())
 
     def priors_code(self, model: GaussianClassesModel) -> str | None:

@@ -22,6 +22,7 @@ from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.numerics.standardizing import weighted_mean
 
 TERMS_SHOWN = 8
 """So many of the largest terms are shown."""
@@ -243,7 +244,7 @@ class ClassRegressions(Regressions):
         classes, codes = several_classes(y)
         targets = encode_targets(codes, len(classes))
         first = KernelRidgeProblem.given(algorithm, X, targets[0], weights)
-        others = (replace(first, y=target, target_offset=float(first.share @ target)) for target in targets[1:])
+        others = (replace(first, y=target, target_offset=weighted_mean(target, first.share)) for target in targets[1:])
         return cls((first, *others), classes, codes)
 
     def comparable(self, old: Regressions) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour_lines, join_lines, level_numbers, straightened
+from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, straightened
 from mlviz.draw.layer import Context, OnField, OnGrid, overlay
 from mlviz.draw.marks import Field, Lines, Mark
 from mlviz.draw.overlays import regions as overlays
@@ -34,12 +34,12 @@ def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
         lead, winner = np.tanh(np.abs(scores) / 2), (scores > context.threshold).astype(np.intp)
-        nowhere = overlays.untold(model, np.abs(scores - context.threshold))
+        nowhere = overlays.untold(model, np.abs(scores - context.threshold), winner)
     else:
         power, total = _powers(scores)
         top, second, winner = overlays.ranked(power)
         lead = (top - np.maximum(second, 0)) / total  # of one class, there is no second
-        nowhere = overlays.untold(model, lead)
+        nowhere = overlays.untold(model, lead, winner)
     strength = (30 + 190 * lead).astype(np.uint8)
     if nowhere is not None:
         strength[nowhere] = 0
@@ -74,7 +74,7 @@ def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
     label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
     drawn = Lines("probability", straightened(join_lines(lines.values()), context.grid), label=label)
     # Of several classes the number at 0.5 would be taken for that of the boundary, which is near.
-    return drawn, *level_numbers("probability", lines, context.grid, lambda p: f"{p:g}", _ALWAYS, untold=0.5)
+    return drawn, *contour_numbers("probability", lines, context.grid, "{:g}".format, _ALWAYS, without=(0.5,))
 
 
 def _of_whom(model: HasClasses, context: Context) -> str:

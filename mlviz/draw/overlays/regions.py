@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, contour_lines, join_lines, level_numbers, plains, some_lines, straightened
+from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines, straightened
 from mlviz.draw.layer import Context, OnCurve, OnField, OnGrid, OnLine, OnTargets, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
@@ -66,10 +66,11 @@ def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None:
         return ()
-    strength = 70 + 110 * np.clip(lead.max(axis=-1), 0, 1)
-    if (nowhere := untold(model, lead.max(axis=-1))) is not None:
+    most, winner = lead.max(axis=-1), np.argmax(lead, axis=-1)
+    strength = 70 + 110 * np.clip(most, 0, 1)
+    if (nowhere := untold(model, most, winner)) is not None:
         strength[nowhere] = 0
-    classes = np.asarray(model.classes)[np.argmax(lead, axis=-1)].astype(np.uint8)
+    classes = np.asarray(model.classes)[winner].astype(np.uint8)
     return (Field("region", context.grid.x, context.grid.y, strength.astype(np.uint8), classes),)
 
 
@@ -82,7 +83,7 @@ def boundary(model: Classifies, context: OnGrid) -> Sequence[Mark]:
         return _rims_of_doubt(model, context, context.reject_band)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
-    if (nowhere := untold(model, lead.max(axis=-1))) is not None:
+    if (nowhere := untold(model, lead.max(axis=-1), np.argmax(lead, axis=-1))) is not None:
         lead = np.where(nowhere[..., None], np.nan, lead)
     elif context.fine and model.jumps:
         lead = _settled(lead)
@@ -90,9 +91,16 @@ def boundary(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
-def untold(model: Classifies, lead: NDArray[Any]) -> NDArray[np.bool_] | None:
-    """Where (ny, nx) a continuous score leads by too little for a number, and so all around: no class is told there."""
-    return None if model.jumps else plains(lead <= np.finfo(np.float32).tiny)
+def untold(model: Classifies, lead: NDArray[Any], winner: NDArray[np.intp]) -> NDArray[np.bool_] | None:
+    """Where (ny, nx) a continuous score leads by nothing, and not because one class ends and another begins there.
+
+    No class is told there; None where there is no such node. `winner` (ny, nx) is the number of the class that leads.
+    """
+    nothing = lead <= np.finfo(np.float32).tiny
+    if model.jumps or not nothing.any():
+        return None
+    near = [beside(~nothing & (winner == code)) for code in np.unique(winner[~nothing])]
+    return np.asarray(nothing & (np.sum(near, axis=0) < 2))
 
 
 def _settled(lead: NDArray[Any]) -> NDArray[Any]:
@@ -147,7 +155,7 @@ def value_field(model: object, context: OnField) -> Sequence[Mark]:
         Field("value", context.grid.x, context.grid.y, _shade(context.field, low, high), label=label),
         *some_lines("value line", straightened(join_lines(lines.values()), context.grid), "equal prediction"),
     ]
-    marks += level_numbers("value line", lines, context.grid, format_number)
+    marks += contour_numbers("value line", lines, context.grid, format_number)
     return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=_shade(context.y, low, high))]
 
 

@@ -22,8 +22,9 @@ from mlviz.ui.paint.explanation_card import pinned
 from mlviz.ui.paint.scene_view import samples_of
 from mlviz.ui.paint.stack import FrameContent, paint_content, paint_plot
 from mlviz.ui.paint.strokes import colour
+from mlviz.ui.widgets.fonts import names_of, qt_to_log, without_font
 
-__all__ = ["Style", "export", "has_sides", "headless", "paint_figure", "plot_sizes"]
+__all__ = ["Style", "boxes", "export", "has_sides", "headless", "paint_figure", "plot_sizes"]
 _MARGIN = 8.0
 """Around the figure and between its panels, pixels."""
 _CAPTION_LINES = 2
@@ -42,7 +43,13 @@ def headless() -> None:
         display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
         if sys.platform.startswith("linux") and not display:
             os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        qt_to_log()
         _application = QGuiApplication(["mlviz"])
+
+
+def boxes(scene: Scene) -> str:
+    """A sentence on what no font here can write of a scene's names; empty where nothing is missing."""
+    return without_font(names_of(scene.dataset))
 
 
 def has_sides(scene: Scene) -> bool:

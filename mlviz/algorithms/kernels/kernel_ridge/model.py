@@ -29,6 +29,7 @@ from mlviz.numerics.kernels.base import Linear, Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
 from mlviz.numerics.kernels.features import Features, FeatureSum, Moments, graded_ridge
 from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, inverse_root, primal_ridge
+from mlviz.numerics.standardizing import weighted_mean
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -163,7 +164,7 @@ class KernelRidgeProblem(KernelData):
             y=target,
             share=share,
             lambda_=algorithm.lambda_,
-            target_offset=float(share @ target),
+            target_offset=weighted_mean(target, share),
         )
 
     def dual(self) -> Iterator[DualRidge | None]:
