@@ -75,9 +75,12 @@ class KNNModel(Model):
     def answer(self, X: Array) -> Array:
         """What the neighbours of the rows of X (q, d) say together, (q, c)."""
         queries = np.asarray(X, dtype=np.float64)
+        first = min(self.n_neighbors, len(self.X))
+        if self.sample_weight is None and len(queries) * first <= _AT_ONCE:
+            return self.average(self._around(queries, first))
         out = np.empty((len(queries), 1 if self.classes is None else len(self.classes)))
         relative = self.weights in RELATIVE_WEIGHTS
-        pending = [(np.arange(len(queries)), min(self.n_neighbors, len(self.X)))]
+        pending = [(np.arange(len(queries)), first)]
         while pending:
             rows, count = pending.pop()
             if len(rows) * count > _AT_ONCE and len(rows) > 1:
