@@ -41,7 +41,7 @@ def regions(model: HasResponsibilities, context: OnGrid) -> Sequence[Mark]:
 
     shares = context.grid.values(on_grid, model.predict_proba, np.float32)
     top, second, first = overlays.ranked(np.moveaxis(shares, -1, 0))
-    strength = (45 + 95 * (top - np.maximum(second, 0))).astype(np.uint8)
+    strength = overlays.shade(top - np.maximum(second, 0))
     return (Field("region", context.grid.x, context.grid.y, strength, first.astype(np.uint8)),)
 
 

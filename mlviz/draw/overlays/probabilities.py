@@ -40,7 +40,7 @@ def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
         top, second, winner = overlays.ranked(power)
         lead = (top - np.maximum(second, 0)) / total  # of one class, there is no second
         nowhere = overlays.untold(model, lead, winner)
-    strength = (30 + 190 * lead).astype(np.uint8)
+    strength = overlays.shade(lead)
     if nowhere is not None:
         strength[nowhere] = 0
     classes = np.asarray(model.classes)[winner].astype(np.uint8)

@@ -80,6 +80,7 @@ def paint_figure(
     Without captions every panel has its title above instead. `sides` adds the side plots. What is said at the scene's
     probe is painted too.
     """
+    style = style.for_panels(len(pictures))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, *size), colour(style.colors.paper))
     for cell, picture in zip(_cells(size, len(pictures)), pictures, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Literal
 
@@ -53,6 +53,11 @@ class Style:
         # Hinted glyphs have other widths at every scale: text would wrap differently on the screen and in a file.
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
         return font
+
+    def for_panels(self, count: int) -> Style:
+        """The style where so many canvases share the room: in small ones large marks would melt into a lump."""
+        factor = 1.0 if count < 3 else 0.85 if count == 3 else 0.7
+        return replace(self, points=self.points * factor, lines=self.lines * (1 + factor) / 2)
 
     @cached_property
     def colors(self) -> palette.ThemeColors:
