@@ -152,7 +152,7 @@ class SMOModel(StreetScores):
     @property
     def stage(self) -> str:  # type: ignore[override]
         """Which multipliers moved, and from where to where."""
-        return f"pair {self.steps}: α {' and '.join(self.told_moves)}" if self.pair else "all α = 0"
+        return f"α {' and '.join(self.told_moves)}" if self.pair else "all α = 0"
 
     @property
     def told_moves(self) -> tuple[str, ...]:
