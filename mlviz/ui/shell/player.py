@@ -16,8 +16,9 @@ from mlviz.ui.widgets.parts import lay_out, named, plain_label
 
 _SPEEDS = ((0.5, "0.5 / s"), (1.0, "1 / s"), (2.0, "2 / s"), (5.0, "5 / s"), (10.0, "10 / s"), (30.0, "30 / s"))
 """Steps a second, and how the chooser says it."""
-_LONGEST_NOTE = "step 0000 of 0000: whole epoch 000, 000 mistakes so far"
-"""Room is kept for it, so that the slider is as long whatever is said."""
+_LONGEST_NOTE = "α 0.00000 → 0.00000 and 0.00000 → 0.00000"
+"""Room is kept for it, in two lines, so that the slider is as long whatever is said."""
+_NO_STEPS = "no steps to play\n"
 _LEAST_SLIDER = 60
 MORE_THAN_ALL = 1 << 30
 """More steps than any fit has."""
@@ -84,8 +85,7 @@ class Player(QWidget):
             self.slider.setRange(0, self._n_steps - 1)
             if not self.slider.isSliderDown():
                 self.slider.setValue(picture.step)
-        stage = f": {picture.stage}" if picture.stage else ""
-        self.note.setText(f"step {picture.step} of {self._n_steps - 1}{stage}" if self.usable else "no steps to play")
+        self.note.setText(f"step {picture.step} of {self._n_steps - 1}\n{picture.stage}" if self.usable else _NO_STEPS)
 
     def enlarge(self, factor: float) -> None:
         """Show buttons and words so many times as large as usual."""
