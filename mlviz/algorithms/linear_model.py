@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -103,9 +103,6 @@ class LinearMargin(LinearScores):
     alpha: Array
     at_bound: NDArray[np.bool_]
     support: NDArray[np.intp]
-
-    bound_name: ClassVar[str] = "C"
-    """What the largest possible alpha is called."""
 
     @property
     def margin(self) -> float:

@@ -271,7 +271,7 @@ class RLSClassifier(Algorithm):
             offset=float(targets[0] @ share) if two else targets @ share,
             objective=float((residuals**2 @ share).sum() + self.lambda_ * (coef**2).sum()),
             gradient_norm=_gradient_norm(places - mean, residuals, coef, share, self.lambda_),
-            leave_one_out_error=float(share @ (decode_targets(alone) != codes)),
+            leave_one_out_error=float(np.mean(decode_targets(alone) != codes)),
             centroids=middle + means,
             within=(rest.T * share) @ rest,
             mahalanobis=least_squares(places, targets[0], share, np.eye(X.shape[1]), 0.0).coef if two else None,

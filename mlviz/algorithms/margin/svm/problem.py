@@ -77,6 +77,8 @@ class SVMDual:
     """(m,) y = -1 or +1."""
     bound: Array
     """(m,) C times the weight, inf with a hard margin."""
+    C: float
+    """The price of slack; inf with a hard margin."""
     origin: Array
     unit: float
     thinned_from: int | None = None
@@ -87,9 +89,9 @@ class SVMDual:
         """The problem of those data; raises `CannotFit`."""
         rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes("support vector machine", target)
-        bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
+        price = np.inf if svm.hard_margin else svm.C
         seen = KernelData.of(svm, used)  # sum b = 0, as a free offset demands
-        return cls(seen.kernel, classes, X, rows, signs, bound, seen.origin, seen.unit)
+        return cls(seen.kernel, classes, X, rows, signs, price * weights, price, seen.origin, seen.unit)
 
     def order(self) -> NDArray[np.intp]:
         """The samples sorted by place and class: the same whatever the order of the rows."""
@@ -221,6 +223,7 @@ class SVMDual:
         return SVMModel(
             classes=self.classes,
             kernel=self.kernel,
+            C=self.C,
             support=support[order],
             support_vectors=self.X[support[order]],
             dual_coef=(y * alpha)[used][order],
