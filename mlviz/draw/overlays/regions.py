@@ -232,8 +232,8 @@ def squared_residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
     drawn = subsample(np.argsort(x, kind="stable"), MOST_SQUARES)
     squares = []
     for left, low, high in zip(x[drawn], y[drawn], fitted[drawn], strict=True):
-        side = high - low
-        squares.append(np.array([(left, low), (left, high), (left + side, high), (left + side, low)]))
+        right = left + (high - low) * context.line_scale
+        squares.append(np.array([(left, low), (left, high), (right, high), (right, low)]))
     label = "squared residuals" if len(drawn) == len(x) else f"squared residuals, {len(drawn)} of {len(x)}"
     return (Polygons("square", tuple(squares), label=label),)
 

@@ -29,7 +29,7 @@ def exact_boundary_overlay(model: DescentModel, context: Context) -> Sequence[Ma
     exact = model.problem.exact
     if exact is None or context.grid is None:
         return ()
-    xy = contour(context.grid, context.grid.field_of(exact, np.float32), 0.0, fine=context.fine)
+    xy = contour(context.grid, context.grid.field_of(exact, np.float32), context.threshold, fine=context.fine)
     return (Lines("exact boundary", xy, label="exact boundary"),) if len(xy) else ()
 
 
