@@ -5,9 +5,8 @@ import pytest
 from PySide6.QtCore import QBuffer, QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtSvg import QSvgGenerator
 
-from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Field, Lines
-from mlviz.draw.plot import Handle, Plot
+from mlviz.draw.plot import Handle, Plot, full_limits
 from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.sideplots.sideplot import SidePlot
 from mlviz.ui.sideplots.tabs import SideTabs
