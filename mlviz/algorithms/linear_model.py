@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,9 +123,6 @@ class SupportedScores(ScoreModel):
     alpha: Array
     at_bound: NDArray[np.bool_]
     support: NDArray[np.intp]
-
-    bound_name: ClassVar[str] = "C"
-    """What the largest possible alpha is called."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -260,5 +260,5 @@ class ClassRegressions(Regressions):
             for one, part in zip(self.each, parts, strict=True)
             if part.leave_one_out is not None
         ]
-        error = float(self.each[0].share @ (decode_targets(np.stack(alone)) != self.codes)) if alone else None
+        error = float(np.mean(decode_targets(np.stack(alone)) != self.codes)) if alone else None
         return KernelRLSModel(tuple(parts), error, classes=self.classes)

@@ -23,6 +23,7 @@ _OF_THE_MACHINE = (
     "dual_coef",
     "alpha",
     "bound",
+    "bound_name",
     "signs",
     "slack",
     "at_bound",
@@ -117,7 +118,6 @@ class SMOModel(StreetScores):
     late: bool
 
     objective_name = "dual objective"
-    bound_name = SVMModel.bound_name
 
     known_facts = (
         ModelFact(

@@ -26,6 +26,13 @@ _STRONGEST = 5
 """How many support vectors are shown, at the most, as the reason for an answer."""
 _WEAK = 0.1
 """A support vector whose pull is weaker than this share of the strongest is not shown as a reason."""
+_ON_MARGIN = 1e-2
+"""A sample is on its margin where y f(x) is as near to 1 as this; on the way to the solution many are not yet."""
+
+
+def bound_name(bound: Array, C: float) -> str:
+    """What the largest multipliers `bound` (n,) are called, 0 for samples without weight: C where all of them are."""
+    return "C" if np.isclose(bound[bound > 0], C, rtol=1e-9).all() else "C·weight"
 
 
 class StreetScores(ScoreModel):
@@ -61,6 +68,8 @@ class SVMModel(SupportedScores, StreetScores):
     """
 
     kernel: Kernel
+    C: float
+    """The price of slack; inf with a hard margin."""
     support_vectors: Array
     dual_coef: Array
     bound: Array
@@ -88,17 +97,19 @@ class SVMModel(SupportedScores, StreetScores):
         ModelFact(
             "support vectors",
             lambda m: len(m.support),
-            "Samples with α > 0: the others could be left out without changing anything.",
+            "Samples with α > 0. At the solution, the others could be left out without changing anything.",
         ),
         ModelFact(
             "free support vectors",
             lambda m: len(m.support) - int(m.at_bound.sum()),
-            "Support vectors with 0 < α < C: they lie exactly on their margin.",
+            "Support vectors with 0 < α < C, for a weighted sample C times its weight. At the solution they lie "
+            "exactly on their margin.",
         ),
         ModelFact(
             "support vectors at C",
             lambda m: int(m.at_bound.sum()),
-            "Support vectors with α = C: they lie inside the street or beyond it.",
+            "Support vectors with α = C, for a weighted sample C times its weight. At the solution they lie inside the "
+            "street or beyond it.",
         ),
         ModelFact(
             "margin width",
@@ -164,6 +175,11 @@ class SVMModel(SupportedScores, StreetScores):
     )
 
     @property
+    def bound_name(self) -> str:
+        """What the largest possible alpha is called; the one computed with goes for C."""
+        return bound_name(self.bound, self.C if self.limit is None else self.limit)
+
+    @property
     def coef(self) -> Array | None:
         """The weights w (d,) for the linear kernel."""
         if not isinstance(self.kernel, Linear):
@@ -184,9 +200,8 @@ class SVMModel(SupportedScores, StreetScores):
 
     @property
     def leave_one_out_bound(self) -> float:
-        """The share of the support vectors in all weight."""
-        weight = np.where(np.isinf(self.bound), 1.0, self.bound)
-        return float(weight[self.support].sum() / weight.sum())
+        """The share of the samples that are support vectors, whatever they weigh: so errors are counted, too."""
+        return len(self.support) / np.count_nonzero(self.bound)
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """F, the class and the distance at x (d,); on a sample, its multiplier and slack as well.
@@ -245,10 +260,12 @@ class SVMModel(SupportedScores, StreetScores):
     def _say_sample(self, row: int) -> str:
         alpha, bound, slack = self.alpha[row], self.bound[row], self.slack[row]
         if self.at_bound[row]:
-            return f"Support vector at the bound: alpha = C = {number(bound)}, slack {number(slack)}."
+            return f"Support vector at the bound: alpha = {self.bound_name} = {number(bound)}, slack {number(slack)}."
         if row in self.support:
+            f = float(self.decision_function(self.X[row][None])[0])
+            where = "on its margin" if abs(self.signs[row] * f - 1) < _ON_MARGIN else "not yet on its margin"
             if np.isinf(bound):
-                return f"Free support vector, on its margin: alpha = {number(alpha)}."
+                return f"Free support vector, {where}: alpha = {number(alpha)}."
             told, most = numbers_apart(alpha, bound)
-            return f"Free support vector, on its margin: alpha = {told} of C = {most}."
+            return f"Free support vector, {where}: alpha = {told} of {self.bound_name} = {most}."
         return f"Not a support vector: alpha = 0, slack {number(slack)}."

@@ -119,7 +119,7 @@ class ParzenModel(Model):
         if not self._judges_itself or self.window not in BOUNDED_WINDOWS:
             return None
         inside = distance_measure([column[:, None] - column for column in self.X.T], "euclidean") <= self.width**2
-        return float((inside @ self.sample_weight) @ (self.sample_weight / self.sample_weight.sum()))
+        return float(inside.sum(axis=1).mean())
 
     def about(self, middle: float) -> ParzenModel:
         """The same, with that taken from the targets, where they are numbers."""
@@ -181,8 +181,7 @@ class ParzenClassifier(ParzenModel):
         """The share of samples that the others put into a wrong class."""
         if not self._judges_itself:
             return None
-        wrong = self.classes[np.argmax(self.answer(self.X, alone=True), axis=0)] != self.y
-        return float(np.average(wrong, weights=self.sample_weight))
+        return float(np.mean(self.classes[np.argmax(self.answer(self.X, alone=True), axis=0)] != self.y))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The shares of the weight, and who has it."""
