@@ -83,7 +83,7 @@ class ToolState:
 
         Where fewer than two have points, the first two count as well: no click makes a third class by accident.
         """
-        codes = set(np.unique(dataset.labels).tolist())
+        codes: set[int] = set(np.unique(dataset.labels).tolist())
         others = (codes if len(codes) > 1 else codes | {0, 1}) - {self.code}
         return min(others, key=lambda code: (code < self.code, code))
 

@@ -36,6 +36,10 @@ class Panel:
     hidden: tuple[str, ...] | None = None
     remembered: tuple[Algorithm, ...] = ()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: while one thread pickles them another may find out more."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
     def hides(self, overlay_id: str) -> bool:
         """Whether that overlay is switched off."""
         return overlay_id in self._off
@@ -122,9 +126,10 @@ class Scene:
 
     @property
     def axes(self) -> tuple[str, str]:
-        """The names of the two columns shown."""
-        columns = self.dataset.columns
-        return self.view.axes or (columns[0], columns[min(1, len(columns) - 1)])
+        """The names of the two columns shown; the first ones where no others are wanted, or one of them is missing."""
+        columns, wanted = self.dataset.columns, self.view.axes
+        found = wanted is not None and all(name in columns for name in wanted)
+        return wanted if wanted and found else (columns[0], columns[min(1, len(columns) - 1)])
 
     @property
     def axis_columns(self) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from mlviz.ui.documents.recovery import usual_folder
 from mlviz.ui.shell.window import MainWindow
+from mlviz.ui.widgets.fonts import qt_to_log
 from mlviz.ui.widgets.icons import app_icon
 from mlviz.worker.memory import keep_freed_memory
 
@@ -26,6 +27,7 @@ def make_application(arguments: list[str]) -> QApplication:
     # The threads that talk to the worker wait this long, and not 5 ms, while the window is at work.
     sys.setswitchinterval(_SWITCH_SECONDS)
     keep_freed_memory()
+    qt_to_log()
     app = QApplication.instance() or QApplication(["mlviz", *arguments])
     assert isinstance(app, QApplication)
     app.setApplicationName("mlviz")
@@ -40,7 +42,7 @@ def main(path: Path | None = None) -> int:
     app = make_application([])
     window = MainWindow(copies=usual_folder())
     sys.excepthook = _ExceptionHook(window)
-    window.show()
+    window.show_first()
     # The window is seen first: a large table takes a moment, and a complaint about it needs a window.
     QTimer.singleShot(0, lambda: window.documents.open(path) if path else window.recovery.offer())
     return app.exec()

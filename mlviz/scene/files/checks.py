@@ -13,7 +13,7 @@ import numpy as np
 from mlviz.numerics.arrays import Array
 from mlviz.scene.files.strict_json import BadScene
 from mlviz.spec import BadValue, Declared
-from mlviz.spec.outside import listed, told
+from mlviz.spec.outside import listed, quoted
 
 T = TypeVar("T")
 D = TypeVar("D", bound=Declared)
@@ -124,10 +124,10 @@ def declared(cls: type[D], value: Any, where: str) -> D:
     try:
         return cls.from_json(fields)
     except BadValue as error:
-        raise BadScene(f"{where}.{error}.") from None
+        raise BadScene(f"{where}.{str(error).removesuffix('.')}.") from None
 
 
 def names(given: tuple[str, ...], where: str, known: tuple[str, ...]) -> None:
     """Make sure that all names given are known."""
     for name in set(given) - set(known):
-        raise BadScene(f"{where} has {told(name)!r}; possible are {listed(known)}.")
+        raise BadScene(f"{where} has {quoted(name)}; possible are {listed(known)}.")

@@ -14,6 +14,7 @@ from mlviz.scene.files import checks
 from mlviz.scene.files.strict_json import BadScene
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
+from mlviz.spec.outside import quoted
 
 MAX_COLUMNS = 1000
 _PIPELINE = (*(p.key for p in Pipeline.parameters()), "weights", "decision")
@@ -51,7 +52,7 @@ def panel_from_json(value: Any, where: str, dataset: Dataset) -> Panel:
     try:
         method = find(name)
     except KeyError:
-        raise BadScene(f"{where}.algorithm is {name!r}; {why_missing(name)}") from None
+        raise BadScene(f"{where}.algorithm is {quoted(name)}; {why_missing(name)}") from None
     algorithm = checks.declared(method, fields.get("hyperparameters", {}), f"{where}.hyperparameters")
     weights = checks.declared(Weights, fields.get("weights", {}), f"{where}.weights")
     decision = checks.declared(Decision, fields.get("decision", {}), f"{where}.decision")
@@ -59,7 +60,7 @@ def panel_from_json(value: Any, where: str, dataset: Dataset) -> Panel:
         settings = {p.name: p.check(fields[p.key]) for p in Pipeline.parameters() if p.key in fields}
         pipeline = Pipeline(algorithm, **settings, weights=weights, decision=decision)
     except BadValue as error:
-        raise BadScene(f"{where}: {error}.") from None
+        raise BadScene(f"{where}: {str(error).removesuffix('.')}.") from None
     inputs = checks.optional(fields.get("inputs"), lambda v: checks.texts(v, f"{where}.inputs", MAX_COLUMNS))
     target = checks.optional(fields.get("target"), lambda v: checks.text(v, f"{where}.target"))
     hidden = checks.optional(fields.get("hidden"), lambda v: checks.texts(v, f"{where}.hidden", MAX_COLUMNS))

@@ -2,6 +2,7 @@
 
     {
       "format": 1,
+      "revision": 2,
       "columns": ["x1", "x2"],
       "points": [[-1.0, 0.5], [-0.5, -1.0], [1.0, 0.2], [1.4, -0.8]],
       "class_column": "class",
@@ -29,12 +30,13 @@
                "slice": null}
     }
 
-"labels" are class codes or names out of "class_names"; without them all points are in class 0. "held_out" and
-"inactive" are numbers of points, from 0. "source" is the generator the points came from; without "points" it draws
-them. "inputs" and "target" name columns, null means the usual ones; "hidden" names the layers switched off, null means
-the method's own choice; "remembered" are the hyperparameters that other methods had here last. "weights" are those of
-the classes in the fit, "decision" says how two classes are told apart after it: by the method itself, a threshold on
-its score, or costs. "limits" are left, right, bottom, top; "step" is an iteration, null the last one.
+"revision" says by which rules of the methods the scene was saved. "labels" are class codes or names out of
+"class_names"; without them all points are in class 0. "held_out" and "inactive" are numbers of points, from 0. "source"
+is the generator the points came from; without "points" it draws them. "inputs" and "target" name columns, null means
+the usual ones; "hidden" names the layers switched off, null means the method's own choice; "remembered" are the
+hyperparameters that other methods had here last. "weights" are those of the classes in the fit, "decision" says how two
+classes are told apart after it: by the method itself, a threshold on its score, or costs. "limits" are left, right,
+bottom, top; "step" is an iteration, null the last one.
 """
 
 from __future__ import annotations
@@ -52,20 +54,29 @@ from mlviz.data.generators.catalog import Generator, generators
 from mlviz.files.atomic import read_file, write_atomically
 from mlviz.scene.files import checks
 from mlviz.scene.files.panel_file import MAX_COLUMNS, panel_from_json, panel_json, plain_list
+from mlviz.scene.files.revisions import REVISION, changed_since
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
 from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Scene, View
+from mlviz.spec.outside import quoted
 
 __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 
 _FORMAT = 1
 _MAX_SEED = 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
-_KEYS = ("format", *_DATA, "source", "panels", "seed", "view")
+_KEYS = ("format", "revision", *_DATA, "source", "panels", "seed", "view")
 
 
 def load(path: Path | str) -> Scene:
     """The scene in a file; raises `BadScene` or OSError."""
-    return from_json(parse(read_file(path, MAX_BYTES + 1)))
+    return load_with_notes(path)[0]
+
+
+def load_with_notes(path: Path | str) -> tuple[Scene, tuple[str, ...]]:
+    """The scene in a file, and what looks different from when it was saved; raises `BadScene` or OSError."""
+    document = parse(read_file(path, MAX_BYTES + 1))
+    scene = from_json(document)
+    return scene, changed_since(scene, document.get("revision", 1))
 
 
 def save(scene: Scene, path: Path | str) -> None:
@@ -81,6 +92,7 @@ def to_json(scene: Scene) -> dict[str, Any]:
     data, view = scene.dataset, scene.view
     document: dict[str, Any] = {
         "format": _FORMAT,
+        "revision": REVISION,
         "columns": list(data.columns),
         "points": data.X.tolist(),
         "class_column": data.class_column,
@@ -112,6 +124,7 @@ def from_json(document: Any) -> Scene:
     if document["format"] is True or document["format"] != _FORMAT:
         raise BadScene(f"The file has another format than {_FORMAT}; a newer version of the program may open it.")
     checks.entries(document, "", _KEYS)
+    checks.whole(document.get("revision", 1), "revision", _MAX_SEED)
     dataset = _dataset(document)
     panels = checks.items(document.get("panels", [{}]), "panels", MAX_PANELS)
     if not panels:
@@ -153,7 +166,7 @@ def _dataset(document: Mapping[str, Any]) -> Dataset:
     if not columns or "" in columns or len(set(columns)) < len(columns):
         raise BadScene("columns needs at least one name, none of them empty and no two the same.")
     if class_column in columns:
-        raise BadScene(f"class_column is {class_column!r}, which is one of the columns of numbers too.")
+        raise BadScene(f"class_column is {quoted(class_column)}, which is one of the columns of numbers too.")
     X = checks.matrix(document.get("points", []), "points", len(columns), MAX_POINTS)
     class_names = checks.texts(document.get("class_names", []), "class_names", MAX_CLASSES)
     labels = _labels(document["labels"], class_names) if "labels" in document else np.zeros(len(X), dtype=np.intp)
@@ -175,7 +188,7 @@ def _source(value: Any) -> Generator:
     fields = checks.entries(value, "source", ("generator", "parameters", "seed"))
     name = checks.text(fields.get("generator"), "source.generator")
     if name not in known:
-        raise BadScene(f"source.generator is {name!r}; known are {', '.join(known)}.")
+        raise BadScene(f"source.generator is {quoted(name)}; known are {', '.join(known)}.")
     generator = checks.declared(known[name], fields.get("parameters", {}), "source.parameters")
     return generator.replace(seed=checks.whole(fields.get("seed", 0), "source.seed", _MAX_SEED))
 
@@ -191,7 +204,7 @@ def _label(value: Any, where: str, class_names: tuple[str, ...]) -> int:
     if not isinstance(value, str):
         return checks.whole(value, where, MAX_CLASSES)
     if class_names.count(value) != 1:
-        raise BadScene(f"{where} is {checks.text(value, where)!r}, which is not one of the class_names.")
+        raise BadScene(f"{where} is {quoted(checks.text(value, where))}, which is not one of the class_names.")
     return class_names.index(value)
 
 

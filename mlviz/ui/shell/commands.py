@@ -106,6 +106,9 @@ _DATA = (
             lambda w: w.documents.ask_open(tables=True), ("Ctrl+T",), line=True),
     Command("save table", "&Save data as CSV...", "Data", "Write the points as a table.",
             lambda w: w.importing.ask_save(), ("Ctrl+Shift+T",)),
+    Command("quote formulas", "&Quote formulas in CSV", "Data",
+            "Write names that a spreadsheet would run as formulas (=, +, -, @) with an apostrophe before them.",
+            lambda w: w.importing.toggle_quoting(), checked=lambda w: w.importing.quoting),
 )  # fmt: skip
 
 _VIEW = (
@@ -148,6 +151,8 @@ _VIEW = (
             toolbar=True, checked=lambda w: w.appearance.presenting),
     Command("sidebar", "&Side panels", "View", "Show or hide the panels beside and below the canvas.",
             lambda w: w.appearance.toggle_sidebar(), ("F9",), checked=lambda w: w.appearance.sidebar_wanted),
+    Command("sides", "Si&de plots", "View", "Show or hide the side plots below the canvas.",
+            lambda w: w.appearance.toggle_sides(), ("Shift+F9",), checked=lambda w: w.appearance.sides_wanted),
     Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
             lambda w: w.appearance.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.appearance.legend_wanted),
     Command("ghost", "Fit &before the last change", "View",

@@ -10,10 +10,9 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from mlviz.draw import palette
-from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Field, Lines, Points
 from mlviz.draw.numbers import format_number
-from mlviz.draw.plot import Handle, Plot
+from mlviz.draw.plot import Handle, Plot, full_limits
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame, Style, metrics
 from mlviz.ui.paint.painter import paint_marks

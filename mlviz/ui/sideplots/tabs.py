@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.sideplots.sideplot import SidePlot
-from mlviz.ui.widgets.parts import lay_out, named, plain_label
+from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
 
-_LEAST, _LEAST_EQUAL = 120, 230
-"""Height of the tabs at least, and where a plot with equal units, which is as narrow as it is low, is in front."""
+_LEAST = 120
+"""Height of the tabs at least."""
 _SLICE = "cut"
 """Id of the plot along the line of the slice."""
 
@@ -23,19 +23,23 @@ class SideTabs(QWidget):
 
     dragged = Signal(str, float, bool)
     """A handle was dragged: path, value, whether it was let go."""
+    closed = Signal()
 
     def __init__(self, style: Style, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._style = style
         self.plots: dict[str, SidePlot] = {}
         self.tabs = named(QTabWidget(documentMode=True), "Side plots")
-        words = "The side plots of this method appear here when there is something to plot."
+        close = tool_button(
+            "×", "Close the side plots", "Close the side plots (Shift+F9 opens them).", self.closed.emit
+        )
+        self.tabs.setCornerWidget(close)
+        words = "Side plots appear here when the method has something to plot."
         self._stack = QStackedWidget()
         self._stack.addWidget(plain_label(words, margin=12, wordWrap=True))
         self._stack.addWidget(self.tabs)
         lay_out(QVBoxLayout(self), self._stack)
         self.setMinimumHeight(_LEAST)
-        self.tabs.currentChanged.connect(self._give_room)
 
     def show_plots(self, plots: Sequence[Plot], held: bool = False) -> None:
         """Show these plots, one a tab. Those that are missing while the hand holds something may be back: they fade."""
@@ -54,7 +58,6 @@ class SideTabs(QWidget):
             self.plots[plot.id] = side = SidePlot(plot, self._style)
             side.dragged.connect(self.dragged)
             self.tabs.insertTab(place, side, plot.title)
-        self._give_room()
         self._stack.setCurrentIndex(int(bool(self.plots)))
 
     @property
@@ -62,11 +65,6 @@ class SideTabs(QWidget):
         """The id of the plot in front, "" where there is none."""
         front = self.tabs.currentWidget()
         return next((name for name, plot in self.plots.items() if plot is front), "")
-
-    def _give_room(self) -> None:
-        front = self.tabs.currentWidget()
-        equal = isinstance(front, SidePlot) and front.plot.equal
-        self.setMinimumHeight(_LEAST_EQUAL if equal else _LEAST)
 
     def open_slice(self) -> bool:
         """Bring the plot along the line of the slice to the front; whether there is one."""

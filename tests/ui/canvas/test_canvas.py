@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QRectF, Qt
@@ -277,7 +279,7 @@ def test_a_screen_reader_that_comes_later_finds_what_is_shown(qtbot, event):
 
 
 @pytest.mark.parametrize("text", [1.0, 1.6])
-def test_a_caption_is_never_cut(qapp, text):
+def test_no_part_of_a_caption_is_cut(qapp, text):
     words = (
         "support vector machine, C = 12.5, polynomial, degree = 3, coef0 = 1; standardized; one-vs-one; n = 4000; "
         "fitted on a random 3,000 of 4,000 samples; training error 12.3 %"
@@ -286,8 +288,25 @@ def test_a_caption_is_never_cut(qapp, text):
     for width in range(260, 1900, 20):
         _, box = axes_and_caption_areas(QRectF(0, 0, width, 600), style)
         factor, lines = fitted(words, box, style)
-        assert " ".join(lines) == words
-        assert factor > 0.5 and len(lines) * metrics(style, factor).lineSpacing() <= box.height()
+        shown = " ".join(lines)
+        assert set(re.split("[;,] ", shown)) <= {*re.split("[;,] ", words), "…"}, "parts are whole"
+        assert shown.startswith("support vector machine, ") and shown.endswith("training error 12.3 %")
+        assert shown == words or width < 720 * text
+        fm = metrics(style, factor)
+        assert len(lines) * fm.lineSpacing() <= box.height()
+        assert fm.capHeight() >= 7.9 * max(1.0, 0.8 * text)
+
+
+def test_captions_beside_each_other_have_one_size(qapp):
+    box = axes_and_caption_areas(QRectF(0, 0, 300, 300), Style())[1]
+    words = ("k-means, k = 3; n = 20", "support vector machine, C = 12.5, polynomial, degree = 3; n = 20; " * 2)
+    assert len({fitted(caption, box, Style())[0] for caption in words}) == 1
+
+
+def test_a_line_ends_between_the_parts_of_a_caption(qapp):
+    words = "logistic regression, L2, λ = 0.01, Newton's method; n = 100; training error 5 %"
+    _, lines = fitted(words, QRectF(0, 0, 360, 40), Style())
+    assert len(lines) == 2 and lines[0].endswith(";") and " ".join(lines) == words
 
 
 def test_a_long_caption_has_two_lines_of_full_size_in_a_wide_canvas():
