@@ -141,10 +141,14 @@ class _Sums:
     def __init__(self, samples: KernelPerceptronTask, rows: Labels) -> None:
         Z, signs = samples.X[rows] - samples.origin, samples.signs[rows]
         unit_of(samples.kernel, Z)  # refuses values too large to compute with
-        self._products = signs[:, None] * (samples.kernel.matrix(Z, Z) + 1) * signs
+        products = samples.kernel.matrix(Z, Z)
+        products += 1
+        products *= signs
+        products *= signs[:, None]
+        self._products = products
         self._place = np.zeros(len(samples.X), dtype=np.intp)
         self._place[rows] = np.arange(len(rows))
-        self._largest = np.abs(self._products).max(axis=1)
+        self._rounding = (_ROUNDING * np.maximum(products.max(axis=1), -products.min(axis=1))).tolist()
         self._sums, self._nothing = np.zeros(len(rows)), 2 * _NOTHING
 
     def margins(self, rows: Labels) -> Array:
@@ -153,7 +157,7 @@ class _Sums:
     def learn(self, row: int) -> None:
         place = self._place[row]
         self._sums += self._products[place]
-        self._nothing += _ROUNDING * float(self._largest[place])
+        self._nothing += self._rounding[place]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
