@@ -73,14 +73,14 @@ class RLSModel(LinearScores):
             lambda m: m.angle_to(m.centroids[1] - m.centroids[0]),
             "Between w and the direction from one centroid to the other: 0 for a large λ.",
             unit="°",
-            beside=lambda m: 1.0,
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "angle to Mahalanobis",
             lambda m: m.angle_to(m.mahalanobis),
             "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
             unit="°",
-            beside=lambda m: 1.0,
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "gradient norm",
@@ -102,7 +102,7 @@ class RLSModel(LinearScores):
         if self.coef.ndim == 2:
             first, second = np.argsort(-scores, kind="stable")[:2]
             best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
-            ahead, behind = numbers_apart(scores[first], scores[second])
+            ahead, behind = numbers_apart(scores[first], scores[second], beside=1.0)
             return Explanation(f"{best}: f(x) = {ahead}, ahead of {other} with {behind}.")
 
         def follows(threshold: float) -> Explanation:
@@ -111,8 +111,7 @@ class RLSModel(LinearScores):
                 return Explanation(f"{sentence}.", measured=True)
             distance = float(np.linalg.norm(x - foot))
             marks = ways(x, foot, "way to the boundary") if distance <= _REACH * self.size else ()
-            away = number(distance, beside=1 / float(np.linalg.norm(self.coef)))
-            return Explanation(f"{sentence}; {away} from the decision boundary.", marks, measured=True)
+            return Explanation(f"{sentence}; {self.told_way(x, threshold)}.", marks, measured=True)
 
         return opened(names.of_class(self.classes[int(scores > 0)]), follows)
 

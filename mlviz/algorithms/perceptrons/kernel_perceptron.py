@@ -18,7 +18,7 @@ from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit,
 from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import counted, number, signed
+from mlviz.draw.numbers import counted, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit, online_epochs
@@ -235,12 +235,13 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
             return Explanation("f(x) = 0 everywhere: nothing is learned yet.")
         f = float(self.decision_function(x[None])[0])
         given = self.samples
-        parts = self.expansion.terms(x[None])[0] + self.expansion.coef
+        f, *each = summed(*(self.expansion.terms(x[None])[0] + self.expansion.coef).tolist())
+        parts = np.array(each)
         largest = np.argsort(-np.abs(parts), kind="stable")[:_TOLD]
+        largest = largest[: max(1, np.count_nonzero(parts))]
         told = ", ".join(signed(parts[s]) for s in largest)
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
-        score = number(f, beside=float(np.abs(parts).max()))
-        sentence = f"f(x) = {score}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
+        sentence = f"f(x) = {number(f)}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
         marks = ways(x, given.X[self.support[largest]])
         row, _ = sample_at(given.X, x)
         sentence += "" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"

@@ -18,7 +18,6 @@ from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit,
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Points, ways
-from mlviz.draw.numbers import number
 from mlviz.draw.overlays import online, regions
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.nearest_point import Separation
@@ -233,11 +232,10 @@ class PerceptronModel(AfterVisit, LinearScores):
             nearest = self.foot(x, threshold)
             if nearest is None:
                 return Explanation(f"f(x) = w·x + b = {self.sum_at(x, names)}.{said}", measured=True)
-            away = number(float(np.linalg.norm(x - nearest)))
             marks = ways(x, nearest)
             if marks and row is not None:
                 marks = (*marks, Points("neighbour", self.samples.X[row][None]))
-            told = f"f(x) = w·x + b = {self.sum_at(x, names)}; {away} from the decision boundary.{said}"
+            told = f"f(x) = w·x + b = {self.sum_at(x, names)}; {self.told_way(x, threshold)}.{said}"
             return Explanation(told, marks, measured=True)
 
         f = float(self.decision_function(x[None])[0])

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear, Polynomial, orders
 from mlviz.numerics.kernels.on_grid import rows_in_blocks
@@ -130,7 +130,8 @@ def graded_ridge(
     if found is None:
         return None
     U, s, V = found
-    filtered, seen = s**2 + ridge, U.T @ (Q.T @ (root * target))
+    filtered, weighted = s**2 + ridge, root * target
+    seen = without_rounding(U.T @ (Q.T @ weighted), float(np.linalg.norm(weighted)))
     w, along = V @ (s / filtered * seen), U @ (s**2 / filtered * seen)
     # M w cancels. What it lost is put back where samples can tell: all of it, if they determine the polynomial.
     v = M @ w

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.linalg.cholesky import factorized, inverted
 from mlviz.numerics.standardizing import weighted_mean
 
@@ -58,7 +58,18 @@ def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: flo
         null = Vt[rank:].T / length[:, None]
         if null.shape[1]:
             a = a - null @ np.linalg.lstsq(penalty @ null, penalty @ a, rcond=None)[0]
+    a = _told_apart(a, centred, target, y)
     return Solution(a, offset - float(mean @ a), rank)
+
+
+def _told_apart(w: Array, columns: Array, target: Array, y: Array) -> Array:
+    """The weights w (p,), 0 where what a column (n, p) adds by them is rounding of what the others add to the target.
+
+    The target (n,) is y less its mean, and has the rounding of y itself.
+    """
+    added = np.abs(w) * np.linalg.norm(columns, axis=0)
+    size = max(float(added.max(initial=0.0)), float(np.linalg.norm(target)), 1e-2 * float(np.abs(y).max()))
+    return np.where(without_rounding(added, size) > 0, w, 0.0)
 
 
 def _centred(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
@@ -124,7 +135,7 @@ def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> RidgeSolutio
     small = triangle(np.column_stack((B, t))) if n > p else np.column_stack((B, t))
     U, s, Vt = np.linalg.svd(small[:, :p], full_matrices=False)
     filtered = s**2 + ridge
-    w = Vt.T @ (s / filtered * (U.T @ small[:, p]))
+    w = _told_apart(Vt.T @ (s / filtered * (U.T @ small[:, p])), small[:, :p], small[:, p], y)
     along = centred @ w
     gradient, terms = B.T @ (root * (target - along)) - ridge * w, np.abs(B).T @ np.abs(t)
     length = float(np.linalg.norm(terms))

@@ -69,6 +69,10 @@ class Scaling(_Told):
         """The places X (n, d) in model coordinates."""
         return X * self.scale + self.shift
 
+    def parts(self, X: Array) -> Array:
+        """The size of what model coordinates of the places X (n, d) are the difference of, (n, d)."""
+        return np.asarray(np.abs(X * self.scale) + np.abs(self.shift))
+
     def to_user(self, Z: Array) -> Array:
         """The places Z (n, d) in the user's coordinates."""
         return Z * (1 / self.scale) - self.shift / self.scale
@@ -123,6 +127,10 @@ class Affine(_Told):
             return np.asarray(Z)
         # What samples seem to have in a direction in which they do not vary is rounding, and no method may learn it.
         return np.where(self.empty & _lost(Z, X, self.center, self.rows), 0.0, Z)
+
+    def parts(self, X: Array) -> Array:
+        """The size of what model coordinates of the places X (n, d) are the difference of, (n, q)."""
+        return np.asarray((np.abs(X) + np.abs(self.center)) @ np.abs(self.rows).T)
 
     def to_user(self, Z: Array) -> Array:
         """The places (n, d) at Z (n, q)."""

@@ -14,8 +14,8 @@ from mlviz.algorithms.facts import GAMMA, LAMBDA
 from mlviz.algorithms.linear_model import told_sum, way_to_zero
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.numbers import number, numbers_apart, signed
-from mlviz.numerics.arrays import Array
+from mlviz.draw.numbers import cleared, number, numbers_apart, signed, summed
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel, Linear
@@ -176,7 +176,10 @@ class SVMModel(StreetScores):
         """The weights w (d,) for the linear kernel."""
         if not isinstance(self.kernel, Linear):
             return None
-        return self.dual_coef @ self.expansion.centers if self.feature_sum is None else self.feature_sum.w
+        if self.feature_sum is not None:
+            return self.feature_sum.w
+        signed, centers = self.dual_coef, self.expansion.centers
+        return without_rounding(signed @ centers, np.abs(signed) @ np.abs(centers))
 
     @property
     def intercept(self) -> float:
@@ -209,16 +212,16 @@ class SVMModel(StreetScores):
         said = "" if row is None else f" {self._say_sample(row)}"
 
         def follows(threshold: float) -> Explanation:
-            told, marks, size = "", self._way(f - threshold, x), self._size_of_parts(x)
+            value, told, marks, size = f, "", self._way(f - threshold, x), self._size_of_parts(x)
             if self.coef is None:
-                score = number(f, beside=size)
-                told, marks = self._pulls(x, names)
+                value, told, marks = self._pulls(x, f, names)
+                score = number(value)
             else:
                 score = told_sum(f, self.intercept, self.coef, x, names.of_input)
             sentence = f"f(x) = {score}, {where}"
             if np.isfinite(self.margin):
                 space = "" if isinstance(self.kernel, Linear) else " in feature space"
-                away = number(abs(f - threshold) * self.margin, beside=size * self.margin)
+                away = number(abs(value - threshold) * self.margin, beside=size * self.margin)
                 sentence += f", {away} from the decision boundary{space}"
             return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=self.coef is not None)
 
@@ -235,22 +238,25 @@ class SVMModel(StreetScores):
         here = Points("now", x[None])
         return (here,) if way is None else (Segments("now", x[None], (x + way)[None]), here)
 
-    def _pulls(self, x: Array, names: Names) -> tuple[str, tuple[Mark, ...]]:
-        """What the support vectors of both classes add to f at x, and the ways to the strongest of them."""
+    def _pulls(self, x: Array, f: float, names: Names) -> tuple[float, str, tuple[Mark, ...]]:
+        """The score f at x, what the support vectors of both classes add to it, and the ways to the strongest."""
         here = Points("now", x[None])
         if self.feature_sum is not None or not len(self.support):
-            return "", (here,)
+            return cleared(f, 1.0), "", (here,)
         pull = self.expansion.terms(x[None])[0]
         positive = self.signs[self.support] > 0
         strongest = np.argsort(-np.abs(pull), kind="stable")[:_STRONGEST]
-        strongest = strongest[np.abs(pull[strongest]) > _WEAK * np.abs(pull).max()]
+        largest = float(np.abs(pull).max())
+        strongest = strongest[np.abs(pull[strongest]) > _WEAK * largest]
+        favour, against = float(pull[positive].sum()), float(pull[~positive].sum())
+        f, *parts = summed(favour, against, self.offset, beside=max(1.0, largest))
+        favoured, opposed, offset = map(signed, parts)
         told = (
-            f" Support vectors of {names.of_class(self.classes[1])} add {signed(pull[positive].sum())}, "
-            f"those of {names.of_class(self.classes[0])} {signed(pull[~positive].sum())}, "
-            f"the offset {signed(self.offset, beside=float(np.abs(pull).max()))}."
+            f" Support vectors of {names.of_class(self.classes[1])} add {favoured}, "
+            f"those of {names.of_class(self.classes[0])} {opposed}, the offset {offset}."
         )
         ends = self.support_vectors[strongest]
-        return told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)
+        return f, told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)
 
     def _say_sample(self, row: int) -> str:
         alpha, bound, slack = self.alpha[row], self.bound[row], self.slack[row]

@@ -230,13 +230,13 @@ class DescentModel(LinearScores):
         f = float(self.decision_function(x[None])[0])
         sentence = f"f(x) = {self.sum_at(x, names)}, {'inside' if abs(f) < 1 else 'outside'} the street"
         if (exact := self.problem.exact) is not None:
-            sentence += f"; the exact machine has {number(float(exact.decision_function(x[None])[0]))}"
+            score = float(exact.decision_function(x[None])[0])
+            sentence += f"; the exact machine has {number(score, beside=1.0)}"
 
         def follows(threshold: float) -> Explanation:
             nearest = self.foot(x, threshold)
             if nearest is None:
                 return Explanation(f"{sentence}.", measured=True)
-            away = number(float(np.linalg.norm(x - nearest)))
-            return Explanation(f"{sentence}; {away} from the decision boundary.", ways(x, nearest), measured=True)
+            return Explanation(f"{sentence}; {self.told_way(x, threshold)}.", ways(x, nearest), measured=True)
 
         return opened(names.of_class(self.classes[int(f > 0)]), follows)
