@@ -130,14 +130,15 @@ def graded_ridge(
     if found is None:
         return None
     U, s, V = found
-    filtered, weighted = s**2 + ridge, root * target
-    seen = without_rounding(U.T @ (Q.T @ weighted), float(np.linalg.norm(weighted)))
+    filtered, seen = s**2 + ridge, U.T @ (Q.T @ (root * target))
     w, along = V @ (s / filtered * seen), U @ (s**2 / filtered * seen)
     # M w cancels. What it lost is put back where samples can tell: all of it, if they determine the polynomial.
     v = M @ w
     lost = along - R @ v
     for _ in range(3):
         v = v + np.linalg.lstsq(R, along - R @ v, rcond=None)[0]
+    if not without_rounding(along, float(np.linalg.norm(root * target))).any():
+        v = np.zeros_like(v)  # far away, what rounding has left of it would be large
     fitted = level + centred @ v
     open_ends = np.linalg.matrix_rank(R) < len(v)
     errors = (Q @ (lost if open_ends else along - R @ v)) / root
