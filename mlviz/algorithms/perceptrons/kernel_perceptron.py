@@ -28,7 +28,9 @@ from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
 
 MOST_SAMPLES = 3000
-"""With more samples than this, some of them, drawn at random, stand for all."""
+"""With more samples than this, some of them, drawn at random, stand for all; fewer where many models share the time."""
+_PARTS = 4
+"""So many binary models may learn from as many samples: the time goes by their squares."""
 _NOTHING = 1e-12
 """Where f is as small as that, no sample reaches: its sign would be left to rounding."""
 _ROUNDING = 1e-13
@@ -91,7 +93,8 @@ class KernelPerceptron(KernelMethod):
         assert y is not None
         classes, signs = two_classes(self.label, y)
         refuse_larger(X)
-        rows = np.arange(len(X)) if len(X) <= MOST_SAMPLES else stratified(signs, MOST_SAMPLES, rng)
+        most = round(MOST_SAMPLES * min(1.0, _PARTS / self.parts) ** 0.5)
+        rows = np.arange(len(X)) if len(X) <= most else stratified(signs, most, rng)
         samples = KernelPerceptronTask(self, self.kernel_for(X), X, classes, signs)
         n, diary = len(rows), MistakeLog()
         sums = _Sums(samples, rows)
