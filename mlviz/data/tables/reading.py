@@ -20,7 +20,7 @@ from mlviz.data.tables.records import Records
 from mlviz.data.tables.table import FLAG_COLUMNS, Column, Format, Selection, Skipped, Table
 from mlviz.files.atomic import read_file, write_atomically
 from mlviz.numerics.arrays import Array, Labels, Mask
-from mlviz.spec.outside import readable_name
+from mlviz.spec.outside import readable_name, told
 
 __all__ = ["BadTable", "Column", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
 
@@ -127,7 +127,7 @@ def _column(name: str, raw: Sequence[str], comma: bool, notes: list[str]) -> Col
         if not signed or not _mostly_numbers(signed[1], values):
             return _text_column(name, raw)
         kind = "unit" if signed[0][-1].isalpha() or len(signed[0]) > 1 else "sign"
-        notes.append(f"The {kind} {signed[0]} in {name} left out.")
+        notes.append(f"The {kind} {told(signed[0])} in {name} left out.")
     if comma and cells.has_thousands(raw):
         notes.append(f"Points in {name} read as marks between thousands.")
     if (values < 0).any() and any("(" in cell for cell in raw):

@@ -128,6 +128,7 @@ def test_thousands_beside_decimals(raw: str, points: list[list[float]]) -> None:
 def test_what_was_left_out_of_numbers_and_below_them_is_said() -> None:
     assert parse_table(b"x;y\n1.234;2,5\n").notes == ("Points in x read as marks between thousands.",)
     assert parse_table(b"x,y\n1 cm,2\n3 cm,4\n").notes == ("The unit cm in x left out.",)
+    assert parse_table("x,y\n1 c\u202em,2\n3 c\u202em,4\n".encode()).notes == ("The unit cm in x left out.",)
     assert parse_table(b"group,,\nx,y,k\n1,2,a\n").notes == ("1 line before the table left out.",)
     table = parse_table(b"x,y,k\n1,2,a\n2,3,b\nTotal,5,\n")
     assert table.notes == ("1 row skipped for having text below numbers at the end of the table, in line 4.",)
