@@ -13,7 +13,7 @@ from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import cleared
-from mlviz.numerics.arrays import Array, without_rounding
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
 from mlviz.pipeline.binary_tasks import BinaryModel, BinaryTask, Scheme
@@ -28,7 +28,7 @@ from mlviz.pipeline.decisions import (
 )
 from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
 from mlviz.pipeline.facts import pipeline_fact
-from mlviz.pipeline.preprocessing import Transform
+from mlviz.pipeline.preprocessing import Transform, place_in_model
 
 PREDICTION_BUDGET = 20_000_000
 """With how many numbers, about, the samples are predicted at the most."""
@@ -81,16 +81,6 @@ class Training:
         if self.resampled_rows is None:
             return self.inputs, self.y, self.weights
         return self.inputs[self.resampled_rows], None if self.y is None else self.y[self.resampled_rows], None
-
-    def place_of(self, x: Array) -> Array:
-        """The place x (d,) in model coordinates, where it is a sample exactly that sample's, and 0 instead of rounding.
-
-        A single row and many of them are not multiplied in the same order.
-        """
-        here = np.flatnonzero((x == self.X).all(axis=1))
-        (place,) = self.inputs[here[:1]] if len(here) else self.transform.to_model(x[None])
-        sizes = np.maximum(np.abs(self.inputs).max(axis=0), self.transform.parts(x[None])[0])
-        return without_rounding(place, sizes)
 
     @property
     def effective_weights(self) -> Array:
@@ -290,7 +280,7 @@ class PipelineModel:
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """Why the model says what it says at the place x (d,), with marks on the canvas."""
         transform = self.training.transform
-        place = self.training.place_of(np.asarray(x, dtype=np.float64))
+        place = place_in_model(transform, np.asarray(x, dtype=np.float64), self.training.X, self.training.inputs)
         told: Explanation | None = self.inner.explain(place, names)
         if told is None:
             return None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.grid import Grid, PlacedGrid
 from mlviz.spec import Declared
 
@@ -169,6 +169,16 @@ Transform = Scaling | Affine
 What is drawn has a third kind of coordinates, those of the canvas: the user's where the axes are inputs, the model's
 own where the canvas shows these.
 """
+
+
+def place_in_model(transform: Transform, x: Array, X: Array, Z: Array) -> Array:
+    """The place x (d,) in model coordinates: on a sample of X (n, d) just where it is in Z, their coordinates.
+
+    A single row and many of them are multiplied in different orders. What is rounding is 0.
+    """
+    here = np.flatnonzero((x == X).all(axis=1))
+    (place,) = Z[here[:1]] if len(here) else transform.to_model(x[None])
+    return without_rounding(place, np.maximum(np.abs(Z).max(axis=0), transform.parts(x[None])[0]))
 
 
 def _mapped(marks: Iterable[Mark], scale: Array, shift: Array) -> tuple[Mark, ...]:
