@@ -70,14 +70,14 @@ class RLSModel(LinearScores):
             lambda m: m.angle_to(m.centroids[1] - m.centroids[0]),
             "Between w and the direction from one centroid to the other: 0 for a large λ.",
             unit="°",
-            beside=lambda m: 1.0,
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "angle to Mahalanobis",
             lambda m: m.angle_to(m.mahalanobis),
             "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
             unit="°",
-            beside=lambda m: 1.0,
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "gradient norm",
@@ -101,7 +101,7 @@ class RLSModel(LinearScores):
         scores = self.decision_function(x[None])[0]
         first, second = np.argsort(-scores, kind="stable")[:2]
         best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
-        ahead, behind = numbers_apart(scores[first], scores[second])
+        ahead, behind = numbers_apart(scores[first], scores[second], beside=1.0)
         return Explanation(f"{best}: f(x) = {ahead}, ahead of {other} with {behind}.")
 
 

@@ -129,6 +129,7 @@ class SMOModel(StreetScores):
             "KKT violation",
             lambda m: max(0.0, m.violation),
             "By how much the worst pair of samples violates the conditions of the solution.",
+            beside=lambda m: 1.0,
         ),
         *map(_of_machine, SVMModel.known_facts),
     )

@@ -184,12 +184,14 @@ class MulticlassSVMModel(SupportedScores, LinearScores):
         first, second = self._leading(x)
         scores, street = self.decision_function(x[None])[0], self.pair(first, second)
         lead = float(scores[first] - scores[second])
+        size = max(1.0, float(np.abs(scores).max()))
         sentence = (
-            f"{names.of_class(self.classes[first])}: its score {number(scores[first])} is {number(lead)} ahead "
-            f"of that of {names.of_class(self.classes[second])}"
+            f"{names.of_class(self.classes[first])}: its score {number(scores[first], beside=size)} "
+            f"is {number(lead, beside=size)} ahead of that of {names.of_class(self.classes[second])}"
         )
         if np.isfinite(street.margin):
-            sentence += f"; {number(lead * street.margin)} from their boundary, the margin is {number(street.margin)}"
+            away = number(lead * street.margin, beside=size * street.margin)
+            sentence += f"; {away} from their boundary, the margin is {number(street.margin)}"
         if row is not None:
             sentence += f". {self._say_sample(row)}"
         return Explanation(sentence + ".", street.to_boundary(x), measured=True)

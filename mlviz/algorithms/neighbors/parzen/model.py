@@ -13,7 +13,7 @@ from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.numbers import counted, number, share
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import distance_measure, sphere
+from mlviz.numerics.distances import distance_measure, reach, sphere
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WindowSamples, sums_at, sums_on_grid, weights_at
 
@@ -133,12 +133,14 @@ class ParzenModel(Model):
     def _told(self, shares: Array, distance: Array) -> str:
         """Who has the weight, in words."""
         h, nearest = self.width, float(distance.min())
+        away = number(nearest, beside=reach(self.X))
         if self.window not in BOUNDED_WINDOWS:
             part = float(shares[distance == nearest].sum())
-            return f"the nearest sample, {number(nearest)} away, has {share(part)} of the weight"
+            return f"the nearest sample, {away} away, has {share(part)} of the weight"
+        count = int((distance <= h).sum())
         if not shares[distance <= h].sum() > 0:
-            return f"no sample within {number(h)}, so that the nearest one decides, {number(nearest)} away"
-        return f"{counted(int((distance <= h).sum()), 'sample')} within {number(h)}"
+            return f"no sample within {number(h)}, so that the nearest one decides, {away} away"
+        return f"{counted(count, 'sample')} within {number(h)}"
 
     def _evidence(self, x: Array, share: Array, here: Array, places: Array) -> tuple[Mark, ...]:
         """The window about `here`, and rings about the samples at places (n, 2) whose area is their weight."""
