@@ -1,34 +1,44 @@
-"""The side plots of the current panel, in tabs below the canvas."""
+"""The side plots of the current panel, in tabs below the canvas; each can be larger, or in a window of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.sideplots.sideplot import SidePlot
-from mlviz.ui.widgets.parts import lay_out, named, plain_label
+from mlviz.ui.sideplots.pane import PlotPane
+from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
 
 _LEAST, _LEAST_EQUAL = 120, 230
 """Height of the tabs at least, and where a plot with equal units, which is as narrow as it is low, is in front."""
 _SLICE = "cut"
 """Id of the plot along the line of the slice."""
+_WINDOW_SIZE = 720, 480
 
 
 class SideTabs(QWidget):
-    """One tab a plot. A tab stays while its plot comes back, so that following a drag rebuilds nothing."""
+    """One tab a plot. A tab stays while its plot comes back, so that following a drag rebuilds nothing.
+
+    `cover` puts a widget over the current canvas.
+    """
 
     dragged = Signal(str, float, bool)
     """A handle was dragged: path, value, whether it was let go."""
 
-    def __init__(self, style: Style, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._style = style
-        self.plots: dict[str, SidePlot] = {}
+    def __init__(self, style: Style, cover: Callable[[QWidget], None]) -> None:
+        super().__init__()
+        self._style, self._cover = style, cover
+        self.plots: dict[str, PlotPane] = {}
         self.tabs = named(QTabWidget(documentMode=True), "Side plots")
+        large = tool_button("Full size", "Full size", "Show this plot on the whole canvas, or here again: F8, Escape.")
+        large.clicked.connect(self.toggle_full)
+        apart = tool_button("Window", "Window", "Show this plot in a window of its own: Shift+F8.", self.open_window)
+        corner = QWidget()
+        lay_out(QHBoxLayout(corner), large, apart, spacing=2)
+        self.tabs.setCornerWidget(corner)
         words = "The side plots of this method appear here when there is something to plot."
         self._stack = QStackedWidget()
         self._stack.addWidget(plain_label(words, margin=12, wordWrap=True))
@@ -36,6 +46,7 @@ class SideTabs(QWidget):
         lay_out(QVBoxLayout(self), self._stack)
         self.setMinimumHeight(_LEAST)
         self.tabs.currentChanged.connect(self._give_room)
+        self.tabs.tabBarDoubleClicked.connect(self.toggle_full)
 
     def show_plots(self, plots: Sequence[Plot], held: bool = False) -> None:
         """Show these plots, one a tab. Those that are missing while the hand holds something may be back: they fade."""
@@ -45,15 +56,16 @@ class SideTabs(QWidget):
                 self.plots[name].fade()
                 continue
             gone = self.plots.pop(name)
-            self.tabs.removeTab(self.tabs.indexOf(gone))
-            gone.deleteLater()
+            self._bring_home(gone)
+            self.tabs.removeTab(self.tabs.indexOf(gone.page))
+            gone.page.deleteLater()
         for place, plot in enumerate(wanted.values()):
             if plot.id in self.plots:
                 self.plots[plot.id].set_plot(plot)
                 continue
-            self.plots[plot.id] = side = SidePlot(plot, self._style)
-            side.dragged.connect(self.dragged)
-            self.tabs.insertTab(place, side, plot.title)
+            self.plots[plot.id] = pane = PlotPane(plot, self._style)
+            pane.dragged.connect(self.dragged)
+            self.tabs.insertTab(place, pane.page, plot.title)
         self._give_room()
         self._stack.setCurrentIndex(int(bool(self.plots)))
 
@@ -61,21 +73,55 @@ class SideTabs(QWidget):
     def front(self) -> str:
         """The id of the plot in front, "" where there is none."""
         front = self.tabs.currentWidget()
-        return next((name for name, plot in self.plots.items() if plot is front), "")
+        return next((name for name, pane in self.plots.items() if pane.page is front), "")
 
     def _give_room(self) -> None:
-        front = self.tabs.currentWidget()
-        equal = isinstance(front, SidePlot) and front.plot.equal
+        equal = bool(self.front) and self.plots[self.front].plot.equal
         self.setMinimumHeight(_LEAST_EQUAL if equal else _LEAST)
 
     def open_slice(self) -> bool:
         """Bring the plot along the line of the slice to the front; whether there is one."""
         if _SLICE in self.plots:
-            self.tabs.setCurrentWidget(self.plots[_SLICE])
+            self.tabs.setCurrentWidget(self.plots[_SLICE].page)
         return _SLICE in self.plots
 
     def set_style(self, style: Style) -> None:
         """Paint in another style."""
         self._style = style
-        for plot in self.plots.values():
-            plot.set_style(style)
+        for pane in self.plots.values():
+            pane.set_style(style)
+
+    def toggle_full(self) -> None:
+        """Show the plot in front on the whole canvas, or in its tab again."""
+        if not self.back() and self.front:
+            pane = self.plots[self.front]
+            self._bring_home(pane)
+            self._cover(pane)
+
+    def back(self) -> bool:
+        """Show a plot that covers a canvas in its tab again; whether there was one."""
+        covering = [pane for pane in self.plots.values() if not pane.home and pane.window() is self.window()]
+        for pane in covering:
+            pane.go_home()
+        return bool(covering)
+
+    def open_window(self) -> None:
+        """Show the plot in front in a window of its own; closed, it gives it back."""
+        if not self.front:
+            return
+        pane = self.plots[self.front]
+        self._bring_home(pane)
+        window = QDialog(self.window())
+        window.setWindowTitle(f"{pane.plot.title} – mlviz")
+        window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        window.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        window.resize(*_WINDOW_SIZE)
+        lay_out(QVBoxLayout(window), pane)
+        window.finished.connect(pane.go_home)
+        window.show()
+        pane.show()
+
+    def _bring_home(self, pane: PlotPane) -> None:
+        if pane.window() is not self.window():
+            pane.window().close()
+        pane.go_home()
