@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 
 from mlviz.draw.ticks import Ticks
-from mlviz.ui.paint.axes import TICK_GAPS, TICK_PX, TICK_TEXT_SIZE, Style
+from mlviz.ui.paint.axes import TICK_GAPS, TICK_PX, TICK_TEXT_SIZE, Style, metrics
 from mlviz.ui.paint.strokes import colour, pen
 
 _BEYOND_PX = 1000
@@ -20,6 +23,8 @@ class ChartAxis(pg.AxisItem):
     def __init__(self, upright: bool) -> None:
         super().__init__("left" if upright else "bottom", maxTickLength=TICK_PX)
         self._ticks = Ticks()
+        self._lower = 0.0
+        """How much lower than pyqtgraph would write words they stand, pixels."""
         self.enableAutoSIPrefix(False)
         # The line of the axis belongs to the frame, which is painted with the marks.
         self.setPen(None)
@@ -28,6 +33,10 @@ class ChartAxis(pg.AxisItem):
         """Paint in that style."""
         self.setTickPen(pen(style.colors.faint, style.lines))
         self.setTextPen(colour(style.colors.text))
+        if self.orientation == "left":
+            # The middle of a capital is at the tick, not that of the line.
+            fm = metrics(style, TICK_TEXT_SIZE)
+            self._lower = (fm.capHeight() - fm.ascent() + fm.descent()) / 2
         self.setStyle(
             tickFont=style.font(TICK_TEXT_SIZE),
             tickTextOffset=TICK_GAPS[self.orientation == "left"],
@@ -57,3 +66,8 @@ class ChartAxis(pg.AxisItem):
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """What is written at them."""
         return list(self._ticks.labels)
+
+    def drawPicture(self, painter: QPainter, line: Any, ticks: Any, words: Any) -> None:
+        """Paint ticks and words, these where figures have them."""
+        lower = [(rect.translated(0.0, self._lower), flags, word) for rect, flags, word in words]
+        super().drawPicture(painter, line, ticks, lower)
