@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QRectF, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from mlviz.draw.extent import full_limits
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import Style
+from mlviz.ui.paint.stack import paint_plot
+from mlviz.ui.paint.strokes import colour
 from mlviz.ui.sideplots import loading
 from mlviz.ui.widgets.parts import lay_out, named, plain_label
 
@@ -73,10 +77,19 @@ class PlotPane(QWidget):
         super().showEvent(event)
         self._follow()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the plot as a file would have it, while what it can be pointed into with is being loaded."""
+        if self._view is None:
+            with QPainter(self) as painter:
+                painter.fillRect(self.rect(), colour(self._style.colors.paper))
+                plot = replace(self.plot, title="")
+                paint_plot(painter, QRectF(self.rect()), plot, full_limits(plot), self._style)
+
     def _follow(self) -> None:
         if not self.isVisible():
             return
         if not loading.loaded():
+            self.update()
             self._soon.start()
             return
         if self._view is None:

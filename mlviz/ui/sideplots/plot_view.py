@@ -37,9 +37,9 @@ pg.setConfigOptions(antialias=True, mouseRateLimit=-1)
 class PlotView(pg.GraphicsView):
     """Shows one plot. `dragged` carries the path of a handle, its value, and whether it was let go.
 
-    The marks are the background, painted by the painter of figures; axes and handles are pyqtgraph's; what is read under
-    the cursor lies in front. All of it is in pixels of this widget, and what is in the box in those of the axes:
-    logarithms where they are log axes.
+    The marks are the background, painted by the painter of figures; axes and handles are pyqtgraph's; what is read
+    under the cursor lies in front. Places are pixels of this widget, and inside the box those of the axes: logarithms
+    where they are log axes.
     """
 
     dragged = Signal(str, float, bool)
