@@ -35,13 +35,11 @@ class Grip(QObject):
     def __init__(self, handle: Handle, box: pg.ViewBox, frame: Callable[[], AxesFrame]) -> None:
         super().__init__(box)
         self._box, self._frame = box, frame
+        self.cursor = _CURSORS[handle.kind]
+        """The shape of the mouse's cursor that says how it can be dragged."""
         self._along = np.array(_ALONG[handle.kind])
-        movable = {"movable": True}
-        if handle.kind == "point":
-            self._item = pg.TargetItem(symbol="o", **movable)
-        else:
-            self._item = pg.InfiniteLine(angle=_ANGLES[handle.kind], **movable)
-        self._item.setCursor(_CURSORS[handle.kind])
+        angle = _ANGLES.get(handle.kind)
+        self._item = pg.TargetItem(symbol="o") if angle is None else pg.InfiniteLine(angle=angle, movable=True)
         self._item.sigPositionChanged.connect(self._slide)
         self._item.sigPositionChangeFinished.connect(self._let_go)
         box.addItem(self._item, ignoreBounds=True)
@@ -51,6 +49,11 @@ class Grip(QObject):
     def held(self) -> bool:
         """Whether it is in the hand."""
         return bool(self._item.moving)
+
+    @property
+    def near(self) -> bool:
+        """Whether the mouse is near enough to take hold of it, or does."""
+        return self.held or bool(self._item.mouseHovering)
 
     @property
     def pixel(self) -> Array:

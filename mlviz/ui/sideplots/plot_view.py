@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGraphicsView
 from mlviz.draw import palette
 from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Points
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Limits, Plot
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame, Style, axis_ticks, equal_area, forward, metrics, plot_area
 from mlviz.ui.paint.layers import Sheet
@@ -30,6 +30,10 @@ _STEADY_PX = 2
 """A hand that moves less drags nothing."""
 _FADED = 0.5
 """How much of the paper lies over a plot that is one of what was before."""
+_FARTHEST, _NEAREST = 100.0, 1e-6
+"""How far beyond its ends an axis can be looked at, and how little of it, in lengths of it."""
+_LARGEST = 1e307
+"""With larger numbers pyqtgraph fails."""
 # Without a limit to the events of the mouse: the hand is followed to where it lets go.
 pg.setConfigOptions(antialias=True, mouseRateLimit=-1)
 
@@ -58,6 +62,8 @@ class PlotView(pg.GraphicsView):
         self._style = style
         self._read: tuple[Array, str] | None = None
         """The value under the cursor: its place (2,) and what it says."""
+        self._whole: Limits | None = None
+        """The limits of all of the plot."""
         self._zoomed = False
         """Whether other limits are to be seen than the plot's own."""
         self._box.sigRangeChangedManually.connect(self._zoom)
@@ -65,6 +71,7 @@ class PlotView(pg.GraphicsView):
         self.scene().setMoveDistance(_STEADY_PX)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMouseTracking(True)
+        self.setAntialiasing(True)
         self._restyle()
         self.show_plot(plot, style)
 
@@ -99,8 +106,9 @@ class PlotView(pg.GraphicsView):
             self._arrange()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Read the value under the cursor, where nothing is dragged."""
+        """Show what can be dragged; where nothing is, read the value under the cursor."""
         super().mouseMoveEvent(event)
+        self.viewport().setCursor(next((grip.cursor for grip in self._grips if grip.near), Qt.CursorShape.ArrowCursor))
         free = event.buttons() == Qt.MouseButton.NoButton
         self._read = value_at(self.plot, self._frame, event.position()) if self.plot and free else None
         self.viewport().update()
@@ -139,14 +147,17 @@ class PlotView(pg.GraphicsView):
     def _arrange(self) -> None:
         """Give the box and the axes their places, on whole pixels, and unless it is zoomed show all of the plot."""
         assert self.plot is not None
-        self._limits = full_limits(self.plot)
+        whole = full_limits(self.plot)
         area = plot_area(QRectF(self.rect()), self._style)
-        area = _whole(equal_area(area, self._limits) if self.plot.equal else area)
+        area = _whole(equal_area(area, whole) if self.plot.equal else area)
         self._box.setGeometry(area)
         self._axes[0].place(QRectF(area.left(), area.bottom(), area.width(), self.height() - area.bottom()))
         self._axes[1].place(QRectF(0, area.top(), area.left(), area.height()))
+        x, y = forward(np.reshape(whole, (2, 2)).T, (self.plot.x_scale, self.plot.y_scale)).T.tolist()
+        if whole != self._whole:
+            self._whole = whole
+            self._box.setLimits(**_bounds("x", *x), **_bounds("y", *y))
         if not self._zoomed:
-            x, y = forward(np.reshape(self._limits, (2, 2)).T, (self.plot.x_scale, self.plot.y_scale)).T.tolist()
             self._box.setRange(xRange=x, yRange=y, padding=0)
         self._renew()
 
@@ -156,8 +167,10 @@ class PlotView(pg.GraphicsView):
 
     def _renew(self) -> None:
         """Paint all anew, with the limits that are to be seen."""
-        assert self.plot is not None
-        scales, limits = (self.plot.x_scale, self.plot.y_scale), self._limits
+        assert self.plot is not None and self._whole is not None
+        # Otherwise the mouse is taken to be where it would be in what was painted last.
+        self._box.updateMatrix()
+        scales, limits = (self.plot.x_scale, self.plot.y_scale), self._whole
         if self._zoomed:
             seen = zip(self._box.viewRange(), scales, strict=True)
             (x0, x1), (y0, y1) = ([10.0**end if scale == "log" else end for end in ends] for ends, scale in seen)
@@ -213,3 +226,10 @@ def _whole(area: QRectF) -> QRectF:
     """The nearest area on whole pixels."""
     left, top = round(area.left()), round(area.top())
     return QRectF(left, top, round(area.right()) - left, round(area.bottom()) - top)
+
+
+def _bounds(axis: str, low: float, high: float) -> dict[str, float]:
+    """How pyqtgraph is told what of an axis can be looked at: neither so much nor so little that numbers end."""
+    length, least, most = high - low, low - _FARTHEST * (high - low), high + _FARTHEST * (high - low)
+    ends = {f"{axis}Min": max(least, -_LARGEST), f"{axis}Max": min(most, _LARGEST)}
+    return ends | {f"min{axis.upper()}Range": _NEAREST * length, f"max{axis.upper()}Range": None}

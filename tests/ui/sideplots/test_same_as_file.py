@@ -124,7 +124,7 @@ ODD = {
     },
     "words like markup": {"x_label": "<b>a</b> & b", "y_label": "a<br>b", "x_ticks": ((1.5, "<i>&amp;</i>"),)},
     "whole numbers": {"x_whole": True, "limits": (0.0, 3.0, -1.0, 1.0)},
-    "labels with little room": {"x_label": "long " * 5, "y_label": "high " * 3},
+    "labels with little room": {"x_label": "long words of it", "y_label": "high words"},
     "no width": {"limits": (1.0, 1.0, 2.0, 2.0)},
 }
 
