@@ -96,4 +96,5 @@ class PlotPane(QWidget):
             self._view = loading.new_view(self.plot, self._style)
             self._view.dragged.connect(self.dragged)
             self._rows.addWidget(self._view)
+            self._view.show()
         self._view.show_plot(self.plot, self._style, self._faded)

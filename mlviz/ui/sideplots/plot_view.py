@@ -167,7 +167,8 @@ class PlotView(pg.GraphicsView):
 
     def _renew(self) -> None:
         """Paint all anew, with the limits that are to be seen."""
-        assert self.plot is not None and self._whole is not None
+        assert self.plot is not None
+        assert self._whole is not None
         # Otherwise the mouse is taken to be where it would be in what was painted last.
         self._box.updateMatrix()
         scales, limits = (self.plot.x_scale, self.plot.y_scale), self._whole
@@ -231,5 +232,8 @@ def _whole(area: QRectF) -> QRectF:
 def _bounds(axis: str, low: float, high: float) -> dict[str, float]:
     """How pyqtgraph is told what of an axis can be looked at: neither so much nor so little that numbers end."""
     length, least, most = high - low, low - _FARTHEST * (high - low), high + _FARTHEST * (high - low)
-    ends = {f"{axis}Min": max(least, -_LARGEST), f"{axis}Max": min(most, _LARGEST)}
-    return ends | {f"min{axis.upper()}Range": _NEAREST * length, f"max{axis.upper()}Range": None}
+    return {
+        f"{axis}Min": max(least, -_LARGEST),
+        f"{axis}Max": min(most, _LARGEST),
+        f"min{axis.upper()}Range": _NEAREST * length,
+    }

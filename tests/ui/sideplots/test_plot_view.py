@@ -93,6 +93,15 @@ def handle_plot(kind, x_scale, y_scale, at=4):
     return Plot(kind, "Slope", "x", "y", (line,), x_scale=x_scale, y_scale=y_scale, handles=(handle,))
 
 
+def painted_at(side, place, ink):
+    """Whether a pixel at a place has nearly that colour: a line may lie between two of them."""
+    image, at = side.grab().toImage(), place.toPoint()
+    colours = [
+        image.pixelColor(at + QPoint(*beside)).getRgb()[:3] for beside in ((0, 0), (1, 0), (0, 1), (-1, 0), (0, -1))
+    ]
+    return np.abs(np.array(colours) - ink.getRgb()[:3]).max(axis=1).min() < 40
+
+
 @pytest.mark.parametrize("kind", ["upright", "level", "point"])
 @pytest.mark.parametrize("x_scale", ["linear", "log"])
 @pytest.mark.parametrize("y_scale", ["linear", "log"])
@@ -110,12 +119,12 @@ def test_a_handle_slides_along_its_line_under_new_plots(side, kind, x_scale, y_s
     for at in (5, 6, 3):
         drag(side, beside[at])
         side.show_plot(plots[at], Style())
-        assert side.grab().toImage().pixelColor(places[at].toPoint()) == ink
+        assert painted_at(side, places[at], ink)
     let_go(side, beside[3])
     values = [(value, finished) for path, value, finished in told if path == "algorithm.k"]
     assert values == [(5.0, False), (6.0, False), (3.0, False), (3.0, True)]
     side.show_plot(plots[3], Style())
-    assert side.grab().toImage().pixelColor(places[3].toPoint()) == ink
+    assert painted_at(side, places[3], ink)
 
 
 def test_a_handle_that_is_held_stays_while_a_plot_does_not_have_it(side):
