@@ -14,7 +14,7 @@ from mlviz.ui.sideplots.plot_view import PlotView
 from mlviz.ui.sideplots.tabs import SideTabs
 
 LINE = Lines("curve", np.array([[0.0, 0.0], [1.0, 1.0]]))
-HANDLE = Handle("algorithm.k", LINE.xy, np.array([1.0, 2.0]), 0)
+HANDLE = Handle("algorithm.C", LINE.xy, np.array([1.0, 2.0]), 0)
 FIRST = Plot("first", "First", "x", "y", (LINE,), handles=(HANDLE,))
 SECOND = Plot("second", "Second", "x", "y", (LINE,))
 EQUAL = Plot("gram", "Gram matrix", "sample", "sample", (), (0, 1, 0, 1), equal=True)
@@ -146,7 +146,7 @@ def test_a_plot_has_a_window_until_it_is_closed(plotted, qtbot):
     plotted.sides.show_plots([newer, SECOND])
     shown(qtbot, pane)
     with qtbot.waitSignal(plotted.sides.dragged):
-        view(pane)._grips[0].dragged.emit("algorithm.k", 2.0, True)
+        view(pane)._grips[0].dragged.emit("algorithm.C", 2.0, True)
     QTest.keyClick(window, Qt.Key.Key_Escape)
     assert pane.home and pane.isVisible()
     plotted.sides.open_window()
