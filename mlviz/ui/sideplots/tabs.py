@@ -33,12 +33,6 @@ class SideTabs(QWidget):
         self._style, self._cover = style, cover
         self.plots: dict[str, PlotPane] = {}
         self.tabs = named(QTabWidget(documentMode=True), "Side plots")
-        large = tool_button("Full size", "Full size", "Show this plot on the whole canvas, or here again: F8, Escape.")
-        large.clicked.connect(self.toggle_full)
-        apart = tool_button("Window", "Window", "Show this plot in a window of its own: Shift+F8.", self.open_window)
-        corner = QWidget()
-        lay_out(QHBoxLayout(corner), large, apart, spacing=2)
-        self.tabs.setCornerWidget(corner)
         words = "The side plots of this method appear here when there is something to plot."
         self._stack = QStackedWidget()
         self._stack.addWidget(plain_label(words, margin=12, wordWrap=True))
@@ -59,6 +53,8 @@ class SideTabs(QWidget):
             self._bring_home(gone)
             self.tabs.removeTab(self.tabs.indexOf(gone.page))
             gone.page.deleteLater()
+        if wanted and self.tabs.cornerWidget() is None:
+            self._add_buttons()
         for place, plot in enumerate(wanted.values()):
             if plot.id in self.plots:
                 self.plots[plot.id].set_plot(plot)
@@ -74,6 +70,15 @@ class SideTabs(QWidget):
         """The id of the plot in front, "" where there is none."""
         front = self.tabs.currentWidget()
         return next((name for name, pane in self.plots.items() if pane.page is front), "")
+
+    def _add_buttons(self) -> None:
+        """Add what shows a plot elsewhere. The window is not kept waiting for it when it opens, without plots."""
+        large = tool_button("Full size", "Full size", "Show this plot on the whole canvas, or here again: F8, Escape.")
+        large.clicked.connect(self.toggle_full)
+        apart = tool_button("Window", "Window", "Show this plot in a window of its own: Shift+F8.", self.open_window)
+        corner = QWidget()
+        lay_out(QHBoxLayout(corner), large, apart, spacing=2)
+        self.tabs.setCornerWidget(corner)
 
     def _give_room(self) -> None:
         equal = bool(self.front) and self.plots[self.front].plot.equal
