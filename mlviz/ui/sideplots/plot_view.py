@@ -64,6 +64,8 @@ class PlotView(pg.GraphicsView):
         """The value under the cursor: its place (2,) and what it says."""
         self._whole: Limits | None = None
         """The limits of all of the plot."""
+        self._legend = QRectF()
+        """Where the legend is."""
         self._zoomed = False
         """Whether other limits are to be seen than the plot's own."""
         self._box.sigRangeChangedManually.connect(self._zoom)
@@ -130,7 +132,9 @@ class PlotView(pg.GraphicsView):
         if self.plot is not None:
             # Who shows it has the title already.
             content = FrameContent(replace(self.plot, title=""), ticks=False)
-            paint_stack(Sheet(painter, self._frame, self._style), stack(content))
+            sheet = Sheet(painter, self._frame, self._style)
+            paint_stack(sheet, stack(content))
+            self._legend = sheet.legend_box
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
         """Paint what handles are called, and the value under the cursor."""
@@ -204,13 +208,15 @@ class PlotView(pg.GraphicsView):
             grip.show(handle)
 
     def _paint_words(self, painter: QPainter, pixel: Array, words: str) -> None:
-        """Words on a card beside a pixel, within the area."""
+        """Words on a card beside a pixel, within the area and not over the legend where there is room below it."""
         fm, area = metrics(self._style), self._frame.area
         x, y = pixel.tolist()
         width, height = fm.horizontalAdvance(words) + 10, fm.height() + 4
         left = x + 10 if x + 10 + width <= area.right() else x - 10 - width
         top = min(max(y - height - 6, area.top() + 2), area.bottom() - height - 2)
         box = QRectF(max(left, area.left() + 2), top, width, height)
+        if box.intersects(self._legend) and self._legend.bottom() + height < area.bottom():
+            box.moveTop(self._legend.bottom() + 2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_box(painter, box, 4, QPen(Qt.PenStyle.NoPen), palette.faded(self._style.colors.paper, 0.9))
         painter.setFont(self._style.font())

@@ -212,3 +212,14 @@ def test_nothing_to_show_is_painted_too(side):
     side.show_plot(Plot("empty", "", "", "", ()), Style())
     move(side, (1, 1))
     assert not side.grab().isNull() and words(side) == ""
+
+
+def test_what_a_handle_is_called_is_not_written_over_the_legend(side):
+    side.resize(190, 220)
+    side.grab()
+    legend, above = side._legend, pixel(side, (1e-2, 0)).x()
+    assert legend.left() - 30 < above < legend.right()  # otherwise there is nothing to be in the way of
+    with_label = side.grab(legend.toAlignedRect()).toImage()
+    handle = replace(HANDLE, label="")
+    side.show_plot(replace(PLOT, handles=(handle,)), Style())
+    assert side.grab(legend.toAlignedRect()).toImage() == with_label
