@@ -1,12 +1,13 @@
 import json
 import re
 import shlex
+import shutil
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from mlviz.cli import _parser, main
+from mlviz.cli import main
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.files import scene_file
 from tests import readme
@@ -50,11 +51,23 @@ def test_the_scene_in_the_readme_opens(tmp_path):
     assert json.loads(example[1]).keys() <= scene_file.to_json(scene).keys()
 
 
-def test_the_calls_in_the_readme_are_accepted():
+@pytest.mark.usefixtures("qapp")
+def test_the_commands_run_as_printed(tmp_path, monkeypatch):
+    shutil.copytree(readme.ROOT / "assets", tmp_path / "assets")
+    (tmp_path / "assets" / "moons.png").unlink()
+    monkeypatch.chdir(tmp_path)
     calls = lines_of_commands()
     assert len(calls) >= 3
     for call in calls:
-        _parser().parse_args(shlex.split(call)[1:])
+        assert main(shlex.split(call)[1:]) == 0, call
+        assert (tmp_path / call.split(" -o ")[1]).stat().st_size > 1000
+
+
+def test_the_lines_of_python_run_as_printed():
+    blocks = re.findall(r"```python\n(.*?)```", readme.README.read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(block, {})
 
 
 @pytest.mark.usefixtures("qapp")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import pkgutil
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Thread, current_thread
+from time import monotonic
 
 from mlviz.algorithms import outside
 from mlviz.algorithms.base import Algorithm
@@ -17,6 +20,9 @@ _ENTRY_POINTS = "mlviz.methods"
 """The group in which an installed package names its methods: ``my-method = "my_package.my_method:MyMethod"``."""
 PACKAGE = "mlviz.algorithms"
 _FOLDER = Path(__file__).parent
+_SECONDS, _SECONDS_ASKED_FOR = 1.5, 10.0
+"""So long a file may take to be read: among all others, and where its method is asked for by name."""
+log = logging.getLogger("mlviz")
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,8 @@ class BrokenMethod:
 
     id: str
     reason: str
+    unread: bool = False
+    """Whether its file is still being read."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +68,7 @@ def find(method: str) -> type[Algorithm]:
     Raises KeyError where there is no such method, or none that can be used.
     """
     for source in _sources():
-        if source.id == method and isinstance(read := _read(source), type):
+        if source.id == method and isinstance(read := _read(source, _SECONDS_ASKED_FOR), type):
             return read
     raise KeyError(method)
 
@@ -75,7 +83,7 @@ def class_named(name: str) -> type[Algorithm] | None:
     """The method whose class has that name; no file is imported but its own."""
     for source in _sources():
         if name == source.attribute or f"\nclass {name}(" in _text(source.place):
-            read = _read(source)
+            read = _read(source, _SECONDS_ASKED_FOR)
             if isinstance(read, type) and read.__name__ == name:
                 return read
     return None
@@ -86,13 +94,20 @@ def _text(place: str) -> str:
     return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
 
 
-@cache
 def _everything() -> tuple[dict[str, type[Algorithm]], tuple[BrokenMethod, ...]]:
+    found = _gathered()
+    if any(missing.unread for missing in found[1]):
+        _gathered.cache_clear()  # it may have been read when it is asked for again
+    return found
+
+
+@cache
+def _gathered() -> tuple[dict[str, type[Algorithm]], tuple[BrokenMethod, ...]]:
     methods: dict[str, type[Algorithm]] = {}
     places: dict[str, str] = {}
     refused = [BrokenMethod(f, "there is no such folder.") for f in outside.__path__ if not Path(f).is_dir()]
     for source in _sources():
-        read = _read(source)
+        read = _read(source, _SECONDS)
         if isinstance(read, BrokenMethod):
             refused.append(read)
         elif read is not None and methods.setdefault(source.id, read) is not read:
@@ -138,13 +153,43 @@ def _entry_points() -> tuple[Source, ...]:
     return tuple(found)
 
 
+class _Reading(Thread):
+    """Reads one file: whatever that does, for however long, others can be read and the program goes on."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(name=f"mlviz reads {source.id}", target=_read_here, args=(source,), daemon=True)
+        self._begin, self._place = monotonic(), source.place
+        self.start()
+
+    def ends_within(self, seconds: float) -> bool:
+        """Wait for its end, for so many seconds from its beginning at the most."""
+        for moment in (min(seconds, _SECONDS), seconds):
+            self.join(max(0.0, self._begin + moment - monotonic()))
+            if self.is_alive() and self._place:
+                log.warning("mlviz: %s is still being read", self._place)
+                self._place = ""  # it is said once
+        return not self.is_alive()
+
+
+_begun = cache(_Reading)
+
+
+def _read(source: Source, seconds: float) -> type[Algorithm] | BrokenMethod | None:
+    """The method that stands there, or why it can't be used; None where the file holds what several methods use.
+
+    A file that takes more than so many seconds can't be used yet.
+    """
+    within = isinstance(current_thread(), _Reading)  # one file needs another
+    if not within and not _begun(source).ends_within(seconds):
+        reason = f"{source.place}: reading it has not ended after {seconds:g} s."
+        return BrokenMethod(source.id, reason, unread=True)
+    return _read_here(source)
+
+
 @cache
-def _read(source: Source) -> type[Algorithm] | BrokenMethod | None:
-    """The method that stands there, or why it can't be used; None where the file holds what several methods use."""
+def _read_here(source: Source) -> type[Algorithm] | BrokenMethod | None:
     try:
         return _method(source)
-    except KeyboardInterrupt:  # Ctrl+C is the user's word, not the file's
-        raise
     # Whatever somebody's file does as it is read, the other methods have to stay.
     except BaseException as error:
         return BrokenMethod(source.id, _sentence(source, error))

@@ -68,7 +68,10 @@ def checked(
             f"The target has the shape {target.shape}; one value for each of {len(inputs)} samples is needed."
         )
     if method.tasks == ("regression",):
-        target = target.astype(np.float64)
+        try:
+            target = target.astype(np.float64)
+        except (TypeError, ValueError):
+            raise CannotFit(f"The target has values that are no numbers; {method.label} predicts numbers.") from None
     if target.dtype.kind == "f" and not np.isfinite(target).all():
         raise CannotFit("The target contains values that are not finite numbers.")
     if not is_classes(method, target) and np.abs(target).max() >= FARTHEST_COMPUTABLE:

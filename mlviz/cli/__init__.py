@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import mlviz
 from mlviz.algorithms import broken, registry
 from mlviz.cli.scene_options import FAILED, USAGE, BadOptions, add_scene_options, complain, scene_of, subject_of
 from mlviz.data.tables.reading import BadTable
 from mlviz.draw.numbers import number, plain
+from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture, draw
 from mlviz.picture.figure_formats import FIGURE_FORMATS, SUFFIXES
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Panel
 from mlviz.spec import BadValue
-from mlviz.spec.outside import printable
+from mlviz.spec.outside import printable, quoted, told
 
 _FIT_SIZE = (800, 600)
 """The canvas that `fit` computes for, of which nothing is seen."""
@@ -32,10 +35,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or (arguments[0] not in _COMMANDS and not arguments[0].startswith("-")):
         arguments.insert(0, "open")
+    warnings_to_log()
     options = _parser().parse_args(arguments, argparse.Namespace(file=None))
     try:
         code: int = options.run(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # a program without a console has none
+            sys.stdout.flush()
         return code
     except BadOptions as error:
         complain(str(error))
@@ -62,11 +67,20 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _give_up_output() -> None:
     """Write no more to standard output: at exit Python would once more, and complain."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(AttributeError, OSError):  # one that has no descriptor, or is none, does not complain
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _Parser(argparse.ArgumentParser):
+    """Tells what was typed shortened, like all other complaints."""
+
+    def error(self, message: str) -> NoReturn:
+        """Complain and exit."""
+        super().error(re.sub(r"\S{41,}", lambda word: told(word[0]), printable(message)))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="mlviz", description="See machine learning happen.")
+    parser = _Parser(prog="mlviz", description="See machine learning happen.")
     parser.add_argument("--version", action="version", version=f"mlviz {mlviz.__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for name, (run, what, options) in _COMMANDS.items():
@@ -83,15 +97,15 @@ def _size(text: str) -> tuple[int, int]:
     try:
         width, height = (int(part) for part in text.lower().split("x"))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 800x600") from None
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a size such as 800x600") from None
     if not (100 <= width <= 10_000 and 100 <= height <= 10_000):
-        raise argparse.ArgumentTypeError(f"{text!r}: width and height go from 100 to 10000")
+        raise argparse.ArgumentTypeError(f"{quoted(text)}: width and height go from 100 to 10000")
     return width, height
 
 
 def _dpi(text: str) -> int:
     if not text.isdecimal() or not 30 <= int(text) <= 1200:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of dots per inch from 30 to 1200")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a number of dots per inch from 30 to 1200")
     return int(text)
 
 
@@ -109,10 +123,12 @@ def _open(options: argparse.Namespace) -> int:
 def _render(options: argparse.Namespace) -> int:
     if options.output.suffix.lower() not in FIGURE_FORMATS:
         raise BadOptions(f"{options.output}: the figure's name ends in {SUFFIXES}", USAGE)
-    scene = scene_of(options)
+    scene = scene_of(options).scene
     from mlviz.ui.figure import figure
 
     figure.headless()
+    if missing := figure.boxes(scene):
+        complain(f"{subject_of(options)}: {missing}")
     style = figure.Style(theme=options.theme)
     parts = {"caption": not options.no_caption, "sides": options.sides and figure.has_sides(scene)}
     pictures = draw(scene, figure.plot_sizes(options.size, len(scene.panels), style, **parts))
@@ -124,14 +140,13 @@ def _render(options: argparse.Namespace) -> int:
 
 
 def _fit(options: argparse.Namespace) -> int:
-    scene = scene_of(options)
-    pictures = draw(scene, [_FIT_SIZE] * len(scene.panels))
+    opened = scene_of(options)
+    panels = opened.scene.panels
+    pictures = draw(opened.scene, [_FIT_SIZE] * len(panels))
     if options.json:
-        print(
-            json.dumps(
-                [_report(picture, panel) for picture, panel in zip(pictures, scene.panels, strict=True)], indent=2
-            )
-        )
+        departures = [departure.to_json() for departure in opened.departures]
+        reports = [_report(picture, panel) for picture, panel in zip(pictures, panels, strict=True)]
+        print(json.dumps([{**report, "departures": departures} for report in reports], indent=2))
     else:
         for panel, picture in enumerate(pictures):
             if panel:
@@ -152,7 +167,7 @@ def _report(picture: PanelPicture, panel: Panel) -> dict[str, Any]:
     return {
         "algorithm": algorithm.id,
         "hyperparameters": algorithm.to_json(),
-        "preprocessing": panel.pipeline.preprocessing,
+        "preprocessing": picture.preprocessing,
         "multiclass": panel.pipeline.multiclass,
         "weights": panel.pipeline.weights.to_json(),
         "decision": panel.pipeline.decision.to_json(),

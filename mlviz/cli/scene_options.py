@@ -10,6 +10,7 @@ from typing import Any
 
 from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.data.generators.catalog import generators
+from mlviz.data.tables.departures import sentences
 from mlviz.data.tables.reading import AS_FOUND, FORMAT_CHOICES, Format
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
@@ -19,8 +20,8 @@ from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import with_dataset
 from mlviz.scene.files import opening
-from mlviz.scene.scene import Panel, Scene
-from mlviz.spec.outside import listed, printable, told
+from mlviz.scene.scene import Panel
+from mlviz.spec.outside import listed, printable, quoted, told
 
 FAILED, USAGE = 1, 2
 _LONGEST = 600
@@ -32,6 +33,8 @@ TABLE_OPTIONS = {
     "separator": ("separator", "what stands between its cells"),
     "comma": ("decimal", "its decimal sign"),
     "header": ("first-row", "whether its first row names the columns or is a sample"),
+    "missing": ("missing", "what counts as missing: the usual signs, empty cells only, or codes parted by commas"),
+    "missing_class": ("missing-class", "whether rows whose class is such a code are skipped, or it is a class itself"),
 }
 """The fields of a `Format`: option and help."""
 
@@ -88,7 +91,9 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
     for name, option in options.items():
         command.add_argument(f"--{name}", **option)
     for field, (name, help) in TABLE_OPTIONS.items():
-        command.add_argument(f"--{name}", choices=tuple(_table_words(field)), dest=field, help=help)
+        known = tuple(_table_words(field))
+        wish = {"metavar": "CODES"} if field == "missing" else {"choices": known}
+        command.add_argument(f"--{name}", dest=field, help=f"{help}: {', '.join(known)}", **wish)
 
 
 def _table_words(field: str) -> dict[str, Any]:
@@ -98,45 +103,45 @@ def _table_words(field: str) -> dict[str, Any]:
 
 def _wanted(options: argparse.Namespace) -> Format:
     given = {field: getattr(options, field) for field in TABLE_OPTIONS}
-    return Format(**{field: _table_words(field)[word] for field, word in given.items() if word is not None})
+    return Format(**{field: _table_words(field).get(word, word) for field, word in given.items() if word is not None})
 
 
 def _whole(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**63:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not a whole number from 0")
     return int(text)
 
 
 def _names(text: str) -> tuple[str, str]:
     names = [name.strip() for name in text.split(",")]
     if len(names) != 2 or not all(names):
-        raise argparse.ArgumentTypeError(f"{text!r} is not two column names parted by a comma")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is not two column names parted by a comma")
     if names[0] == names[1]:
-        raise argparse.ArgumentTypeError(f"{text!r} names one column twice; the axes show two")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} names one column twice; the axes show two")
     return names[0], names[1]
 
 
-def scene_of(options: argparse.Namespace) -> Scene:
-    """The scene in the file, changed as the options say; they change every panel."""
+def scene_of(options: argparse.Namespace) -> opening.Opened:
+    """The scene in the file, changed as the options say; they change every panel. Departures of a table are told."""
     opened = _opened(options)
     scene, dataset, subject = opened.scene, opened.scene.dataset, subject_of(options)
     for name in options.columns or ():
         if name not in dataset.columns:
             raise BadOptions(
-                f"{subject}: there is no column of numbers {told(name)!r}; there are {listed(dataset.columns)}", USAGE
+                f"{subject}: there is no column of numbers {quoted(name)}; there are {listed(dataset.columns)}", USAGE
             )
     if options.target is not None and options.target not in (dataset.class_column, *dataset.columns):
         known = listed((dataset.class_column, *dataset.columns))
-        raise BadOptions(f"{subject}: there is no column {told(options.target)!r}; there are {known}", USAGE)
+        raise BadOptions(f"{subject}: there is no column {quoted(options.target)}; there are {known}", USAGE)
     if options.columns and options.columns != scene.view.axes:
         scene = scene.with_view(axes=options.columns)
         scene = scene.with_view(limits=fitted_limits(scene))
     if options.seed is not None:
         scene = scene.replace(seed=options.seed)
     scene = seen_anew(scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels)), scene)
-    for note in opened.notes:
-        complain(f"{subject}: {note}")
-    return scene if options.step is None else scene.with_view(step=options.step)
+    for sentence in (*opened.notes, *sentences(opened.departures)):
+        complain(f"{subject}: {sentence}")
+    return replace(opened, scene=scene if options.step is None else scene.with_view(step=options.step))
 
 
 def complain(sentence: str) -> None:
@@ -167,7 +172,7 @@ def _method(name: str) -> type[Algorithm]:
         return find(name)
     except KeyError:
         code = FAILED if any(missing.id == name for missing in broken()) else USAGE
-        raise BadOptions(f"there is no method {name!r}; {why_missing(name)}", code) from None
+        raise BadOptions(f"there is no method {quoted(name)}; {why_missing(name)}", code) from None
 
 
 def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
@@ -180,7 +185,7 @@ def _panel(panel: Panel, options: argparse.Namespace) -> Panel:
     for setting in options.set:
         name, equals, value = setting.partition("=")
         if not equals:
-            raise BadOptions(f"--set {setting}: a hyperparameter is set as NAME=VALUE", USAGE)
+            raise BadOptions(f"--set {told(setting)}: a hyperparameter is set as NAME=VALUE", USAGE)
         parameter = algorithm.parameter(name.strip())
         changes[parameter.name] = parameter.parse(value)
     given = {name: getattr(options, name) for name in ("preprocessing", "multiclass")}
@@ -210,7 +215,7 @@ def _deciding(pipeline: Pipeline, options: argparse.Namespace) -> tuple[Weights,
     if options.costs is not None:
         costs = options.costs.split(",")
         if len(costs) != 2:
-            raise BadOptions(f"--costs {options.costs}: two numbers parted by a comma are needed", USAGE)
+            raise BadOptions(f"--costs {told(options.costs)}: two numbers parted by a comma are needed", USAGE)
         names = ("cost_fp", "cost_fn")
         given = {name: Decision.parameter(name).parse(cost) for name, cost in zip(names, costs, strict=True)}
         decision = decision.replace(rule="costs", **given)

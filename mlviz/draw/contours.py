@@ -9,7 +9,7 @@ import contourpy
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.marks import Lines
+from mlviz.draw.marks import Lines, Text
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 
@@ -30,7 +30,7 @@ _HOW = {
 }
 _STRAIGHT = 1e-3
 """A line nowhere farther from its chord, in cells of the grid, is drawn as its chord."""
-LABEL_PLACES = (0.08, 0.2)
+LABEL_PLACES = (0.08, 0.2, 0.32, 0.44, 0.56, 0.68, 0.8, 0.92)
 """Where on a line its number may stand, as shares of its length from its upper end: there it is in nothing's way."""
 LABEL_GAP = 0.055
 """How far apart numbers stand at the least, as a share of the view."""
@@ -143,18 +143,18 @@ def _level_plains(values: NDArray[Any], level: float, terms: float) -> NDArray[n
     What is traced there would be rounding errors.
     """
     noise = _NOISE * max(abs(float(values.max())), abs(float(values.min())), terms)
-    return plains(np.abs(values - level) <= noise)
+    return _plains(np.abs(values - level) <= noise)
 
 
-def plains(near: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+def _plains(near: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
     """Those nodes (ny, nx) with all around them, and their rims; None where there are none."""
     if np.count_nonzero(near) < 9:
         return None
-    flat = ~_beside(~near)
-    return near & _beside(flat) if flat.any() else None
+    flat = ~beside(~near)
+    return near & beside(flat) if flat.any() else None
 
 
-def _beside(which: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def beside(which: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Those nodes (ny, nx) and all around them."""
     padded = np.pad(which, 1)
     across = padded[:, :-2] | padded[:, 1:-1] | padded[:, 2:]
@@ -179,8 +179,25 @@ def _at_jumps(places: Array, x: Array, y: Array, inside: Callable[[Array], NDArr
     return np.where(jumps, (low + high) / 2, places)
 
 
+def contour_numbers(
+    role: str,
+    lines: dict[float, Array],
+    grid: Grid,
+    word: Callable[[float], str],
+    always: Container[float] = (),
+    without: Container[float] = (),
+) -> tuple[Text, ...]:
+    """The numbers of the levels on their lines, as `word` writes them, where there is room, `without` some."""
+    found = number_places({level: grid.to_nodes(line) for level, line in lines.items()}, grid, always)
+    numbers = {level: grid.to_places(places) for level, places in found.items() if level not in without}
+    if not numbers:
+        return ()
+    places = np.stack(list(numbers.values()))
+    return (Text(role, places[:, 0], tuple(map(word, numbers)), centered=True, others=places[:, 1:]),)
+
+
 def number_places(lines: dict[float, Array], grid: Grid, always: Container[float] = ()) -> dict[float, Array]:
-    """Level -> the place (2,) of its number, of those for which there is room; lines and places are on the axes.
+    """Level -> places (k, 2) for its number, the best first, of those for which there is room; all is on the axes.
 
     The numbers of some levels stand `always`.
     """
@@ -190,25 +207,27 @@ def number_places(lines: dict[float, Array], grid: Grid, always: Container[float
         if not np.isfinite(line).any():
             continue
         others = np.concatenate([np.empty((0, 2)), *(other for key, other in lines.items() if key != level)])
-        for place in _upper_end(line):
-            beside = np.array(list(found.values())).reshape(-1, 2)
-            clear = level in always or _gap(place, others, view) > _CLEAR
-            if clear and _gap(place, beside, view) > LABEL_GAP:
-                found[level] = place
-                break
+        places = _upper_end(line)
+        beside = np.array([chosen[0] for chosen in found.values()]).reshape(-1, 2)
+        clear = [level in always or _gap(place, others, view) > _CLEAR for place in places]
+        free = [
+            is_clear and _gap(place, beside, view) > LABEL_GAP for place, is_clear in zip(places, clear, strict=True)
+        ]
+        if any(free):
+            # As many for each: where one is not clear, the first comes again.
+            best = places[free.index(True)]
+            found[level] = np.concatenate((best[None], np.where(np.array(clear)[:, None], places, best)))
     return found
 
 
 def _gap(place: Array, others: Array, view: Array) -> float:
     """The distance to the nearest of the other places (m, 2), as a share of the view."""
-    away = ((others - place) / view) ** 2
-    return float(np.sqrt(np.fmin.reduce(away.sum(axis=1), initial=np.inf)))
+    return float(np.sqrt(np.fmin.reduce((((others - place) / view) ** 2).sum(axis=1), initial=np.inf)))
 
 
 def _upper_end(line: Array) -> Array:
     """Places (m, 2) near the upper end of the longest piece of a polyline."""
-    breaks = np.flatnonzero(np.isnan(line[:, 0]))
-    pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(line, breaks)]
+    pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(line, np.flatnonzero(np.isnan(line[:, 0])))]
     piece = max(pieces, key=lambda part: float(np.abs(np.diff(part, axis=0)).sum()) if len(part) > 1 else -1.0)
     if piece[0, 1] < piece[-1, 1]:
         piece = piece[::-1]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from mlviz.draw.numbers import number, share, typographic
+from mlviz.draw.numbers import cleared, number, share, typographic
 
 Level = Literal["lesson", "solver"]
 """What a fact is about: what there is to learn, or how exactly it was computed."""
@@ -30,6 +30,7 @@ class ModelFact:
     def of(self, model: Any) -> Fact | None:
         """The fact of a model; None where it has none."""
         value, beside = self.value(model), self.beside(model) if self.beside else 0.0
+        value = cleared(value, beside) if isinstance(value, float) else value
         return None if value is None else Fact(value, self.unit, self.help, self.level, beside)
 
 

@@ -145,6 +145,22 @@ class OnLine(Context):
     line: Array
 
 
+class OnPlane(Context):
+    """A context that has a plane."""
+
+    plane: tuple[int, int]
+
+
+class OnTargets(Context):
+    """A context that has the targets of the samples."""
+
+    y: NDArray[Any]
+
+
+class OnCurve(OnLine, OnTargets):
+    """A context that has a line, and targets over it."""
+
+
 @cache
 def _asked_of_context(function: Callable[..., Any]) -> tuple[str, ...]:
     """What a function that draws wants its context to have, by the annotation of that parameter."""

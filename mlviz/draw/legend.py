@@ -71,10 +71,10 @@ class Obstacles:
 
     def hidden(self, corners: Array, size: tuple[float, float]) -> list[float]:
         """What boxes of that size with their top left at corners (k, 2) hide of them, in pixels."""
-        box, reach = corners[:, None], self.reach[:, None]
-        inside = ((self.places + reach > box) & (self.places - reach < box + size)).all(axis=2)
-        hidden: list[float] = (inside @ self.weight).tolist()
-        return hidden
+        reach = self.reach[:, None]
+        low, high = self.places + reach, self.places - reach
+        inside = (((low > box) & (high < box + size)).all(axis=1) for box in corners)
+        return [float(self.weight[hidden].sum()) for hidden in inside]
 
 
 def obstacles(marks: Iterable[Mark], scale: float = 1.0) -> Obstacles:
@@ -96,12 +96,17 @@ def corner(
     It is the corner that hides the fewest samples, and of several such ones that which hides least of the others. Of
     equal ones the order is top right, top left, bottom right, bottom left.
     """
+    places = corners(size, area)
+    boxes = np.array(places)
+    hidden = list(zip(samples.hidden(boxes, size), others.hidden(boxes, size), strict=True))
+    return places[hidden.index(min(hidden))]
+
+
+def corners(size: tuple[float, float], area: tuple[float, float, float, float]) -> list[tuple[float, float]]:
+    """Where the top left of a box of that size goes in the four corners of an area, in the order of preference."""
     left, top, width, height = area
     right, bottom = left + width - size[0], top + height - size[1]
-    corners = [(right, top), (left, top), (right, bottom), (left, bottom)]
-    boxes = np.array(corners)
-    hidden = list(zip(samples.hidden(boxes, size), others.hidden(boxes, size), strict=True))
-    return corners[hidden.index(min(hidden))]
+    return [(right, top), (left, top), (right, bottom), (left, bottom)]
 
 
 @dataclass(frozen=True)
@@ -115,10 +120,10 @@ class Layout:
 def layout(widths: Sequence[float], row_height: float, room: tuple[float, float]) -> Layout | None:
     """How entries of those widths fit in room (w, h): in one column, else in several; None where they don't."""
     n = len(widths)
-    deep = int(room[1] // row_height)
+    deep = int((room[1] + 1e-6) // row_height)  # a room made for so many rows has them
     for columns in range(1, n + 1):
         rows = -(-n // columns)
         made = tuple(max(widths[k : k + rows]) for k in range(0, n, rows))
-        if rows <= deep and sum(made) <= room[0]:
+        if rows <= deep and sum(made) <= room[0] + 1e-6:
             return Layout(rows, made)
     return None

@@ -13,7 +13,7 @@ from functools import lru_cache
 MINUS = "−"
 _JOINER = "\u2060"
 """It joins words and is not seen: no hyphen or space beside it is changed."""
-_NO_BREAK = "\u00a0"
+NO_BREAK = "\u00a0"
 """A space at which no line ends."""
 _BEFORE_A_NUMBER = re.compile(r"(?<![\w.)])-(?= ?[\d.∞])|(?<=\d[eE])-(?=\d)")
 """A hyphen that stands for a minus: not the one in a word, a range or a date."""
@@ -28,13 +28,17 @@ _FINEST = 5
 """More significant digits are noise to a reader."""
 
 
+def cleared(value: float, beside: float) -> float:
+    """A number, or nothing where it is what rounding leaves of a sum whose largest parts are of the size `beside`."""
+    return 0.0 if math.isfinite(beside) and abs(value) <= _ROUNDING * beside else value
+
+
 def number(value: float, digits: int = 3, beside: float = 0.0) -> str:
     """A number with so many significant digits, for models to write; nothing has no sign.
 
-    Nothing is also what rounding leaves of a sum whose largest parts are of the size `beside`.
+    Beside numbers of the size `beside` what rounding leaves of their sum is `cleared`.
     """
-    if math.isfinite(beside) and abs(value) <= _ROUNDING * beside:
-        return "0"
+    value = cleared(value, beside)
     if not math.isfinite(value):
         return {math.inf: "∞", -math.inf: "-∞"}.get(value, "–")
     whole = 10**digits - 0.5 <= abs(value) < _WHOLE_BELOW
@@ -140,7 +144,7 @@ def format_coordinate(value: float, span: float) -> str:
 @lru_cache(maxsize=4096)
 def typographic(text: str) -> str:
     """The words with a true minus before and in the numbers, and no line's end before a unit; `verbatim` stays."""
-    text = _BEFORE_A_UNIT.sub(_NO_BREAK, text)
+    text = _BEFORE_A_UNIT.sub(NO_BREAK, text)
     return _BEFORE_A_NUMBER.sub(MINUS, text).replace(_JOINER, "")
 
 
@@ -151,4 +155,4 @@ def verbatim(name: str) -> str:
 
 def plain(text: str) -> str:
     """The same words with the minus and the spaces that every terminal and program can read."""
-    return text.replace(MINUS, "-").replace(_NO_BREAK, " ")
+    return text.replace(MINUS, "-").replace(NO_BREAK, " ")

@@ -1,1 +1,1 @@
-"""Files as a whole: they are written completely or not at all."""
+"""What goes onto the disk: files are written completely or not at all, and warnings go into the log."""

@@ -6,8 +6,15 @@ import contextlib
 import errno
 import hashlib
 import os
+import sys
 import tempfile
+from functools import partial
 from pathlib import Path
+
+from mlviz.files.locks import lock
+
+_PART = ".part"
+"""How the names of files end that are to take another one's place once they are whole."""
 
 
 def read_file(path: Path | str, most: int) -> bytes:
@@ -48,19 +55,58 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 def replace_file(path: Path, content: bytes, mode: int) -> None:
     """Put a file with these permissions in place of whatever is there; raises OSError, then that is untouched."""
-    descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name[:60]}.", suffix=".part", dir=path.parent)
+    remove_stale_parts(path)
+    descriptor, part = _new_part(path)
+    file = os.fdopen(descriptor, "wb")
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, mode)
-        os.replace(temporary, path)
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+        os.chmod(part, mode)
+        if sys.platform == "win32":
+            file.close()  # nothing that is open can be renamed there; elsewhere the lock holds until it is
+        os.replace(part, path)
+        file.close()
     except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
+        for undo in (file.close, partial(os.unlink, part)):
+            with contextlib.suppress(OSError):
+                undo()
         raise
     _sync_folder(path.parent)
+
+
+def remove_stale_parts(path: Path) -> None:
+    """Remove what programs left behind that were killed while they wrote this file; what is being written stays."""
+    start = _part_start(path)
+    with contextlib.suppress(OSError), os.scandir(path.parent) as entries:
+        for entry in entries:
+            if entry.name.startswith(start) and entry.name.endswith(_PART) and entry.is_file(follow_symlinks=False):
+                _remove_unless_held(entry.path)
+
+
+def _remove_unless_held(part: str) -> None:
+    with contextlib.suppress(OSError):
+        descriptor = os.open(part, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+        try:
+            lock(descriptor)
+            os.unlink(part)
+        finally:
+            os.close(descriptor)
+
+
+def _new_part(path: Path) -> tuple[int, str]:
+    """A new file beside another one, open and locked, for its next content."""
+    descriptor, part = tempfile.mkstemp(prefix=_part_start(path), suffix=_PART, dir=path.parent)
+    with contextlib.suppress(OSError):  # where nothing can be locked nobody takes it for left behind either
+        lock(descriptor, wait=True)
+    if os.path.exists(part):
+        return descriptor, part
+    os.close(descriptor)  # another program was quicker and has removed it
+    return _new_part(path)
+
+
+def _part_start(path: Path) -> str:
+    return f".{path.name[:50]}.mlviz-"
 
 
 def digest_of(path: Path) -> str:

@@ -78,10 +78,14 @@ class ToolState:
         """Call `follower()` whenever the cursor moves: far more often than anything else changes."""
         self._followers.append(follower)
 
-    @property
-    def next_code(self) -> int:
-        """The class after the active one; the first after the last."""
-        return (self.code + 1) % KEYED_CLASSES
+    def next_code(self, dataset: Dataset) -> int:
+        """The class after the active one of those that have points, the first after the last.
+
+        Where fewer than two have points, the first two count as well: no click makes a third class by accident.
+        """
+        codes: set[int] = set(np.unique(dataset.labels).tolist())
+        others = (codes if len(codes) > 1 else codes | {0, 1}) - {self.code}
+        return min(others, key=lambda code: (code < self.code, code))
 
     def selection(self, dataset: Dataset) -> Rows:
         """The selected rows of that data set, ascending; empty unless it is the one they were selected in."""

@@ -52,7 +52,7 @@ def pen_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
         moved = yield from drag_samples(context, press, np.array([row]))
         if moved:
             return
-    code = context.hand.next_code if other else context.hand.code
+    code = context.hand.next_code(context.dataset) if other else context.hand.code
     context.edit(context.axes.add(context.dataset, rounded(press.place, context.unit), code), "add point")
     if row is None:
         yield from drag_samples(context, press, np.array([len(context.dataset) - 1]))
@@ -60,7 +60,7 @@ def pen_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 
 def brush_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Sprays points of the class into the circle: some at the press, more with the way and while it rests."""
-    code = context.hand.next_code if press.button == "right" or press.shift else context.hand.code
+    code = context.hand.next_code(context.dataset) if press.button == "right" or press.shift else context.hand.code
     # The same stroke on the same data gives the same points.
     seed = [context.scene.seed, len(context.dataset), *np.abs(press.pixel).astype(int).tolist()]
     rng = np.random.default_rng(seed)
@@ -89,7 +89,7 @@ def eraser_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
 
 def relabel_tool(context: ToolContext, press: Pointer) -> ToolGenerator:
     """Gives the samples that the circle passes over the active class, or the next one."""
-    code = context.hand.next_code if press.button == "right" or press.shift else context.hand.code
+    code = context.hand.next_code(context.dataset) if press.button == "right" or press.shift else context.hand.code
     yield from _sweep(context, press, "relabel points", lambda rows: context.dataset.relabel(rows, code), spared=code)
 
 

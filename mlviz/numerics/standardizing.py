@@ -10,6 +10,14 @@ _SMALLEST = 1e-100
 """A column with a smaller spread is as good as constant: squares of what is divided by it would have no number."""
 
 
+def weighted_mean(values: Array, share: Array) -> float:
+    """The mean of values (n,), shares (n,) adding up to 1: between the least and the largest, whatever rounding says.
+
+    So the mean of values that are all alike is theirs, and nothing is left of them when it is subtracted.
+    """
+    return min(max(float(share @ values), float(values.min())), float(values.max()))
+
+
 def mean_and_spread(X: Array, weights: Array) -> tuple[Array, Array]:
     """Mean (d,) and standard deviation (d,) of the columns of X (n, d), divisor the sum of the weights (n,).
 

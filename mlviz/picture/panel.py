@@ -57,6 +57,8 @@ class PanelPicture:
     """How long the fit took, milliseconds."""
     components_of: tuple[str, ...] = ()
     """The inputs whose components the axes are; () where they are the two columns that the plot names."""
+    preprocessing: str = "none"
+    """Id of what was made of the inputs before the fit."""
     code: str = ""
     """Python lines that come to the same with scikit-learn; "" where it does not know the method."""
 
@@ -64,7 +66,9 @@ class PanelPicture:
 def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) -> PanelPicture:
     """The picture of a panel that has no model, and why."""
     limits = visible_limits(fit.axes.limits, size[0], size[1], scene.view.equal)
-    caption = typographic(f"{fit.pipeline.algorithm.caption()}; n = {len(fit.rows)}")
+    before = fit.pipeline.preprocessor.learn(fit.X).caption if fit.X.size else ""
+    words = (fit.pipeline.algorithm.caption(), before, f"n = {len(fit.rows)}")
+    caption = typographic("; ".join(filter(None, words)))
     return PanelPicture(
         0,
         index,
@@ -73,6 +77,7 @@ def empty_picture(scene: Scene, index: int, fit: Fit, size: Size, message: str) 
         charts_without_model(scene, fit),
         caption,
         components_of=fit.axes.components_of,
+        preprocessing=fit.pipeline.preprocessing,
         message=typographic(message),
     )
 
@@ -130,6 +135,7 @@ class Drawing:
             stage=str(model.inner.told_stage(Names(scene.dataset.names()))),
             finished=state.finished,
             components_of=viewport.axes.components_of,
+            preprocessing=fit.pipeline.preprocessing,
             draft=draft,
             code="" if draft else python_code(scene, self._index, model),
         )

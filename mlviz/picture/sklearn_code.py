@@ -1,17 +1,21 @@
-"""Python lines that give the answer on the screen with scikit-learn, from the samples saved as a table."""
+"""Python lines that give the answer on the screen with scikit-learn, from the samples that it was fitted to."""
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code
+from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED
 from mlviz.pipeline.model import PipelineModel
 from mlviz.pipeline.weights import Weights
-from mlviz.scene.scene import Scene, roles
+from mlviz.scene.scene import Roles, Scene, roles
 
-_TABLE = "points.csv"
+TABLE = "points.csv"
 """What the code calls the table of the samples."""
+_WRITTEN_OUT = 200
+"""So many samples stand in the lines themselves."""
 _UNWEIGHED = (
     "KNeighborsClassifier",
     "LinearDiscriminantAnalysis",
@@ -62,13 +66,36 @@ def _sorted(imports: list[str]) -> list[str]:
 
 
 def _reading(scene: Scene, index: int, names: list[str]) -> list[str]:
-    """Lines that read X and y out of the table as "Save data as CSV" writes it."""
-    data, role = scene.dataset, roles(scene, scene.panels[index])
+    """Lines that make X and y: of few samples with their numbers, of more out of a table."""
+    role = roles(scene, scene.panels[index])
+    known = scene.dataset.active & ~scene.dataset.held_out
+    lines = (
+        _written_out(scene.dataset, role, known) if known.sum() <= _WRITTEN_OUT else _out_of_table(scene.dataset, role)
+    )
+    if role.task == "classification" and names:
+        lines.append(f"y = np.array([{names!r}.index(name) for name in y])  # 0 for the first class, 1 for the second")
+    return lines
+
+
+def _written_out(data: Dataset, role: Roles, known: NDArray[np.bool_]) -> list[str]:
+    rows = data.X[known]
+    samples = (f"    {row}," for row in rows[:, [data.column(name) for name in role.inputs]].tolist())
+    lines = [f"# {_one_line(', '.join(role.inputs))}", "X = np.array([", *samples, "])"]
+    target: list[object] = []
+    if role.task == "classification":
+        target = [data.class_name(code) for code in data.labels[known].tolist()]
+    elif role.target is not None:
+        target = rows[:, data.column(role.target)].tolist()
+    return [*lines, f"# {_one_line(role.target)}", f"y = np.array({target!r})"] if role.target is not None else lines
+
+
+def _out_of_table(data: Dataset, role: Roles) -> list[str]:
+    """They read the table as "Save data as CSV" writes it."""
     flags = [mask for mask in (data.held_out, ~data.active) if mask.any()]
     n = len(data.columns)
     lines = [
-        f"# The points, saved as {_TABLE} (Data > Save data as CSV).",
-        f'table = np.loadtxt("{_TABLE}", str, comments=None, delimiter=",", quotechar=\'"\', skiprows=1, ndmin=2,',
+        f"# The points, saved as {TABLE} (Data > Save data as CSV).",
+        f'table = np.loadtxt("{TABLE}", str, comments=None, delimiter=",", quotechar=\'"\', skiprows=1, ndmin=2,',
         '                   encoding="utf-8")',
     ]
     lines += [f'table = table[table[:, {n + k}] == ""]' for k in range(len(flags))][:1]
@@ -78,10 +105,6 @@ def _reading(scene: Scene, index: int, names: list[str]) -> list[str]:
     lines.append(f"X = table[:, {inputs}].astype(float)  # {_one_line(', '.join(role.inputs))}")
     if role.task == "classification":
         lines.append(f"y = table[:, {n + len(flags)}]  # {_one_line(role.target)}")
-        if names:
-            lines.append(
-                f"y = np.array([{names!r}.index(name) for name in y])  # 0 for the first class, 1 for the second"
-            )
     elif role.target is not None:
         lines.append(f"y = table[:, {data.column(role.target)}].astype(float)  # {_one_line(role.target)}")
     return lines

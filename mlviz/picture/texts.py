@@ -63,7 +63,7 @@ def _slopes(fit: Fit, model: PipelineModel) -> dict[str, float]:
 def caption_of(fit: Fit, state: TraceStep, viewport: Viewport, facts: dict[str, Fact], remark: str, draft: bool) -> str:
     """The line under the picture: what was fitted how, on how many samples, how well, and what must not be hidden."""
     training = state.model.training
-    classes = int(training.y.max()) + 1 if training.is_classes and training.y is not None else 2
+    classes = len(state.model.classes) if training.is_classes else 2
     words = [fit.pipeline.algorithm.caption(classes)]
     if training.transform.caption:
         words.append(training.transform.caption)

@@ -15,6 +15,8 @@ from mlviz.numerics.arrays import Array
 
 _ENOUGH = 1000
 """Where nobody watches, models of fewer samples in all are not told one by one: of many classes that takes long."""
+_LONG = 10_000
+"""After models of so many samples in all a round of many of them can be interrupted."""
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 
 
@@ -23,13 +25,15 @@ class BinaryTask:
     """A binary sub-problem: `positive` against `negative`, or against all other classes where `negative` is None.
 
     `rows` (m,) are the fitted samples that take part, `y` (m,) what the binary method is given for them: the two class
-    values themselves, or 1 for the positive class and 0 for the rest.
+    values themselves, or 1 for the positive class and 0 for the rest. `groups` are the places among all classes of
+    those that are negative and of the positive one.
     """
 
     positive: Any
     negative: Any | None
     rows: NDArray[np.intp]
     y: NDArray[Any]
+    groups: tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,10 +61,14 @@ def split(scheme: Scheme, y: NDArray[Any], classes: NDArray[Any]) -> tuple[Binar
     """The binary sub-problems of y (n,)."""
     if scheme == "one-vs-rest":
         everyone = np.arange(len(y))
-        return tuple(BinaryTask(c, None, everyone, (y == c).astype(np.intp)) for c in classes.tolist())
-    pairs = combinations(classes.tolist(), 2)
-    chosen = ((a, b, np.flatnonzero((y == a) | (y == b))) for a, b in pairs)
-    return tuple(BinaryTask(b, a, rows, y[rows]) for a, b, rows in chosen)
+        places = range(len(classes))
+        return tuple(
+            BinaryTask(c, None, everyone, (y == c).astype(np.intp), (tuple(p for p in places if p != place), (place,)))
+            for place, c in enumerate(classes.tolist())
+        )
+    pairs = combinations(enumerate(classes.tolist()), 2)
+    chosen = ((a, b, np.flatnonzero((y == a[1]) | (y == b[1]))) for a, b in pairs)
+    return tuple(BinaryTask(b, a, rows, y[rows], ((i,), (k,))) for (i, a), (k, b), rows in chosen)
 
 
 def parts_steps(
@@ -72,18 +80,29 @@ def parts_steps(
     """
     weights = [None if sample_weight is None else sample_weight[p.rows] for p in problems]
     given = zip(problems, weights, strict=True)
-    runs = [algorithm.steps(X[p.rows], p.y, np.random.default_rng([seed, i]), w) for i, (p, w) in enumerate(given)]
+    runs = [
+        algorithm.for_groups(p.groups).steps(X[p.rows], p.y, np.random.default_rng([seed, i]), w)
+        for i, (p, w) in enumerate(given)
+    ]
     parts: dict[int, BinaryModel] = {}
     told: tuple[BinaryModel, ...] = ()
     moved, waiting, enough = set[int](), 0, 1 if algorithm.traits.playable else _ENOUGH
     for running in [list(range(len(runs)))] if algorithm.traits.playable else [[i] for i in range(len(runs))]:
         while running:
-            fresh = {i: model for i in running if (model := next(runs[i], None)) is not None}
-            new = {i: model for i, model in fresh.items() if i not in parts or model is not parts[i].model}
-            parts |= {i: with_model(problems[i], model) for i, model in new.items()}
-            moved |= new.keys()
-            waiting += sum(len(problems[i].rows) for i in fresh)
-            running = list(fresh)
+            fresh, silent = [], 0
+            for i in running:
+                if (model := next(runs[i], None)) is None:
+                    continue
+                fresh.append(i)
+                waiting += len(problems[i].rows)
+                silent += len(problems[i].rows)
+                if i not in parts or model is not parts[i].model:
+                    parts[i] = with_model(problems[i], model)
+                    moved.add(i)
+                if silent >= _LONG:
+                    silent = 0
+                    yield told or tuple(parts.values())
+            running = fresh
             if waiting >= enough:
                 told = tuple(parts.values()) if moved else told
                 yield told
@@ -95,4 +114,4 @@ def parts_steps(
 
 def with_model(problem: BinaryTask, model: Model, moved: bool = True) -> BinaryModel:
     """The sub-problem with its model."""
-    return BinaryModel(problem.positive, problem.negative, problem.rows, problem.y, model, moved)
+    return BinaryModel(problem.positive, problem.negative, problem.rows, problem.y, problem.groups, model, moved)

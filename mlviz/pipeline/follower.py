@@ -63,11 +63,12 @@ class PipelineFollower:
         data = pipeline.prepare(X, y, sample_weight, self._seed)
         inputs, target, weights = data.given
         algorithm = pipeline.algorithm
-        tasks: list[tuple[Any, ...]] = [((), inputs, target, weights, self._seed)]
+        tasks: list[tuple[Any, ...]] = [((), algorithm, inputs, target, weights, self._seed)]
         if data.problems:  # each on its own
             tasks = [
                 (
                     (p.negative, p.positive),
+                    algorithm.for_groups(p.groups),
                     inputs[p.rows],
                     p.y,
                     None if weights is None else weights[p.rows],
@@ -76,9 +77,9 @@ class PipelineFollower:
                 for i, p in enumerate(data.problems)
             ]
         models, used = [], {}
-        for classes, some_inputs, some_targets, some_weights, seed in tasks:
+        for classes, asked, some_inputs, some_targets, some_weights, seed in tasks:
             kept = used[type(algorithm), *classes] = self._keep(algorithm, *classes)
-            models.append(kept.update(algorithm, some_inputs, some_targets, some_weights, deadline, seed))
+            models.append(kept.update(asked, some_inputs, some_targets, some_weights, deadline, seed))
         self._kept = used
         parts = tuple(map(with_model, data.problems, models))
         model = combine(data.scheme, parts) if parts else models[0]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Model
 from mlviz.draw.facts import Fact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.numbers import cleared
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.sampling import spread_subsample
@@ -206,8 +207,7 @@ class PipelineModel:
     @cached_property
     def fitted(self) -> NDArray[Any] | None:
         """What `inner` predicts for the fitted samples, or those `evaluated_rows`; None where there is no target."""
-        data = self.training
-        if data.y is None:
+        if self.training.y is None:
             return None
         if self.score_threshold is not None:
             return self.score_threshold.decide((self.natural or self)._scores, self.classes)
@@ -241,7 +241,8 @@ class PipelineModel:
             return "training error", float(np.average(wrong, weights=weights))
         residuals = np.abs(self.fitted - y)
         unit = float(residuals.max()) or 1.0
-        return "training RMSE", unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=weights)))
+        told = unit * float(np.sqrt(np.average((residuals / unit) ** 2, weights=weights)))
+        return "training RMSE", cleared(told, float(np.abs(y).max()))
 
     def facts(self, names: Names = UNNAMED) -> dict[str, Any]:
         """The training error and what the model knows about itself, as plain values."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,17 +48,12 @@ class Weights(Declared):
             case "none":
                 return ""
             case "by hand":
-                numbers = self.parameter("class_weight").for_classes(self.class_weight, range(classes))
+                numbers = self.parameter("class_weight").for_classes(self.class_weight, classes)
                 return f"class weights {' : '.join(number(weight) for weight in numbers)}"
             case "balanced":
                 return "balanced class weights"
             case _:
                 return f"{self.balance}d to {number(total, 4)}"
-
-    def for_codes(self, codes: Iterable[int]) -> Weights:
-        """The weights of some classes by their codes in a data set, as those of all the classes that there are."""
-        parameter = self.parameter("class_weight")
-        return self.replace(class_weight=tuple(parameter.for_class(self.class_weight, code) for code in codes))
 
     def of(self, X: Array, y: NDArray[Any], sample_weight: Array | None, seed: int) -> Array | None:
         """What the samples X (n, d) of classes y (n,) count in the fit, (n,); None for all ones.
@@ -77,8 +71,7 @@ class Weights(Declared):
             totals = np.bincount(codes, given)
             return np.asarray(given * (totals.sum() / (len(classes) * totals))[codes])
         if self.balance == "by hand":
-            parameter = self.parameter("class_weight")
-            by_hand = [parameter.for_class(self.class_weight, place) for place in range(len(classes))]
+            by_hand = self.parameter("class_weight").for_classes(self.class_weight, len(classes))
             return np.asarray(given * np.array(by_hand)[codes])
         return given * _copies(random_ranks(X, seed), codes, up=self.balance == "upsample")
 
@@ -109,6 +102,5 @@ def drawn_rows(X: Array, weights: Array, seed: int) -> NDArray[np.intp]:
     if (weights == np.rint(weights)).all() and weights.sum() <= _MOST_COPIES * len(X):
         return np.repeat(np.arange(len(X)), weights.astype(np.intp))
     scale = min(1 / weights[weights > 0].min(), _MOST_COPIES * len(X) / weights.sum())
-    chance = random_ranks(X, seed) / np.float64(2**64)
-    copies = np.floor(np.round(scale * weights, 9) + chance).astype(np.intp)
+    copies = np.floor(np.round(scale * weights, 9) + (random_ranks(X, seed) / np.float64(2**64))).astype(np.intp)
     return np.repeat(np.arange(len(X)), copies)

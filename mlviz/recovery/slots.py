@@ -11,25 +11,12 @@ import contextlib
 import os
 import secrets
 import stat
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from mlviz.files.atomic import replace_file
+from mlviz.files.atomic import remove_stale_parts, replace_file
+from mlviz.files.locks import lock
 from mlviz.recovery.copies import BadCopy, Copy
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 2**31 - 1)
-
-else:
-    import fcntl
-
-    def _lock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
 
 MOST_KEPT_COPIES = 20
 """How many copies that were offered and put off are kept, the newest ones."""
@@ -88,8 +75,8 @@ class CopySlot:
 
     def remove(self) -> None:
         """Remove the copy for good, with all that belongs to it."""
-        for path in (self.path, *self.path.parent.glob(f".{self.path.name}.*.part")):
-            _unlink(path)
+        _unlink(self.path)
+        remove_stale_parts(self.path)
         self.release()
         _unlink(self.path.with_suffix(".lock"))  # not before: some systems remove no file that is open
 
@@ -109,7 +96,13 @@ def find_leftover_copies(folder: Path) -> tuple[list[LeftoverCopy], list[str]]:
         try:
             slot = CopySlot(folder / f"{name}.copy")
         except OSError:
-            continue  # its program runs, or another one looks at it just now
+            # A file that is held: its program runs, or another one looks at it just now.
+            lock_file = folder / f"{name}.lock"
+            if lock_file.is_symlink() or not lock_file.is_file():
+                problems.append(
+                    f"Unsaved work may be in {name}.copy, which can't be looked at: {lock_file} is no file."
+                )
+            continue
         try:
             left.append(LeftoverCopy(slot, slot.read()))
         except FileNotFoundError:
@@ -149,7 +142,7 @@ def _lock_file(path: Path) -> int:
     # Not every system has the flag; a link that somebody put there is not followed where it does.
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
-        _lock(descriptor)
+        lock(descriptor)
     except OSError:
         os.close(descriptor)
         raise

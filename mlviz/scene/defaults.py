@@ -30,6 +30,19 @@ def default_panel() -> Panel:
     return Panel(Pipeline(default_method("classification")))
 
 
+def first_scene() -> Scene:
+    """What the window begins with: no samples, and the default method with the linear kernel, the simplest there is.
+
+    The method's own default stays: scene files and the Python interface rest on it.
+    """
+    scene, panel = default_scene(), default_panel()
+    kernels = [parameter for parameter in panel.pipeline.algorithm.parameters() if parameter.name == "kernel"]
+    if not kernels:
+        return scene
+    linear = panel.pipeline.algorithm.replace(kernel="linear")
+    return scene.with_panel(0, Panel(panel.pipeline.replace(algorithm=linear)))
+
+
 def default_scene() -> Scene:
     """No samples and one canvas, ready to click."""
     return Scene(Dataset.empty(), (default_panel(),))

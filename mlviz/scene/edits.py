@@ -13,9 +13,11 @@ from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Task
 from mlviz.pipeline.decisions import NATURAL_DECISION
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.canvas_axes import fitted_limits
 from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import MAX_PANELS, Panel, Scene, View, roles
 from mlviz.spec import BadValue, Declared, Parameter
+from mlviz.spec.outside import quoted
 from mlviz.spec.scale import Scale
 
 SCORES, _PROBABILITIES = (-3.0, 3.0), (0.0, 1.0)
@@ -25,7 +27,7 @@ _NAMES = {"decision.rule": "decision", "pipeline.multiclass": "multiclass"}
 
 
 def with_method(scene: Scene, index: int, method: str) -> Scene:
-    """With panel `index` using the method of that id at its defaults.
+    """With panel `index` using the method of that id, as it was left there; at its defaults the first time.
 
     Preprocessing, multi-class way, weights and costs stay; a threshold does not: it was one on the former score.
     """
@@ -33,8 +35,15 @@ def with_method(scene: Scene, index: int, method: str) -> Scene:
     if panel.pipeline.algorithm.id == method:
         return scene
     decision = NATURAL_DECISION if panel.pipeline.decision.rule == "threshold" else panel.pipeline.decision
-    pipeline = panel.pipeline.replace(algorithm=find(method)(), decision=decision)
-    return scene.with_panel(index, Panel(pipeline, inputs=panel.inputs, target=_target(scene, panel)))
+    algorithm, others = _recalled(panel, method)
+    pipeline = panel.pipeline.replace(algorithm=algorithm, decision=decision)
+    return scene.with_panel(index, Panel(pipeline, panel.inputs, _target(scene, panel), remembered=others))
+
+
+def _recalled(panel: Panel, method: str) -> tuple[Algorithm, tuple[Algorithm, ...]]:
+    """The method of that id as it was left in the panel, and the others that it is to remember then."""
+    left = {algorithm.id: algorithm for algorithm in (*panel.remembered, panel.pipeline.algorithm)}
+    return left.pop(method, None) or find(method)(), tuple(left.values())
 
 
 def _target(scene: Scene, panel: Panel) -> str | None:
@@ -151,7 +160,7 @@ def _owner(pipeline: Pipeline, path: str) -> tuple[Declared, str]:
     }
     if where not in owners:
         raise BadValue(
-            f"nothing can be set at {path!r}; a path begins with one of {', '.join(owners)}, or is view.step"
+            f"nothing can be set at {quoted(path)}; a path begins with one of {', '.join(owners)}, or is view.step"
         )
     return owners[where], name
 
@@ -164,7 +173,7 @@ def main_parameter(algorithm: Algorithm) -> str | None:
 
 
 def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, preprocessing: str | None = None) -> Scene:
-    """With other samples, seen from the start, and methods that can learn from them.
+    """With other samples, all of them in sight, and methods that can learn from them.
 
     `task` is what the samples are for, where that is known; samples of one class are for clustering unless it says
     otherwise. A panel whose method has nothing to learn from them gets the usual one of the right kind.
@@ -174,16 +183,18 @@ def with_dataset(scene: Scene, dataset: Dataset, task: Task | None = None, prepr
     panels = []
     for panel in scene.panels:
         pipeline = panel.pipeline if preprocessing is None else panel.pipeline.replace(preprocessing=preprocessing)
-        target, hidden = panel.target, panel.hidden
+        target, hidden, others = panel.target, panel.hidden, panel.remembered
         if wanted is not None and not _suits(panel, wanted):
-            pipeline = pipeline.replace(algorithm=default_method(wanted))
+            algorithm, others = _recalled(panel, default_method(wanted).id)
+            pipeline = pipeline.replace(algorithm=algorithm)
             target = hidden = None
         if wanted == "regression" and "classification" in pipeline.algorithm.tasks:
             target = dataset.columns[1]
         elif target not in dataset.columns or wanted == "classification":
             target = None
-        panels.append(Panel(pipeline, target=target, hidden=hidden))
-    return scene.replace(dataset=dataset, panels=tuple(panels), view=View())
+        panels.append(Panel(pipeline, target=target, hidden=hidden, remembered=others))
+    scene = scene.replace(dataset=dataset, panels=tuple(panels), view=View())
+    return scene.with_view(limits=fitted_limits(scene))
 
 
 def _suits(panel: Panel, wanted: str) -> bool:

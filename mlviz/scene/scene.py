@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from mlviz.algorithms.base import Algorithm
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import UNSUPERVISED, Chart, Overlay, Task
 from mlviz.draw.plot import Limits
@@ -26,13 +27,18 @@ class Panel:
     `inputs` and `target` name columns. None means the usual: the two shown columns -> the class; for regression the
     horizontal one -> the vertical one; without supervision the two shown ones and no target. Where the preprocessing
     projects them, all columns take the place of the shown ones. `hidden` names the overlays that are switched off;
-    None means the ones the method itself leaves off.
+    None means the ones the method itself leaves off. `remembered` are other methods as they were left here.
     """
 
     pipeline: Pipeline
     inputs: tuple[str, ...] | None = None
     target: str | None = None
     hidden: tuple[str, ...] | None = None
+    remembered: tuple[Algorithm, ...] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: while one thread pickles them another may find out more."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
 
     def hides(self, overlay_id: str) -> bool:
         """Whether that overlay is switched off."""
@@ -120,9 +126,10 @@ class Scene:
 
     @property
     def axes(self) -> tuple[str, str]:
-        """The names of the two columns shown."""
-        columns = self.dataset.columns
-        return self.view.axes or (columns[0], columns[min(1, len(columns) - 1)])
+        """The names of the two columns shown; the first ones where no others are wanted, or one of them is missing."""
+        columns, wanted = self.dataset.columns, self.view.axes
+        found = wanted is not None and all(name in columns for name in wanted)
+        return wanted if wanted and found else (columns[0], columns[min(1, len(columns) - 1)])
 
     @property
     def axis_columns(self) -> tuple[int, int]:

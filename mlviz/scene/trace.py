@@ -26,6 +26,7 @@ from mlviz.spec.outside import listed, told
 from mlviz.studies import Study
 
 FitKey = tuple[Any, ...]
+_ALL_OUT = "All samples are held out or switched off: none is left to learn from."
 _TRACE_MEMORY = 64 * 2**20
 """How many bytes of models one trace keeps before it thins them."""
 RECENT_MODELS = 32
@@ -72,14 +73,16 @@ def fit_of(scene: Scene, index: int) -> Fit:
     target = role.target if role.task == "regression" else None
     rows = np.flatnonzero(dataset.active & ~dataset.held_out)
     wanted = role.inputs if target is None else (*role.inputs, target)
-    missing = [name for name in wanted if name not in dataset.columns]
-    problem = f"There is no column {told(missing[0])!r}; there are {listed(dataset.columns)}." if missing else ""
+    missing = [name for name in (*wanted, *(scene.view.axes or ())) if name not in dataset.columns]
+    problem = "" if len(rows) or not len(dataset) else _ALL_OUT
+    if missing:
+        problem = f"There is no column {told(missing[0])!r}; there are {listed(dataset.columns)}."
     columns = [] if missing else [dataset.column(name) for name in role.inputs]
     y: NDArray[Any] | None = None
     pipeline = panel.pipeline
     if role.task == "classification":
         y = dataset.labels[rows]
-        pipeline = pipeline.replace(weights=pipeline.weights.for_codes(np.unique(y).tolist()))
+        pipeline = pipeline.for_codes(np.unique(y).tolist())
     elif target is not None and not missing:
         y = dataset.X[rows, dataset.column(target)]
     X = dataset.X[rows][:, columns]

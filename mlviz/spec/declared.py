@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Self
 
+from mlviz.spec.outside import quoted
 from mlviz.spec.parameter import BadValue, Bounds, Kind, NumberInText, Parameter
 
 
@@ -96,7 +97,7 @@ def per_class(
     label: str = "",
     when: tuple[str, tuple[Any, ...]] | None = None,
 ) -> Any:
-    """Declare a number for each class, by class code; `missing` for all of them is the default."""
+    """Declare a number for each class, in their sorted order; `missing` for all of them is the default."""
     return _declare(
         "per class",
         (),
@@ -167,7 +168,7 @@ class Declared:
             if key in (parameter.key, parameter.name):
                 return parameter
         known = ", ".join(p.key for p in cls.parameters()) or "none"
-        raise BadValue(f"there is no parameter {key!r}; the parameters are: {known}")
+        raise BadValue(f"there is no parameter {quoted(key)}; the parameters are: {known}")
 
     def matters(self, parameter: Parameter) -> bool:
         """Whether a parameter has an effect, given the values of the others: which must have one themselves."""
@@ -179,6 +180,20 @@ class Declared:
     def replace(self, **changes: Any) -> Self:
         """The same with some values changed."""
         return dataclasses.replace(self, **changes)
+
+    def for_groups(self, groups: Iterable[Iterable[int]]) -> Self:
+        """The same for other classes, each made of some of the classes that there were, by their places.
+
+        This is the one way from classes that are some of many, or are thrown together, to values per class: what they
+        count is added up.
+        """
+        made = [tuple(group) for group in groups]
+        values = {p.name: getattr(self, p.name) for p in self.parameters() if p.kind == "per class"}
+        changed = {
+            name: tuple(sum(self.parameter(name).for_class(value, place) for place in group) for group in made)
+            for name, value in values.items()
+        }
+        return self.replace(**changed) if changed else self
 
     def to_json(self) -> dict[str, Any]:
         """Key -> value, every parameter."""

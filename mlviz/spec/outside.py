@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import reprlib
 import unicodedata
 from collections.abc import Iterable
 
-_LONGEST, _MOST = 60, 10
+_LONGEST, _MOST = 40, 10
 """So many characters of a text, and so many texts of a list, are told."""
 
 
+_BRIEF = reprlib.Repr()
+_BRIEF.maxlong = _BRIEF.maxstring = _BRIEF.maxother = _LONGEST
+_SHAPES = str.maketrans("авеёікмнорсстухјѕԁһԛԝαινορτυχ", "abeeikmhopcctyxjsdhqwaivoptux")
+"""Small letters of other alphabets that look, small or capital, like those of the Latin one."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -19,6 +24,17 @@ _INVISIBLE = re.compile(
 def readable_name(text: str) -> str:
     """A name as a person reads it: on one line, accents composed, without marks that nobody sees."""
     return " ".join(printable(text).split())
+
+
+def looks(name: str) -> str:
+    """The same for names that a person may take for one another: by letters of one shape, or by capitals."""
+    folded = unicodedata.normalize("NFKC", name).casefold().replace("\N{COMBINING DOT ABOVE}", "")
+    return folded.translate(_SHAPES)
+
+
+def has_hidden_marks(text: str) -> bool:
+    """Whether something in it can't be seen and is no space."""
+    return bool(_INVISIBLE.search(text)) or not all(c.isprintable() or c.isspace() for c in text)
 
 
 def printable(text: str) -> str:
@@ -35,6 +51,16 @@ def told(text: str) -> str:
     """The text as a sentence tells it: printable and shortened."""
     text = printable(text)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}…{text[-_LONGEST // 2 :]}"
+
+
+def quoted(value: object) -> str:
+    """What was given, as code writes it: shortened."""
+    if isinstance(value, str):
+        return repr(told(value))
+    try:
+        return told(_BRIEF.repr(value))
+    except Exception:  # a whole number may have more digits than Python writes, and a stranger's object no words
+        return f"such a value of the type {told(type(value).__name__)}"
 
 
 def listed(texts: Iterable[str]) -> str:

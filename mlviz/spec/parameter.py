@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
+
+from mlviz.spec.outside import quoted
 
 Kind = Literal["real", "integer", "choice", "flag", "text", "per class"]
 Bounds = tuple[float | None, float | None]
@@ -39,7 +41,8 @@ class Parameter:
     of another parameter this one matters: ``("kernel", ("gaussian",))``.
     `equivalent(owner, n)` gives the same setting in the other convention in use, as text, for n samples.
     A text is in a language of its own: `grammar` raises `BadValue` with a sentence where it is not, and `numbers` finds
-    the numbers in it that can be moved. A value per class is a tuple by class code; `missing` stands for what it lacks.
+    the numbers in it that can be moved. A value per class is a tuple in the sorted order of the classes, whatever
+    these are called; `missing` stands for what it lacks.
     """
 
     name: str
@@ -70,15 +73,15 @@ class Parameter:
             case "flag":
                 if isinstance(value, bool) or (hasattr(value, "dtype") and value.dtype == bool):
                     return bool(value)
-                raise BadValue(f"{self.key} is true or false, not {value!r}")
+                raise self._refusal(value)
             case "choice":
                 meant = dict(self.aliases).get(value, value) if isinstance(value, str) else value
                 if isinstance(meant, str) and meant in self.options:
                     return str(meant)
-                raise BadValue(f"{self.key} is one of {', '.join(self.options)}, not {value!r}")
+                raise self._refusal(value)
             case "text":
                 if not isinstance(value, str):
-                    raise BadValue(f"{self.key} is a text, not {value!r}")
+                    raise self._refusal(value)
                 if self.grammar is not None:
                     self.grammar(value)
                 return str(value)
@@ -109,14 +112,13 @@ class Parameter:
         number = self._number(text)
         return self.check(int(number) if self.kind == "integer" and number.is_integer() else number)
 
-    def for_class(self, value: tuple[float, ...], code: int) -> float:
-        """What a value per class says for the class of that code."""
-        return value[code] if code < len(value) else self.missing
+    def for_class(self, value: tuple[float, ...], place: int) -> float:
+        """What a value per class says for the class at that place."""
+        return value[place] if place < len(value) else self.missing
 
-    def for_classes(self, value: tuple[float, ...], classes: Sequence[Any]) -> tuple[float, ...]:
-        """What a value per class says for classes, sorted: by code, or where they are no codes by their order."""
-        coded = all(isinstance(name, int) and name >= 0 for name in classes)
-        return tuple(self.for_class(value, code) for code in (classes if coded else range(len(classes))))
+    def for_classes(self, value: tuple[float, ...], classes: int) -> tuple[float, ...]:
+        """What a value per class says for so many classes."""
+        return tuple(self.for_class(value, place) for place in range(classes))
 
     def range_text(self) -> str:
         """What is allowed, in words: "a number above 0", "a whole number from 1 to 9", "one of a, b"."""
@@ -145,27 +147,29 @@ class Parameter:
         try:
             return float(text)
         except ValueError:
-            raise BadValue(f"{self.key} is {self.range_text()}, not {text!r}") from None
+            raise self._refusal(text) from None
+
+    def _refusal(self, value: Any) -> BadValue:
+        return BadValue(f"{self.key} is {self.range_text()}, not {quoted(value)}")
 
     def _check_classes(self, value: Any) -> tuple[float, ...]:
         ordered = isinstance(value, (tuple, list)) or (hasattr(value, "ndim") and value.ndim == 1)
         if not ordered or len(value) > _MOST_CLASSES:
-            raise BadValue(f"{self.key} is a list of at most {_MOST_CLASSES} numbers, one a class, not {value!r}")
+            raise BadValue(f"{self.key} is a list of at most {_MOST_CLASSES} numbers, one a class, not {quoted(value)}")
         return tuple(float(self._check_number(number)) for number in value)
 
     def _check_number(self, value: Any) -> int | float:
-        complaint = BadValue(f"{self.key} is {self.range_text()}, not {value!r}")
         if isinstance(value, (bool, str)) or (hasattr(value, "dtype") and value.dtype == bool):
-            raise complaint
+            raise self._refusal(value)
         try:
             number = float(value)
         except (TypeError, ValueError, OverflowError):
-            raise complaint from None
+            raise self._refusal(value) from None
         low, high = self.valid
         too_low = low is not None and (number < low or (self.open_low and number == low))
         too_high = high is not None and number > high
         whole = self.kind == "integer"
         if not math.isfinite(number) or too_low or too_high or (whole and not number.is_integer()):
-            raise complaint
+            raise self._refusal(value)
         # A negative zero would be written with its sign, and divide to minus infinity.
         return int(value) if whole else number + 0.0

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from mlviz.ui.documents.recovery import usual_folder
 from mlviz.ui.shell.window import MainWindow
 from mlviz.ui.sideplots.loading import loaded
+from mlviz.ui.widgets.fonts import qt_to_log
 from mlviz.ui.widgets.icons import app_icon
 from mlviz.worker.memory import keep_freed_memory
 
@@ -29,6 +30,7 @@ def make_application(arguments: list[str]) -> QApplication:
     # The threads that talk to the worker wait this long, and not 5 ms, while the window is at work.
     sys.setswitchinterval(_SWITCH_SECONDS)
     keep_freed_memory()
+    qt_to_log()
     app = QApplication.instance() or QApplication(["mlviz", *arguments])
     assert isinstance(app, QApplication)
     app.setApplicationName("mlviz")
@@ -43,7 +45,7 @@ def main(path: Path | None = None) -> int:
     app = make_application([])
     window = MainWindow(copies=usual_folder())
     sys.excepthook = _ExceptionHook(window)
-    window.show()
+    window.show_first()
     # The window is seen first: a large table takes a moment, and a complaint about it needs a window.
     QTimer.singleShot(0, lambda: window.documents.open(path) if path else window.recovery.offer())
     QTimer.singleShot(_SEEN_MS, loaded)

@@ -13,6 +13,7 @@ from typing import Any
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
+from mlviz.files.quiet import warnings_to_log
 from mlviz.picture import PanelPicture
 from mlviz.scene.recent import Recent
 from mlviz.scene.scene import Scene
@@ -111,6 +112,7 @@ def serve(connection: Connection, pulse: MutableSequence[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     keep_freed_memory()
+    warnings_to_log()
     try:
         registry()
         _Server(connection, pulse).run()
@@ -205,10 +207,21 @@ class Worker:
                 for panel in shown:
                     self._connection.send(PictureTaken(panel))
                 if request is not None:
-                    self._connection.send(self._packed(request))
+                    self._send_packed(request)
             self._connection.send(None)
         except OSError:
             return  # the process is gone, as the reader says
+
+    def _send_packed(self, request: Request) -> None:
+        try:
+            self._connection.send(self._packed(request))
+        except OSError:
+            raise
+        except Exception as error:  # it can't be pickled: what comes after it can be
+            self._known.pop(request.scene.dataset.key, None)
+            for panel in range(len(request.sizes)):
+                self._heard(self, request.failed(panel, error))
+            self._heard(self, RequestDone(request.id))
 
     def _packed(self, request: Request) -> SentRequest:
         scene, key = request.scene, request.scene.dataset.key

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,14 @@ class Mine(NearestCentroid):
     id, label = "{}", "my own method"
 '''
 SKIPPED = "import pytest; pytest.importorskip('nothing_of_this_name')"
+NEVER_MIND = """
+import time
+while True:
+    try:
+        time.sleep(100)
+    except BaseException:
+        pass
+"""
 WORDLESS = """
 class Wordless(Exception):
     def __str__(self):
@@ -230,6 +239,39 @@ class TestFolders:
         }
         assert reasons["no-tasks"].startswith(f"{folder}/no_tasks.py") and "task" in reasons["no-tasks"]
         assert "my-method  my own method" in listed.stdout and "\nsvm  support vector machine" in listed.stdout
+
+    @pytest.mark.parametrize("ending", ["while True:\n    pass\n", NEVER_MIND])
+    def test_a_file_that_is_read_for_ever_is_told_and_holds_nobody_up(self, folder, tmp_path, ending):
+        endless = folder / "endless.py"
+        endless.write_text(ending)
+        listed = run("-m", "mlviz", "list", MLVIZ_METHODS=folder)
+        assert told(listed) == {"endless": f"{endless}: reading it has not ended after 1.5 s."}
+        assert listed.stderr == f"mlviz: {endless} is still being read\n" and "my-method" in listed.stdout
+        script = tmp_path / "window.py"
+        script.write_text(WINDOW)
+        opened = run(script, tmp_path / "p.ini", MLVIZ_METHODS=folder, XDG_STATE_HOME=tmp_path)
+        assert opened.stdout.splitlines() == ["endless True", "svm"]
+        assert f"mlviz: {endless} is still being read" in opened.stderr
+
+    def test_a_file_that_is_read_for_ever_can_be_given_up(self, folder):
+        (folder / "endless.py").write_text("while True:\n    pass\n")
+        call = [sys.executable, "-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "endless"]
+        asked = subprocess.Popen(call, env={**os.environ, "MLVIZ_METHODS": str(folder)}, stderr=subprocess.PIPE)
+        assert asked.stderr.readline().endswith(b"endless.py is still being read\n")
+        asked.send_signal(signal.SIGINT)
+        assert asked.wait(timeout=20) == 130 and asked.stderr.read() == b""
+        asked.stderr.close()
+
+    def test_a_method_that_takes_long_to_read_is_there_in_the_end(self, folder):
+        slow = folder / "slow.py"
+        slow.write_text("import time\ntime.sleep(3)\n" + METHOD.format("slow"))
+        call = ["-m", "mlviz", "fit", "--generator", "moons", "--algorithm", "slow"]
+        assert run(*call, MLVIZ_METHODS=folder).stdout.startswith("my own method; n = 100")
+        asked = (
+            "import time; from mlviz.algorithms import broken, registry\n"
+            "print('slow' in registry(), len(broken())); time.sleep(3); print('slow' in registry(), len(broken()))"
+        )
+        assert run("-c", asked, MLVIZ_METHODS=folder).stdout == "False 1\nTrue 0\n"
 
     def test_a_process_that_has_never_asked_for_methods_can_unpickle_one(self, folder):
         asked = "import pickle; from mlviz.algorithms import find; print(pickle.dumps(find('my-method')()).hex())"

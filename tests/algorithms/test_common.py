@@ -2,7 +2,7 @@
 
 import pytest
 
-from mlviz.algorithms import broken, registry
+from mlviz.algorithms import CannotFit, broken, registry
 from mlviz.testing import CHECKS, DoesNotApply
 
 pytestmark = pytest.mark.slow
@@ -19,3 +19,10 @@ def test_every_method(check, cls):
 
 def test_every_file_can_be_used():
     assert not broken()
+
+
+@pytest.mark.parametrize("cls", [cls for cls in registry().values() if cls.tasks == ("regression",)])
+def test_values_that_are_no_numbers_are_refused_in_a_sentence(cls):
+    for target in (["a", "b", "c"], [None, 1.0, 2.0]):
+        with pytest.raises(CannotFit, match=r"not finite numbers|no numbers"):
+            cls().fit([[0.0], [1.0], [2.0]], target)

@@ -16,9 +16,7 @@ class Known:
     sentence: str
 
 
-KNOWN: tuple[Known, ...] = (
-    Known("Qt says: OpenType support missing.*", "Qt tells on standard error of each font that has no such signs."),
-)
+KNOWN: tuple[Known, ...] = ()
 
 
 def is_known(fault: Fault) -> bool:

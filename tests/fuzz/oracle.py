@@ -20,6 +20,8 @@ from xml.etree import ElementTree
 
 from PySide6.QtCore import QtMsgType, qInstallMessageHandler
 
+from mlviz.ui.widgets.fonts import SAID_BETTER
+
 SECONDS = 2.0
 """How long a sentence may take, in seconds of this process: loaded machines are slow."""
 HANG_SECONDS = 10.0
@@ -95,8 +97,8 @@ def watched(outcome: Outcome, hang_seconds: float = HANG_SECONDS) -> Iterator[No
             raise Hang(f"more than {hang_seconds:g} s")
 
     def qt(kind: QtMsgType, context: object, message: str) -> None:
-        # The platform without a screen has no windows to raise and no size hints to pass on, and says so.
-        if kind != QtMsgType.QtDebugMsg and not message.startswith("This plugin does not support"):
+        # What the program keeps to itself when nobody else listens.
+        if kind != QtMsgType.QtDebugMsg and not message.startswith(SAID_BETTER):
             outcome.blame(f"Qt says: {re.sub(_PARTS, '...', message)[:80]}", message)
 
     kept = sys.excepthook, sys.unraisablehook, threading.excepthook

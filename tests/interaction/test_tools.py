@@ -3,9 +3,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from mlviz.data.dataset import Dataset
 from mlviz.interaction import selection
 from mlviz.interaction.gesture import rounded
 from mlviz.interaction.selection import inside
+from mlviz.interaction.tool_state import ToolState
 from tests.ui.hands import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT, Desk
 
 Key = Qt.Key
@@ -264,3 +266,17 @@ def test_shift_and_wheel_change_the_brush(qtbot):
         desk.wheel(0, 0, -2, SHIFT)
     assert desk.hand.radius == 4
     assert np.array_equal(desk.limits, limits)
+
+
+def test_the_next_class_is_the_next_one_that_has_points():
+    hand = ToolState()
+
+    def following(active, labels):
+        hand.code = active
+        return hand.next_code(Dataset(np.zeros((len(labels), 2)), labels))
+
+    assert [following(active, []) for active in (0, 1)] == [1, 0]
+    assert following(0, [0, 0]) == 1 and following(1, [1]) == 0, "with one class the other of the first two"
+    assert [following(active, [0, 1, 1]) for active in (0, 1)] == [1, 0], "no third class by accident"
+    assert [following(active, [0, 2, 5]) for active in (0, 2, 5, 7)] == [2, 5, 0, 0]
+    assert following(2, [2]) == 0

@@ -9,6 +9,7 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.reading import write_table
+from mlviz.picture import sklearn_code
 from mlviz.picture.sklearn_code import python_code
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
@@ -65,6 +66,13 @@ GROUPINGS = [
     ("kmeans", {"n_clusters": 4}),
     *(("gmm", {"covariance_type": kind}) for kind in ("full", "diagonal", "spherical", "tied")),
 ]
+
+
+@pytest.fixture(params=["written out", "out of a table"], autouse=True)
+def way(request, monkeypatch):
+    """Few samples stand in the lines, more are read out of a table: every test is of both."""
+    if request.param == "out of a table":
+        monkeypatch.setattr(sklearn_code, "_WRITTEN_OUT", 0)
 
 
 def dataset(n_classes, n=90, apart=2.5):
@@ -209,7 +217,7 @@ def test_components(tmp_path, monkeypatch):
 
 
 def test_a_step_on_the_way_is_where_scikit_learn_starts(tmp_path, monkeypatch):
-    data = dataset(3)
+    data = Dataset(dataset(3).X, np.zeros(90, dtype=int))
     pipeline = Pipeline(registry()["kmeans"]())
     scene = Scene(data, (Panel(pipeline),))
     *_, last = steps = list(pipeline.steps(data.X))
@@ -217,7 +225,7 @@ def test_a_step_on_the_way_is_where_scikit_learn_starts(tmp_path, monkeypatch):
     write_table(data, tmp_path / "points.csv")
     monkeypatch.chdir(tmp_path)
     left = {}
-    exec(python_code(scene, 0, steps[-3]).replace('table[(table[:, 2] == "") & (table[:, 3] == "")]', "table"), left)
+    exec(python_code(scene, 0, steps[-3]), left)
     assert left["model"].inertia_ == pytest.approx(last.facts()["inertia"])
 
 
@@ -226,6 +234,14 @@ def test_what_differs_is_said(tmp_path):
     data = Dataset(data.X, data.labels)
     scene = Scene(data, (Panel(Pipeline(registry()["svm"](kernel="linear"))),))
     assert "random 1,000 of 4,000" in python_code(scene, 0, scene.panels[0].pipeline.fit(data.X, data.labels))
+
+
+def test_up_to_two_hundred_samples_need_no_file():
+    for n, table in ((200, False), (201, True)):
+        data = Dataset(np.random.default_rng(0).normal(size=(n, 2)), np.arange(n) % 2)
+        pipeline = Pipeline(registry()["lda"]())
+        code = python_code(Scene(data, (Panel(pipeline),)), 0, pipeline.fit(data.X, data.labels))
+        assert ("points.csv" in code) == (table or sklearn_code._WRITTEN_OUT == 0)
 
 
 def test_names_cannot_leave_their_comments(tmp_path, monkeypatch):

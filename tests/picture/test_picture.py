@@ -10,6 +10,7 @@ from mlviz.draw.layer import Overlay
 from mlviz.draw.marks import Lines, Points, Segments
 from mlviz.picture import draw, leading_parts, viewport_of
 from mlviz.pipeline.pipeline import Pipeline
+from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.scene import Panel, Scene, View
 from mlviz.scene.trace import Trace, fit_of
 from tests.odd_algorithms import Stepping
@@ -211,3 +212,18 @@ def test_the_same_scene_gives_the_same_picture(algorithm):
     for plot, other in zip((first.plot, *first.sides), (second.plot, *second.sides), strict=True):
         for mark, twin in zip(plot.marks, other.marks, strict=True):
             assert_equal_marks(mark, twin)
+
+
+@pytest.mark.parametrize("preprocessing", list(preprocessings()))
+@pytest.mark.parametrize("classes", [1, 2])
+def test_a_picture_says_what_was_made_of_its_inputs(preprocessing, classes):
+    X = np.random.default_rng(0).normal(size=(30, 2)) * (1.0, 20.0)
+    pipeline = Pipeline(registry()["svm"](), preprocessing=preprocessing)
+    scene = Scene(Dataset(X, np.arange(30) % classes), (Panel(pipeline),))
+    (picture,) = draw(scene, [(300, 240)], 40)
+    assert (picture.message is None) == (classes == 2) and picture.preprocessing == preprocessing
+    words = {"none": "", "standardize": "; standardized;", "whiten": "; whitened"}
+    said = words.get(preprocessing, "; principal components")
+    assert said in picture.caption and sum(
+        word in picture.caption for word in ("standardized", "whitened", "principal")
+    ) == bool(said)

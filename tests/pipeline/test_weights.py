@@ -114,6 +114,60 @@ def test_a_class_of_a_data_set_keeps_its_weight_where_another_has_no_samples():
     assert model.training.effective_weights.tolist() == [50, 50, 7, 7]
 
 
+@pytest.mark.parametrize("labels", [[1, 2, 3], [7, 9, 30], [-1, 1, 4], ["a", "b", "c"], [0, 2, 3]])
+@pytest.mark.parametrize("multiclass", ["direct", "one-vs-one", "one-vs-rest"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_every_value_per_class_goes_by_the_order_of_the_classes(labels, multiclass, n_classes):
+    X, codes = imbalanced((30, 20, 12)[:n_classes])
+    values = (1.0, 50.0, 0.2)
+    for pipeline, name in per_class_pipelines():
+        if n_classes > 2 and multiclass == "direct" and pipeline.algorithm.not_direct():
+            continue
+        asked = pipeline.replace(multiclass=multiclass)
+        set_by_hand = asked.replace(**{name[0]: getattr(asked, name[0]).replace(**{name[1]: values})})
+        plain, coded, named = (
+            p.fit(X, y) for p, y in [(asked, codes), (set_by_hand, codes), (set_by_hand, np.array(labels)[codes])]
+        )
+        assert (coded.predict(X) != plain.predict(X)).any(), "the values count"
+        np.testing.assert_array_equal(named.predict(X), np.array(labels)[coded.predict(X)])
+        np.testing.assert_allclose(named.decision_function(X), coded.decision_function(X))
+
+
+def per_class_pipelines():
+    """A pipeline for every hyperparameter that has a value per class, set so that it matters, and where it stands."""
+    found = [(Pipeline(registry()["logistic"](), weights=Weights(balance="by hand")), ("weights", "class_weight"))]
+    for cls in registry().values():
+        for parameter in cls.parameters():
+            if parameter.kind == "per class":
+                name, values = parameter.when
+                found.append((Pipeline(cls(**{name: values[0]})), ("algorithm", parameter.name)))
+    assert len(found) > 3
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["direct", "one-vs-one", "one-vs-rest"])
+def test_a_class_of_a_data_set_keeps_its_prior_where_another_has_no_samples(scheme):
+    X, codes = imbalanced((30, 20, 12))
+    dataset = default_scene().dataset
+    for code in range(3):
+        dataset = dataset.add(X[codes == code], code + 1)  # no samples of the first class
+    lda = registry()["lda"](prior="priors by hand", priors=(9.0, 1.0, 50.0, 0.2))
+    scene = default_scene()
+    panel = dataclasses.replace(scene.panels[0], pipeline=Pipeline(lda, multiclass=scheme))
+    fit = fit_of(scene.replace(dataset=dataset, panels=(panel,)), 0)
+    model = list(fit.steps())[-1]
+    direct = Pipeline(lda.replace(priors=(1.0, 50.0, 0.2)), multiclass=scheme).fit(X, codes)
+    np.testing.assert_array_equal(model.predict(X), direct.predict(X) + 1)
+    assert "1:50:0.2" in fit.pipeline.algorithm.caption(3)
+
+
+def test_one_against_the_rest_has_the_priors_of_the_rest_together():
+    X, codes = imbalanced((30, 20, 12))
+    lda = registry()["lda"](prior="priors by hand", priors=(1.0, 3.0, 4.0))
+    model = Pipeline(lda, multiclass="one-vs-rest").fit(X, codes)
+    assert [part.model.priors.round(9).tolist() for part in model.parts] == [[7 / 8, 1 / 8], [5 / 8, 3 / 8], [0.5, 0.5]]
+
+
 def test_more_classes_than_weights_count_one():
     weights = Weights(balance="by hand", class_weight=(3.0,))
     assert weights.of(np.zeros((150, 1)), np.arange(150), None, 0).tolist() == [3] + [1] * 149

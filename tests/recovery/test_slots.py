@@ -81,7 +81,8 @@ class TestFolder:
         (folder / "d.lock").symlink_to(tmp_path / "new")
         left, problems = find_leftover_copies(folder)
         assert [len(leftover.copy.scene.dataset) for leftover in left] == [3]
-        assert len(problems) == 3 and all("it is no file" in problem for problem in problems)
+        assert len(problems) == 4 and all("is no file" in problem for problem in problems)
+        assert any(f"{folder / 'd.lock'} is no file" in problem for problem in problems)
         assert other.exists() and not (tmp_path / "new").exists()
 
     def test_a_copy_is_for_nobody_else_and_replaces_a_link(self, tmp_path):
@@ -95,7 +96,7 @@ class TestFolder:
 
     def test_what_was_only_begun_goes(self, tmp_path):
         slot = CopySlot.new(tmp_path)
-        (tmp_path / f".{slot.path.name}.xyz.part").write_bytes(b"half")
+        (tmp_path / f".{slot.path.name}.mlviz-xyz.part").write_bytes(b"half")
         slot.release()
         assert found(tmp_path) == [] and list(tmp_path.iterdir()) == []
 
@@ -154,6 +155,56 @@ class TestTrouble:
             with pytest.raises(PermissionError):
                 write_atomically(path, b"new")
         assert names(tmp_path) == [""] and path.read_bytes() == b"old"
+
+    def test_what_killed_saves_left_goes_with_the_next_save_and_nothing_else(self, tmp_path):
+        path, link = tmp_path / ("a[*]" + "ä" * 100), tmp_path / "link"
+        link.symlink_to(path)
+        code = (
+            "import os, sys, pathlib; from mlviz.files import atomic\n"
+            "os.fsync = lambda file: os.kill(os.getpid(), 9)\n"
+            "atomic.write_atomically(pathlib.Path(sys.argv[1]), b'half')"
+        )
+        for place in (path, path, link):
+            assert subprocess.run([sys.executable, "-c", code, str(place)], check=False).returncode == -9
+        (left,) = tmp_path.glob(".*.part")  # the second save removed what the first had left, and was killed too
+        start = left.name.removesuffix(".part")
+        foreign = {tmp_path / f".{path.name[:50]}.abcdefgh.part", tmp_path / ".b.mlviz-abcdefgh.part"}
+        for file in foreign:
+            file.write_bytes(b"mine")
+        (tmp_path / f"{start}folder.part").mkdir()
+        (tmp_path / f"{start}link.part").symlink_to(tmp_path / ".b.mlviz-abcdefgh.part")
+        os.mkfifo(tmp_path / f"{start}pipe.part")
+        before = set(tmp_path.glob(".*.part")) - {left}
+        assert len(before) == 5
+        write_atomically(tmp_path / "other", b"new")
+        assert left.exists()
+        write_atomically(path, b"new")
+        assert set(tmp_path.glob(".*.part")) == before and path.read_bytes() == b"new"
+
+    def test_what_another_program_is_writing_stays(self, tmp_path, monkeypatch):
+        path, sync = tmp_path / "a", os.fsync
+
+        def save_within(descriptor):
+            monkeypatch.setattr("os.fsync", sync)
+            write_atomically(path, b"inner")
+            sync(descriptor)
+
+        monkeypatch.setattr("os.fsync", save_within)
+        write_atomically(path, b"outer")
+        assert path.read_bytes() == b"outer" and names(tmp_path) == [""]
+
+    def test_a_part_that_another_program_took_for_stale_is_begun_anew(self, tmp_path, monkeypatch):
+        held = []
+
+        def taken(descriptor, wait=False):
+            if not held:
+                held.append(descriptor)
+                (part,) = tmp_path.glob(".*.part")
+                part.unlink()
+
+        monkeypatch.setattr("mlviz.files.atomic.lock", taken)
+        write_atomically(tmp_path / "a", b"new")
+        assert (tmp_path / "a").read_bytes() == b"new" and names(tmp_path) == [""]
 
     def test_the_digest_of_a_file(self, tmp_path):
         (tmp_path / "a").write_bytes(b"1")

@@ -55,7 +55,8 @@ EDITS: dict[str, tuple[Callable[[Scene], Scene], set[str]]] = {
     "without_panel": (lambda scene: edits.without_panel(scene, 1), {"panels", "count", "fit 1", "answer 1"}),
     "without_samples": (edits.without_samples, SAMPLES | {"classes", "rows"}),
     "with_dataset": (
-        lambda scene: edits.with_dataset(scene, Dataset(np.eye(2), [1, 0])), SAMPLES | {"classes", "axes", "rows"},
+        lambda scene: edits.with_dataset(scene, Dataset(np.eye(2), [1, 0])),
+        SAMPLES | {"classes", "axes", "rows", "view"},
     ),
     "with_value": (lambda scene: edits.with_value(scene, 0, "algorithm.C", 7.0), FIRST),
     "with_value, a threshold": (

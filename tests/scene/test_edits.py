@@ -27,6 +27,18 @@ def test_a_threshold_goes_back_to_natural_with_another_method():
     assert edits.with_method(with_pipeline(decision=costs), 0, "logistic").panels[0].pipeline.decision == costs
 
 
+def test_a_method_is_found_as_it_was_left():
+    scene = edits.with_value(edits.with_another_panel(default_scene(), 0), 0, "algorithm.C", 3.5)
+    away = edits.with_value(edits.with_method(scene, 0, "kmeans"), 0, "algorithm.n_clusters", 7)
+    back = edits.with_method(edits.with_method(away, 0, "lda"), 0, "svm")
+    assert edits.value_at(back, 0, "algorithm.C") == 3.5
+    assert edits.value_at(edits.with_method(back, 0, "kmeans"), 0, "algorithm.n_clusters") == 7
+    other = edits.with_method(edits.with_method(back, 1, "kmeans"), 1, "svm")
+    assert other.panels[1].pipeline.algorithm == type(other.panels[1].pipeline.algorithm)(), "each canvas has its own"
+    reset = edits.with_method(edits.with_method(edits.with_defaults(back, 0), 0, "knn"), 0, "svm")
+    assert reset.panels[0].pipeline.algorithm == type(reset.panels[0].pipeline.algorithm)()
+
+
 def test_a_layer_of_the_pipeline_stays_hidden_while_it_is_not_there():
     scene = edits.with_layer(with_pipeline(), 0, "boundary", False)
     assert set(scene.panels[0].hidden) == {"boundary", "doubt"}

@@ -69,6 +69,15 @@ def test_a_column_that_is_not_there_is_named():
         fit_of(scene_of(Mean(), inputs=("weight",)), 0).steps()
 
 
+@pytest.mark.parametrize("what", ["held_out", "active"])
+def test_where_all_samples_take_no_part_that_is_said(what):
+    mask = np.full(3, what == "held_out")
+    data = Dataset([[0, 0], [1, 1], [0, 1]], [0, 1, 0], **{what: mask})
+    fit = fit_of(Scene(data, (Panel(Pipeline(Mean())),)), 0)
+    with pytest.raises(CannotFit, match="held out or switched off"):
+        next(fit.steps())
+
+
 def test_every_step_is_recorded():
     trace = traced(Stepping(n=4))
     assert trace.finished and trace.error is None and trace.n_steps == 4

@@ -107,8 +107,9 @@ def test_numbers_in_a_text_and_for_a_class():
     recipe, shares = Oven.parameter("recipe"), Oven.parameter("shares")
     assert [n.value for n in recipe.numbers("bake 45")] == [45.0]
     assert [shares.for_class((3.0,), code) for code in (0, 1)] == [3.0, 1.0]
-    for classes, expected in (([0, 2], (3.0, 5.0)), ([-1, 1], (3.0, 4.0)), (["a", "b", "c"], (3.0, 4.0, 5.0))):
-        assert shares.for_classes((3.0, 4.0, 5.0), classes) == expected
+    assert shares.for_classes((3.0, 4.0, 5.0), 2) == (3.0, 4.0)
+    assert shares.for_classes((3.0,), 3) == (3.0, 1.0, 1.0)
+    assert Oven(shares=(3.0, 4.0)).for_groups([(1,), (0, 2)]).shares == (4.0, 4.0)
     assert shares.range_text() == "for each class a number of at least 0"
 
 

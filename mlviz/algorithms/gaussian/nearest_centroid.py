@@ -109,8 +109,7 @@ class NearestCentroidModel(LinearScores):
         distance = np.linalg.norm(self.centroids - x, axis=1)
         # By the scores, as predictions are, so that both agree on the boundary.
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
-        others = np.where(np.arange(len(distance)) == best, np.inf, distance)
-        second = int(np.argmin(others))
+        second = int(np.argmin(np.where(np.arange(len(distance)) == best, np.inf, distance)))
         name, (near, far) = names.of_class(self.classes[best]), numbers_apart(distance[best], distance[second])
         sentence = (
             f"The centroid of {name} is {near} away, that of {names.of_class(self.classes[second])} is {far} away"

@@ -33,8 +33,10 @@ class LinearRegression(Algorithm):
     method stays linear in the weights w, however bent the curve is.
 
     A high degree follows every sample and swings wildly between them. The L2 penalty adds λ|w|² (never on the offset b)
-    and so pulls the weights towards 0: the curve calms down as λ grows, at the price of larger residuals. It acts on
-    the weights of the inputs as they are, so it depends on their units: standardize them to treat all alike.
+    and so pulls the weights towards 0: the curve calms down as λ grows, at the price of larger residuals. Monomials are
+    those of u, which is each input mapped to [−1, 1] by the range of the samples: powers of x itself have such unequal
+    sizes that no λ would calm the high ones and leave the low ones alone. Without monomials the penalty acts on the
+    weights of the inputs as they are, so it depends on their units: standardize them to treat all alike.
 
     In the picture, with one input: each thin segment is a residual. Switch the squared residuals on to see areas that
     add up to n times the mean squared residual: without a penalty this sum is what is made smallest, with one the
@@ -44,10 +46,11 @@ class LinearRegression(Algorithm):
     halfway between the largest and the smallest value in view.
 
     The weights as bars and, with a penalty, their path over λ stand beside the picture. Where samples are too few for
-    the terms, many curves pass through all of them; the one with the smallest |w| is drawn.
+    the terms, many curves pass through all of them; the one with the smallest |w| is drawn. To see overfitting and its
+    cure, draw the example "Ten points of a sine" and take degree 9, then an L2 penalty, and raise λ from 1e-9.
 
     Reference: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd edition, sections 3.2, 3.4.1
-    and 5.1, doi:10.1007/978-0-387-84858-7.
+    and 5.1, doi:10.1007/978-0-387-84858-7. Bishop, Pattern Recognition and Machine Learning (2006), section 1.1.
     """
 
     id = "linear-regression"
@@ -66,7 +69,7 @@ class LinearRegression(Algorithm):
     penalty: str = choice("none", "L2", help="L2 adds λ|w|² to the mean squared residual (ridge regression)")
     lambda_: float = real(
         0.01,
-        soft=(1e-6, 1e3),
+        soft=(1e-9, 1e3),
         valid=(0, None),
         open_low=True,
         log=True,
@@ -94,8 +97,8 @@ class LinearRegression(Algorithm):
         if self.basis == "linear":
             return Code(imports, (fit,))
         return Code(
-            (*imports, f"from sklearn.preprocessing import {expand}"),
-            (f"{expand}({self.degree}, include_bias=False)", fit),
+            (*imports, f"from sklearn.preprocessing import MinMaxScaler, {expand}"),
+            ("MinMaxScaler((-1, 1))", f"{expand}({self.degree}, include_bias=False)", fit),
         )
 
     def _minimum(self, X: Array, y: Array, weights: Array) -> LinearRegressionModel:
@@ -112,11 +115,13 @@ class LinearRegression(Algorithm):
         if not np.isfinite(to_plain**2).all() or not np.isfinite(largest**2).all():
             raise CannotFit(_TOO_LARGE)
         lambda_ = self.lambda_ if self.penalty == "L2" else 0.0
+        mapped = self.basis == "polynomial"
         design = polynomials.monomials((X - center) / scale, E)
-        solution = least_squares(design, y, weights, to_plain[1:, 1:], lambda_)
+        penalty = np.eye(len(E)) if mapped else to_plain[1:, 1:]
+        solution = least_squares(design, y, weights, penalty, lambda_)
         intercept, *coef = to_plain @ np.append(solution.intercept, solution.coef)
         if not np.isfinite(intercept) or not np.isfinite(coef).all():
             raise CannotFit(_TOO_LARGE)
         return LinearRegressionModel(
-            np.array(coef), float(intercept), E, solution, center, scale, X, y, weights, lambda_
+            np.array(coef), float(intercept), E, solution, center, scale, mapped, X, y, weights, lambda_
         )

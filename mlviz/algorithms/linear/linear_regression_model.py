@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import told_sum
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart
 from mlviz.draw.marks import Lines, Mark, Points, Polygons, Text
+from mlviz.draw.numbers import NO_BREAK, number, signed
 from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.overlays.regions import predicted
 from mlviz.draw.plot import Handle, Plot
@@ -32,7 +32,9 @@ _NAMED = 12
 class LinearRegressionModel(Model):
     """A polynomial ``intercept + coef . monomials(x)``; coef (p,) belongs to the monomials `exponents` (p, d).
 
-    It is evaluated through `solution`, the same polynomial in ``t = (x - center) / scale``, with which nothing cancels.
+    It is evaluated through `solution`, the same polynomial in ``u = (x - center) / scale``, with which nothing cancels:
+    u goes from -1 to 1 over the samples. The penalty acts on the weights of u where the model is `mapped`, else on
+    `coef`.
     """
 
     coef: Array
@@ -41,6 +43,7 @@ class LinearRegressionModel(Model):
     solution: Solution
     center: Array
     scale: Array
+    mapped: bool
     X: Array
     y: Array
     weights: Array
@@ -55,12 +58,22 @@ class LinearRegressionModel(Model):
             lambda m: m.r2,
             "Share of the target's variance that the model explains: 1 is perfect, 0 no better than the mean.",
         ),
-        WEIGHT_LENGTH,
+        ModelFact(
+            "|w|",
+            lambda m: float(np.linalg.norm(m.penalized)),
+            "Length of the weight vector, without the offset: the shorter it is, the calmer the function. Weights of "
+            "monomials are those of u, the inputs mapped to [−1, 1].",
+        ),
         ModelFact(
             "offset",
             lambda m: m.intercept,
-            "What is added to the weighted terms: the value of the function where all of them are 0.",
+            "What is added to the weighted terms: the value of the function where all inputs are 0.",
             beside=lambda m: float(np.abs(m.y).max()),
+        ),
+        ModelFact(
+            "in powers of x",
+            lambda m: m.in_powers,
+            "The polynomial of u multiplied out: the weights of the powers of the input itself.",
         ),
         ModelFact(
             "terms",
@@ -95,8 +108,28 @@ class LinearRegressionModel(Model):
 
     def predict(self, X: Array) -> Array:
         """The predicted values, (n,)."""
-        T = (np.asarray(X, dtype=np.float64) - self.center) / self.scale
-        return np.asarray(polynomials.monomials(T, self.exponents) @ self.solution.coef + self.solution.intercept)
+        U = (np.asarray(X, dtype=np.float64) - self.center) / self.scale
+        return np.asarray(polynomials.monomials(U, self.exponents) @ self.solution.coef + self.solution.intercept)
+
+    @property
+    def penalized(self) -> Array:
+        """The weights (p,) that a penalty acts on."""
+        return self.solution.coef if self.mapped else self.coef
+
+    @property
+    def _design(self) -> Array:
+        """The terms that they are weights of, at the samples: (n, p)."""
+        X = (self.X - self.center) / self.scale if self.mapped else self.X
+        return polynomials.monomials(X, self.exponents)
+
+    @property
+    def in_powers(self) -> str | None:
+        """The polynomial of one input in its powers, where it has more than one."""
+        if not self.mapped or self.exponents.shape[1] > 1 or not len(self.coef) > 1:
+            return None
+        powers = [polynomials.name(row, ("x",)) for row in self.exponents.tolist()]
+        terms = (f"{signed(w, ' ', 4)}{NO_BREAK}{power}" for w, power in zip(self.coef.tolist(), powers, strict=True))
+        return " ".join((number(self.intercept, 4), *terms))
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The predicted values at every node, (ny, nx)."""
@@ -105,13 +138,13 @@ class LinearRegressionModel(Model):
         return as_dtype(values, dtype)
 
     def path(self, lambdas: Array) -> Array:
-        """The coefficients with an L2 penalty of each strength (m,), (m, p)."""
-        return ridge_path(polynomials.monomials(self.X, self.exponents), self.y, self.weights, lambdas)
+        """The weights that it acts on with an L2 penalty of each strength (m,), (m, p)."""
+        return ridge_path(self._design, self.y, self.weights, lambdas)
 
     @cached_property
     def objective(self) -> float:  # type: ignore[override]
         """The mean squared residual and the penalty."""
-        return float(self.weights @ self._residuals**2 + self.lambda_ * (self.coef @ self.coef))
+        return float(self.weights @ self._residuals**2 + self.lambda_ * (self.penalized @ self.penalized))
 
     @property
     def _residuals(self) -> Array:
@@ -143,7 +176,7 @@ class LinearRegressionModel(Model):
     @cached_property
     def condition(self) -> float:
         """How much larger than the errors of the data those of the weights can be."""
-        design = polynomials.monomials(self.X, self.exponents)
+        design = self._design
         centred = (design - self.weights @ design) * np.sqrt(self.weights)[:, None]
         small = triangle(centred) if len(centred) > len(self.coef) else centred
         s = np.linalg.svd(small, compute_uv=False)[: len(self.coef) if self.lambda_ else self.solution.rank]
@@ -154,18 +187,21 @@ class LinearRegressionModel(Model):
 
     @cached_property
     def gradient_norm(self) -> float:
-        """The gradient's length in the scaled terms, as a share of what it sums up without the signs."""
-        T = (self.X - self.center) / self.scale
-        design = polynomials.monomials(T, self.exponents)
+        """The gradient's length in the terms of u, as a share of what it sums up without the signs."""
+        U = (self.X - self.center) / self.scale
+        design = polynomials.monomials(U, self.exponents)
         design = (design - self.weights @ design) * self.weights[:, None]
-        to_plain = polynomials.expansion(self.exponents, self.center, self.scale)[1:, 1:]
-        now = float(np.linalg.norm(design.T @ self._residuals - self.lambda_ * (to_plain.T @ self.coef)))
+        slope = self.solution.coef if self.mapped else self.coef / self.scale
+        now = float(np.linalg.norm(design.T @ self._residuals - self.lambda_ * slope))
         terms = float(np.linalg.norm(np.abs(design).T @ np.abs(self.y)))
         return now / terms if terms > 0 else 0.0
 
 
 def _names(model: LinearRegressionModel, context: Context) -> list[str]:
-    variables = [context.names.of_input(j) for j in range(model.exponents.shape[1])]
+    """The terms that the penalized weights belong to: u is an input mapped to [-1, 1]."""
+    inputs = range(model.exponents.shape[1])
+    mapped = [f"u{j + 1}" for j in inputs] if len(inputs) > 1 else ["u"]
+    variables = mapped if model.mapped else [context.names.of_input(j) for j in inputs]
     return [polynomials.name(row, variables) for row in model.exponents.tolist()]
 
 
@@ -175,8 +211,8 @@ def basis_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
     if context.line is None or len(model.coef) < 2:
         return None
     x = context.line
-    terms = polynomials.monomials(x[:, None], model.exponents) * model.coef
-    terms = np.column_stack((np.full(len(x), model.intercept), terms))
+    terms = polynomials.monomials((x[:, None] - model.center) / model.scale, model.exponents) * model.solution.coef
+    terms = np.column_stack((np.full(len(x), model.solution.intercept), terms))
     total = model.predict(x[:, None])
     marks: list[Mark] = [Lines("basis", curves(x, terms), label="weight times basis function")]
     marks.append(Lines("curve", np.column_stack((x, total)), label="their sum"))
@@ -194,11 +230,13 @@ def weights_chart(model: LinearRegressionModel, context: Context) -> Plot | None
     """The weights as bars."""
     names = _names(model, context)
     places = np.arange(float(len(names)))
-    bars = rectangles(places - 0.35, places + 0.35, model.coef)
+    bars = rectangles(places - 0.35, places + 0.35, model.penalized)
     zero = Lines("reference", np.array([(-0.5, 0.0), (len(names) - 0.5, 0.0)]))
     marks = (Polygons("bar", bars, label="weights"), zero)
     ticks = tuple((float(i), name) for i, name in enumerate(names)) if len(names) <= _NAMED else None
-    return Plot("weights", "Weights", "term", "weight", marks, x_ticks=ticks)
+    mapped = "inputs mapped" if model.exponents.shape[1] > 1 else "input mapped"
+    term = f"term (u: {mapped} to [−1, 1])" if model.mapped else "term"
+    return Plot("weights", "Weights", term, "weight", marks, x_ticks=ticks)
 
 
 @chart("path", "coefficient path")
@@ -221,7 +259,7 @@ def path_chart(model: LinearRegressionModel, context: Context) -> Plot | None:
             tuple(names[j] for j in told),
         )
     )
-    now = np.column_stack((np.full(len(names), model.lambda_), model.coef))
+    now = np.column_stack((np.full(len(names), model.lambda_), model.penalized))
     marks.append(Points("now", now, label="the fit shown"))
     places = np.column_stack((lambdas, np.zeros(len(lambdas))))
     handle = Handle("algorithm.lambda_", places, lambdas, at, label="λ", kind="upright")

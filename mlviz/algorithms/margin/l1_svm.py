@@ -98,7 +98,6 @@ class L1SVM(Algorithm):
 class L1SVMProgram:
     """The program in inputs z = (x - center) / scale, between -1 and 1, of the samples that are different."""
 
-    algorithm: L1SVM
     classes: NDArray[Any]
     X: Array
     rows: NDArray[np.intp]
@@ -126,9 +125,8 @@ class L1SVMProgram:
         scale = np.where(varies, half, 1.0)
         Z = np.where(varies, (samples.X - center) / scale, 0.0)
         A = samples.y[:, None] * np.column_stack((Z, np.ones(len(Z))))
-        share = samples.weight / samples.weight.sum()
         penalty = np.append(algorithm.lambda_ / scale, 0.0)
-        return cls(algorithm, classes, X, rows, samples, center, scale, A, share, penalty)
+        return cls(classes, X, rows, samples, center, scale, A, samples.weight / samples.weight.sum(), penalty)
 
     def vertices(self, basis: Labels | None) -> Iterator[Vertex]:
         """The corners on the way to the solution, from that of `basis`."""
@@ -245,8 +243,7 @@ class L1SVMModel(LinearMargin):
 class L1SVMFollower:
     """Keeps the last corner: after a small change the new one is a few steps away."""
 
-    def __init__(self) -> None:
-        self._basis: Labels | None = None
+    _basis: Labels | None = None
 
     def update(
         self, algorithm: L1SVM, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float

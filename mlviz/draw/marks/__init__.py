@@ -199,13 +199,23 @@ class Field(BaseMark):
 
 @dataclass(frozen=True, eq=False)
 class Text(BaseMark):
-    """Words beside xy (m, 2), one string each; `centered` puts them on the very place, as numbers on contours."""
+    """Words beside xy (m, 2), one string each; `centered` puts them on the very place, as numbers on contours.
+
+    `others` (m, k, 2) are places where each may stand as well, as elsewhere on its contour.
+    """
 
     xy: Array
     words: tuple[str, ...]
     centered: bool = False
+    others: Array | None = None
 
     in_data, over_samples, margin = ("xy",), True, 0.12
+
+    def mapped(self, place: Callable[[Array], Array]) -> Self:
+        """The words with all their places elsewhere."""
+        others = self.others
+        moved = None if others is None else place(others.reshape(-1, 2)).reshape(others.shape)
+        return replace(self, xy=place(self.xy), others=moved)
 
     def anchors(self) -> Anchors:
         """The places of the words."""

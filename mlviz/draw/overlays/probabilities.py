@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour_lines, join_lines, number_places, straightened
+from mlviz.draw.contours import contour_lines, contour_numbers, join_lines, straightened
 from mlviz.draw.layer import Context, OnField, OnGrid, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Text
+from mlviz.draw.marks import Field, Lines, Mark
 from mlviz.draw.overlays import regions as overlays
 from mlviz.draw.protocols import Classifies, HasClasses, HasProbabilities
 
@@ -34,13 +34,13 @@ def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
         return overlays.regions.draw(model, context)
     if scores.ndim == 2:
         lead, winner = np.tanh(np.abs(scores) / 2), (scores > context.threshold).astype(np.intp)
-        nowhere = overlays.untold(model, np.abs(scores - context.threshold))
+        nowhere = overlays.untold(model, np.abs(scores - context.threshold), winner)
     else:
         power, total = _powers(scores)
         top, second, winner = overlays.ranked(power)
         lead = (top - np.maximum(second, 0)) / total  # of one class, there is no second
-        nowhere = overlays.untold(model, lead)
-    strength = (30 + 190 * lead).astype(np.uint8)
+        nowhere = overlays.untold(model, lead, winner)
+    strength = overlays.shade(lead)
     if nowhere is not None:
         strength[nowhere] = 0
     classes = np.asarray(model.classes)[winner].astype(np.uint8)
@@ -72,17 +72,9 @@ def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
     if not lines:
         return ()
     label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
-    marks: list[Mark] = [Lines("probability", straightened(join_lines(lines.values()), context.grid), label=label)]
+    drawn = Lines("probability", straightened(join_lines(lines.values()), context.grid), label=label)
     # Of several classes the number at 0.5 would be taken for that of the boundary, which is near.
-    numbers = number_places(
-        {level: context.grid.to_nodes(line) for level, line in lines.items()}, context.grid, _ALWAYS
-    )
-    numbers.pop(0.5, None)
-    if numbers:
-        words = tuple(f"{level:g}" for level in numbers)
-        places = context.grid.to_places(np.array(list(numbers.values())))
-        marks.append(Text("probability", places, words, centered=True))
-    return marks
+    return drawn, *contour_numbers("probability", lines, context.grid, "{:g}".format, _ALWAYS, without=(0.5,))
 
 
 def _of_whom(model: HasClasses, context: Context) -> str:

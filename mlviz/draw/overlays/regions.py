@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.contours import contour, contour_lines, join_lines, number_places, plains, some_lines, straightened
-from mlviz.draw.layer import Context, OnField, OnGrid, OnLine, Task, overlay
-from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments, Text
+from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines, straightened
+from mlviz.draw.layer import Context, OnCurve, OnField, OnGrid, OnLine, OnTargets, Task, overlay
+from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
 from mlviz.draw.protocols import Classifies, Predicts
 from mlviz.draw.ticks import ticks
@@ -56,6 +56,14 @@ def ranked(planes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[np
     return top, second, first
 
 
+def shade(lead: NDArray[Any]) -> NDArray[np.uint8]:
+    """How strong the tint of a class is where it leads by so much, from 0 to 1: of every method alike.
+
+    Otherwise one method would look surer than another beside it.
+    """
+    return np.asarray(50 + 140 * np.clip(lead, 0, 1)).astype(np.uint8)
+
+
 @overlay(
     "regions",
     "regions",
@@ -66,11 +74,12 @@ def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     lead = class_margins(context)
     if lead is None:
         return ()
-    strength = 70 + 110 * np.clip(lead.max(axis=-1), 0, 1)
-    if (nowhere := untold(model, lead.max(axis=-1))) is not None:
+    most, winner = lead.max(axis=-1), np.argmax(lead, axis=-1)
+    strength = shade(most)
+    if (nowhere := untold(model, most, winner)) is not None:
         strength[nowhere] = 0
-    classes = np.asarray(model.classes)[np.argmax(lead, axis=-1)].astype(np.uint8)
-    return (Field("region", context.grid.x, context.grid.y, strength.astype(np.uint8), classes),)
+    classes = np.asarray(model.classes)[winner].astype(np.uint8)
+    return (Field("region", context.grid.x, context.grid.y, strength, classes),)
 
 
 @overlay("boundary", "decision boundary", "where the prediction changes", tasks=_CLASSES)
@@ -79,10 +88,10 @@ def boundary(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     if lead is None or lead.shape[-1] < 2:
         return ()
     if context.reject_band is not None:
-        return _rims_of_doubt(model, context)
+        return _rims_of_doubt(model, context, context.reject_band)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
-    if (nowhere := untold(model, lead.max(axis=-1))) is not None:
+    if (nowhere := untold(model, lead.max(axis=-1), np.argmax(lead, axis=-1))) is not None:
         lead = np.where(nowhere[..., None], np.nan, lead)
     elif context.fine and model.jumps:
         lead = _settled(lead)
@@ -90,9 +99,16 @@ def boundary(model: Classifies, context: OnGrid) -> Sequence[Mark]:
     return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
-def untold(model: Classifies, lead: NDArray[Any]) -> NDArray[np.bool_] | None:
-    """Where (ny, nx) a continuous score leads by too little for a number, and so all around: no class is told there."""
-    return None if model.jumps else plains(lead <= np.finfo(np.float32).tiny)
+def untold(model: Classifies, lead: NDArray[Any], winner: NDArray[np.intp]) -> NDArray[np.bool_] | None:
+    """Where (ny, nx) a continuous score leads by nothing, and not because one class ends and another begins there.
+
+    No class is told there; None where there is no such node. `winner` (ny, nx) is the number of the class that leads.
+    """
+    nothing = lead <= np.finfo(np.float32).tiny
+    if model.jumps or not nothing.any():
+        return None
+    near = [beside(~nothing & (winner == code)) for code in np.unique(winner[~nothing])]
+    return np.asarray(nothing & (np.sum(near, axis=0) < 2))
 
 
 def _settled(lead: NDArray[Any]) -> NDArray[Any]:
@@ -119,20 +135,12 @@ def score_field(context: Context) -> NDArray[Any] | None:
     return field[..., 1] if field is not None and field.ndim == 3 and field.shape[-1] == 2 else field
 
 
-def _rims_of_doubt(model: Classifies, context: OnGrid) -> Sequence[Mark]:
+def _rims_of_doubt(model: Classifies, context: OnGrid, band: tuple[float, float]) -> Sequence[Mark]:
     """Where the prediction changes from a class to none: on either side of the doubt."""
-    scores = score_field(context)
-    if scores is None or context.reject_band is None:
-        return ()
-    decide, lines = context.decide, []
-    for level, chosen in zip(context.reject_band, model.classes, strict=True):
-
-        def inside(places: Array, chosen: Any = chosen) -> NDArray[np.bool_]:
-            return np.asarray(decide is not None and decide(places) == chosen)
-
-        lines.append(
-            contour(context.grid, scores, level, inside if context.fine and model.jumps else None, context.fine)
-        )
+    scores = np.asarray(score_field(context))
+    lines = [
+        contour(context.grid, scores, level, _inside(model, context, k), context.fine) for k, level in enumerate(band)
+    ]
     return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
@@ -155,13 +163,8 @@ def value_field(model: object, context: OnField) -> Sequence[Mark]:
         Field("value", context.grid.x, context.grid.y, _shade(context.field, low, high), label=label),
         *some_lines("value line", straightened(join_lines(lines.values()), context.grid), "equal prediction"),
     ]
-    numbers = number_places({level: context.grid.to_nodes(line) for level, line in lines.items()}, context.grid)
-    if numbers:
-        places = context.grid.to_places(np.array(list(numbers.values())))
-        words = tuple(format_number(level) for level in numbers)
-        marks.append(Text("value line", places, words, centered=True))
-    shades = _shade(context.y, low, high)
-    return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=shades)]
+    marks += contour_numbers("value line", lines, context.grid, format_number)
+    return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=_shade(context.y, low, high))]
 
 
 def _shade(values: NDArray[Any], low: float, high: float) -> NDArray[np.uint8]:
@@ -181,9 +184,7 @@ def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDAr
 
 
 @overlay("misclassified", "misclassified", "samples whose class is predicted wrongly", tasks=_CLASSES)
-def misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
-    if context.task != "classification" or context.y is None or not len(context.X):
-        return ()
+def misclassified(model: Classifies, context: OnTargets) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     # What is put into no class is not put into a wrong one.
     wrong = rows[(fitted != context.y[rows]) & np.isin(fitted, model.classes)]
@@ -196,9 +197,7 @@ def curve(model: Predicts, context: OnLine) -> Sequence[Mark]:
 
 
 @overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES)
-def residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    if context.y is None or not len(context.X):
-        return ()
+def residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x = context.X[rows, 0]
     start, end = np.column_stack((x, context.y[rows])), np.column_stack((x, fitted))
@@ -212,16 +211,13 @@ def residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
     shown=False,
     tasks=_VALUES,
 )
-def squared_residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    if context.y is None or not len(context.X):
-        return ()
+def squared_residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x, y = context.X[rows, 0], context.y[rows]
     drawn = subsample(np.argsort(x, kind="stable"), MOST_SQUARES)
-    squares = []
-    for left, low, high in zip(x[drawn], y[drawn], fitted[drawn], strict=True):
-        side = high - low
-        squares.append(np.array([(left, low), (left, high), (left + side, high), (left + side, low)]))
+    left, low, high = x[drawn], y[drawn], fitted[drawn]
+    right = left + (high - low)
+    squares = np.array([(left, low), (left, high), (right, high), (right, low)]).transpose(2, 0, 1)
     label = "squared residuals" if len(drawn) == len(x) else f"squared residuals, {len(drawn)} of {len(x)}"
     return (Polygons("square", tuple(squares), label=label),)
 

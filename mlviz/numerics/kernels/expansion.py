@@ -17,10 +17,12 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype, far_away
 from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.features import FeatureSum
-from mlviz.numerics.kernels.on_grid import BLOCK_SIZE
+from mlviz.numerics.kernels.on_grid import BLOCK_SIZE, LOWEST_FACTORS
 
 _ROUNDING = 16.0
 """A sum is rounding where it is no more than so many units in the last place of its terms."""
+_MOST_EXACT = 2_000_000
+"""So many terms at most are added up again where a field on a grid is too faint to be told by fast sums."""
 _TRIED = 200
 """At how many of its centres, about, a sum is looked at for that."""
 
@@ -72,7 +74,15 @@ class Expansion:
         # k(x, x) is the same everywhere, or grows towards the corners.
         field = self._cleared(field, self.centers[:1] if self.kernel.shift_invariant else shifted.corners)
         field += as_dtype(np.asarray(self.offset), work)
-        return as_dtype(field, dtype)
+        faint = np.flatnonzero(np.abs(field) <= np.exp(LOWEST_FACTORS[field.dtype]) * size)
+        if not 0 < len(faint) * len(self.coef) <= _MOST_EXACT or self._cancels:
+            return as_dtype(field, dtype)
+        # There terms were left out that may decide, and single precision has no such numbers: the sign is kept.
+        least = 2 * float(np.finfo(dtype).tiny)
+        exact = self.at(grid.points()[faint])
+        result = as_dtype(field, dtype)
+        result.flat[faint] = as_dtype(np.sign(exact) * np.maximum(np.abs(exact), least), dtype)
+        return result
 
     @far_away
     def with_gradient(self, X: Array) -> tuple[Array, Array]:
@@ -126,9 +136,8 @@ def origin_for(kernel: Kernel, X: Array) -> Array:
     """Where to count places from, (d,): small numbers keep their digits. 0 where that would change more than the
     offset, which is free.
     """
-    if not kernel.shifts_into_offset:
-        return np.zeros(X.shape[1])
-    return np.asarray(X.min(axis=0) / 2 + X.max(axis=0) / 2)
+    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+    return np.asarray(middle if kernel.shifts_into_offset else np.zeros_like(middle))
 
 
 @far_away

@@ -11,11 +11,10 @@ it need not be positive semidefinite.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -24,6 +23,7 @@ from mlviz.numerics.kernels import algebra
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
 from mlviz.numerics.kernels.composite import Anova, Constant, Exp
 from mlviz.spec import BadValue, NumberInText
+from mlviz.spec.outside import quoted, told
 
 LONGEST_EXPRESSION = 200
 _DEEPEST = 8
@@ -85,7 +85,7 @@ def numbers(text: str) -> tuple[NumberInText, ...]:
     for i, number in enumerate(reader.numbers):
         met[number.label] += 1
         if times[number.label] > 1:
-            reader.numbers[i] = dataclasses.replace(number, label=f"{number.label} {met[number.label]}")
+            reader.numbers[i] = replace(number, label=f"{number.label} {met[number.label]}")
     return tuple(reader.numbers)
 
 
@@ -99,7 +99,7 @@ class _Reader:
         self._tokens = [token for token in _TOKEN.finditer(text) if token.lastgroup != "space"]
         for token in self._tokens:
             if token.lastgroup == "unknown":
-                raise _wrong(f"{token[0]!r} is not understood at character {token.start() + 1}")
+                raise _wrong(f"{quoted(token[0])} is not understood at character {token.start() + 1}")
         self._at, self._depth = 0, 0
 
     def kernel(self) -> Kernel:
@@ -109,7 +109,7 @@ class _Reader:
         if token[0] == ")":
             raise _wrong(f"no bracket is open that ) {place} would close")
         if token.lastgroup != "end":
-            raise _wrong(f"+, -, * or ^ is expected before {token[0]} {place}")
+            raise _wrong(f"+, -, * or ^ is expected before {told(token[0])} {place}")
         if algebra.degree(kernel) > _HIGHEST_DEGREE:
             raise _wrong(f"its polynomial is of degree {algebra.degree(kernel)}, more than {_HIGHEST_DEGREE}")
         with np.errstate(all="ignore"):
@@ -179,7 +179,7 @@ class _Reader:
             return _OF_A_KERNEL[name](self._bracketed(self._sum))
         if name not in _SIMPLE:
             raise _wrong(
-                f"{token[0]} at character {token.start() + 1} is none of {', '.join((*_SIMPLE, *_OF_A_KERNEL))}"
+                f"{told(token[0])} at character {token.start() + 1} is none of {', '.join((*_SIMPLE, *_OF_A_KERNEL))}"
             )
         arguments, make, example = _SIMPLE[name]
         if not arguments:
@@ -211,16 +211,16 @@ class _Reader:
         self._at += 1
         value, place = float(token[0]), f"at character {token.start() + 1}"
         if argument.whole and not value.is_integer():
-            raise _wrong(f"the {argument.name} {place} is a whole number, not {token[0]}")
+            raise _wrong(f"the {argument.name} {place} is a whole number, not {told(token[0])}")
         if not argument.lowest <= value <= argument.highest:
             limits = f"from {argument.lowest:g} to {argument.highest:g}"
-            raise _wrong(f"the {argument.name} {place} is a number {limits}, not {token[0]}")
+            raise _wrong(f"the {argument.name} {place} is a number {limits}, not {told(token[0])}")
         label = f"{owner} {argument.short}".strip()
         self.numbers.append(NumberInText(*token.span(), value, label, argument.soft, argument.log, argument.whole))
         return value
 
     def _after(self) -> str:
-        return f"after {self._tokens[self._at - 1][0]}" if self._at else "at the start,"
+        return f"after {told(self._tokens[self._at - 1][0])}" if self._at else "at the start,"
 
 
 def _wrong(what: str) -> BadExpression:

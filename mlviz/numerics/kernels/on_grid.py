@@ -28,6 +28,8 @@ _IN_CACHE = 65_536
 """So many kernel values at a time stay in the cache."""
 LOWEST_EXPONENTS = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -85.0}
 """exp of less counts as zero: it is nearly subnormal, and arithmetic on subnormals is many times slower."""
+LOWEST_FACTORS = {np.dtype(np.float64): -300.0, np.dtype(np.float32): -40.0}
+"""The same for one factor of two, whose product is to be a normal number too."""
 
 
 def from_pairs(pairs: Iterable[SeparableFactors], coef: Array, dtype: Any) -> NDArray[Any]:
@@ -75,8 +77,7 @@ def rows_in_blocks(
 
 def envelopes(grid: Grid, p: Array, width: float, log_profile: Any, dtype: Any) -> SeparableFactors:
     """exp(log_profile((y - p_s1) / width)) and exp(log_profile((x - p_s0) / width)) at the nodes (x, y)."""
-    # What is not set to zero here is still a normal number of that dtype when multiplied with another factor.
-    lowest = -40.0 if np.dtype(dtype) == np.float32 else -300.0
+    lowest = LOWEST_FACTORS[np.dtype(dtype)]
 
     @np.errstate(over="ignore")
     def factor(nodes: Array, places: Array) -> NDArray[Any]:

@@ -21,6 +21,7 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.linalg.cholesky import factorized, inverted
+from mlviz.numerics.standardizing import weighted_mean
 
 _BLOCK = 2000
 """So many rows are factorized at a time."""
@@ -43,7 +44,7 @@ def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: flo
 
     A is (n, p), penalty (p, p) and invertible. With ridge 0 and several minima: the one with least |penalty a|.
     """
-    mean, offset = weights @ A, float(weights @ y)
+    mean, offset = weights @ A, weighted_mean(y, weights)
     centred, target = _centred(A, y, weights)
     # Columns of unit length: the rank should not depend on the units of the columns.
     length = np.sqrt((centred**2).sum(axis=0))
@@ -63,7 +64,7 @@ def least_squares(A: Array, y: Array, weights: Array, penalty: Array, ridge: flo
 def _centred(A: Array, y: Array, weights: Array) -> tuple[Array, Array]:
     """A and y less their means, times the roots of the weights; of many rows a triangle that has the same minima."""
     root, p = np.sqrt(weights), A.shape[1]
-    centred, target = (A - weights @ A) * root[:, None], (y - weights @ y) * root
+    centred, target = (A - weights @ A) * root[:, None], (y - weighted_mean(y, weights)) * root
     if len(A) <= p:
         return centred, target
     R = triangle(np.column_stack((centred, target)))
@@ -116,7 +117,7 @@ class RidgeSolution:
 def primal_ridge(F: Array, y: Array, share: Array, ridge: float) -> RidgeSolution:
     """The solution in the features F (n, p)."""
     n, p = F.shape
-    root, mean, level = np.sqrt(share), share @ F, float(share @ y)
+    root, mean, level = np.sqrt(share), share @ F, weighted_mean(y, share)
     centred, target = F - mean, y - level
     B, t = centred * root[:, None], target * root
     # Of many rows a triangle has the same solution. Singular values, for the normal equations would square them.
@@ -141,14 +142,12 @@ class DualRidge:
     same one moves on, a step costs a product with a vector.
     """
 
-    def __init__(self, K: Array, D: Array, root: Array | None = None) -> None:
+    def __init__(self, K: Array, D: Array, root: Array) -> None:
         """`root` is L^-1, where it is known.
 
         Raises `np.linalg.LinAlgError` where K + D has too few digits to be inverted.
         """
         self.K, self.D = K, D
-        if root is None:
-            *_, root = inverse_root(K, D)
         self._root: Array | None = root
         self._inverse = np.empty((0, 0))
         self._held: int | None = None
@@ -176,7 +175,7 @@ class DualRidge:
         """The solution for the targets y (n,)."""
         to_one = self._product(np.ones(len(y)))
         total = float(to_one.sum())
-        level, size = float(y.mean()), float(np.abs(y).max())
+        level, size = weighted_mean(y, np.full(len(y), 1 / len(y))), float(np.abs(y).max())
         a, offset = np.zeros(len(y)), level
         residual = y - level
         errors = [float(np.abs(residual).max())]

@@ -23,6 +23,8 @@ from mlviz.numerics.linalg.cholesky import Solve, pivoted_cholesky, solver
 
 T = TypeVar("T")
 Direction = Callable[[Array, Array], tuple[T, Array, Array, Array]]
+_overflowing = np.errstate(over="ignore", invalid="ignore", divide="ignore")
+"""Beyond the range of floating point no step is found, which is the end of a solver and needs no warning."""
 _STEPS = 80
 _TOLERANCE = 1e-10
 _STEPS_IN_FEATURES = 120
@@ -81,6 +83,7 @@ def _direction(
     return direction
 
 
+@_overflowing
 def _mehrotra(
     direction: Direction[T], below: Array, above: Array, p: Array, q: Array
 ) -> tuple[tuple[T, Array, Array, Array], float]:
@@ -188,13 +191,13 @@ class _State:
         F = self.A[:, :-1]
         away = float(np.linalg.norm(F.T @ (self.y * self.alpha) - self.w[:-1]))
         rounding = ROUNDING * float(self.alpha @ np.linalg.norm(F, axis=1))
-        length = float(np.linalg.norm(self.w[:-1])) + max(0.0, away - rounding)
-        return float(self.alpha.sum()) - length**2 / 2
+        return float(self.alpha.sum()) - (float(np.linalg.norm(self.w[:-1])) + max(0.0, away - rounding)) ** 2 / 2
 
     def cost(self) -> float:
         """The objective."""
         return float(self.w[:-1] @ self.w[:-1]) / 2 + float((self.alpha + self.rest) @ self.xi)
 
+    @_overflowing
     def step(self) -> _State | None:
         """The state after one step; None where there is no way on."""
         A, y, alpha, rest, s, xi = self.A, self.y, self.alpha, self.rest, self.s, self.xi

@@ -12,15 +12,18 @@ import numpy as np
 
 from mlviz.numerics.arrays import Array
 from mlviz.scene.files.strict_json import BadScene
+from mlviz.spec import BadValue, Declared
+from mlviz.spec.outside import listed, quoted
 
 T = TypeVar("T")
+D = TypeVar("D", bound=Declared)
 
 
-def entries(value: Any, where: str, known: Collection[str]) -> Mapping[str, Any]:
-    """An object that has no other keys than the known ones."""
+def entries(value: Any, where: str, known: Collection[str] | None = None) -> Mapping[str, Any]:
+    """An object that has no other keys than the known ones; None knows all."""
     found: dict[str, Any] = _of_type(value, where or "The file", dict, "an object in braces")
     for key in found:
-        if key not in known:
+        if known is not None and key not in known:
             place = f"{where}.{_quote(key)}" if where else _quote(key)
             raise BadScene(f"{place} is not known; possible are {', '.join(known)}.")
     return found
@@ -113,3 +116,18 @@ def _of_type(value: Any, where: str, wanted: type | UnionType, name: str) -> Any
 def _quote(key: str) -> str:
     """A key as it can be shown: short and printable."""
     return key[:40] if key.isprintable() and key else ascii(key[:40])
+
+
+def declared(cls: type[D], value: Any, where: str) -> D:
+    """The instance with those values of parameters."""
+    fields = entries(value, where, tuple(p.key for p in cls.parameters()))
+    try:
+        return cls.from_json(fields)
+    except BadValue as error:
+        raise BadScene(f"{where}.{str(error).removesuffix('.')}.") from None
+
+
+def names(given: tuple[str, ...], where: str, known: tuple[str, ...]) -> None:
+    """Make sure that all names given are known."""
+    for name in set(given) - set(known):
+        raise BadScene(f"{where} has {quoted(name)}; possible are {listed(known)}.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mlviz.data.tables.departures import Departure
 from mlviz.data.tables.reading import AS_FOUND, Format, read_table
 from mlviz.files.atomic import read_file
 from mlviz.pipeline.pipeline import Pipeline
@@ -17,15 +19,17 @@ from mlviz.scene.scene import Panel, Scene, View
 
 def is_scene_file(path: Path) -> bool:
     """Whether a file looks like a scene and not like a table: its first sign is a brace. Raises OSError."""
-    return read_file(path, 64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+    start = read_file(path, 64)
+    return start.decode(json.detect_encoding(start), "ignore").lstrip("\ufeff \t\r\n").startswith("{")
 
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """The scene in a file, and what of a table was left out and why, a sentence each."""
+    """The scene in a file, what of it is not as it was there, and where it is not what stands in a table."""
 
     scene: Scene
     notes: tuple[str, ...] = ()
+    departures: tuple[Departure, ...] = ()
 
 
 def load(
@@ -42,14 +46,14 @@ def load(
     is written, where that is not to be found out. Raises `BadScene`, `BadTable` or OSError.
     """
     if is_scene_file(path):
-        return Opened(scene_file.load(path))
+        return Opened(*scene_file.load_with_notes(path))
     table = read_table(path, wanted)
     values = target in table.numeric and (regression or target in (columns or ()) or target not in table.class_columns)
-    needed = (*columns, target) if columns and target and values else columns
-    selection = table.select(needed, None if values else target)
+    shown = (*(columns or ()), *((target,) if target and values else ()))
+    selection = table.select(columns, None if values else target, shown=shown)
     # Standardized, since the columns of a table have units of their own.
     pipeline = Pipeline(default_method("regression" if values else "classification"), preprocessing="standardize")
     panel = Panel(pipeline, target=target if values else None)
     axes = columns or table.guess_axes(selection.dataset.class_column)
     scene = Scene(selection.dataset, (panel,), view=View(axes=(axes[0], axes[1]), equal=False))
-    return Opened(scene.with_view(limits=fitted_limits(scene)), selection.notes)
+    return Opened(scene.with_view(limits=fitted_limits(scene)), departures=selection.departures)

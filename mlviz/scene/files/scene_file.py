@@ -2,6 +2,7 @@
 
     {
       "format": 1,
+      "revision": 2,
       "columns": ["x1", "x2"],
       "points": [[-1.0, 0.5], [-0.5, -1.0], [1.0, 0.2], [1.4, -0.8]],
       "class_column": "class",
@@ -20,7 +21,8 @@
           "decision": {"rule": "natural"},
           "inputs": null,
           "target": null,
-          "hidden": ["misclassified"]
+          "hidden": ["misclassified"],
+          "remembered": {"knn": {"n_neighbors": 15}}
         }
       ],
       "seed": 0,
@@ -28,12 +30,13 @@
                "slice": null}
     }
 
-"labels" are class codes or names out of "class_names"; without them all points are in class 0. "held_out" and
-"inactive" are numbers of points, from 0. "source" is the generator the points came from; without "points" it draws
-them. "inputs" and "target" name columns, null means the usual ones; "hidden" names the layers switched off, null means
-the method's own choice. "weights" are those of the classes in the fit, "decision" says how two classes are told apart
-after it: by the method itself, a threshold on its score, or costs. "limits" are left, right, bottom, top; "step" is an
-iteration, null the last one.
+"revision" says by which rules of the methods the scene was saved. "labels" are class codes or names out of
+"class_names"; without them all points are in class 0. "held_out" and "inactive" are numbers of points, from 0. "source"
+is the generator the points came from; without "points" it draws them. "inputs" and "target" name columns, null means
+the usual ones; "hidden" names the layers switched off, null means the method's own choice; "remembered" are the
+hyperparameters that other methods had here last. "weights" are those of the classes in the fit, "decision" says how two
+classes are told apart after it: by the method itself, a threshold on its score, or costs. "limits" are left, right,
+bottom, top; "step" is an iteration, null the last one.
 """
 
 from __future__ import annotations
@@ -41,40 +44,39 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms import find, why_missing
 from mlviz.data.dataset import MAX_CLASSES, Dataset, default_class_name
 from mlviz.data.generators.catalog import Generator, generators
 from mlviz.files.atomic import read_file, write_atomically
-from mlviz.pipeline.decisions import Decision
-from mlviz.pipeline.pipeline import Pipeline
-from mlviz.pipeline.weights import Weights
-from mlviz.scene.defaults import default_panel
 from mlviz.scene.files import checks
+from mlviz.scene.files.panel_file import MAX_COLUMNS, panel_from_json, panel_json, plain_list
+from mlviz.scene.files.revisions import REVISION, changed_since
 from mlviz.scene.files.strict_json import MAX_BYTES, MAX_POINTS, BadScene, parse
-from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Panel, Scene, View
-from mlviz.spec import BadValue, Declared
-from mlviz.spec.outside import listed, told
+from mlviz.scene.scene import DEFAULT_LIMITS, MAX_LIMIT, MAX_PANELS, Scene, View
+from mlviz.spec.outside import quoted
 
 __all__ = ["BadScene", "from_json", "load", "save", "to_json"]
 
-D = TypeVar("D", bound=Declared)
-
 _FORMAT = 1
-_MAX_COLUMNS, _MAX_SEED = 1000, 2**63
+_MAX_SEED = 2**63
 _DATA = ("columns", "points", "class_column", "class_names", "labels", "held_out", "inactive")
-_KEYS = ("format", *_DATA, "source", "panels", "seed", "view")
-_PIPELINE = (*(p.key for p in Pipeline.parameters()), "weights", "decision")
-_PANEL = ("algorithm", "hyperparameters", *_PIPELINE, "inputs", "target", "hidden")
+_KEYS = ("format", "revision", *_DATA, "source", "panels", "seed", "view")
 
 
 def load(path: Path | str) -> Scene:
     """The scene in a file; raises `BadScene` or OSError."""
-    return from_json(parse(read_file(path, MAX_BYTES + 1)))
+    return load_with_notes(path)[0]
+
+
+def load_with_notes(path: Path | str) -> tuple[Scene, tuple[str, ...]]:
+    """The scene in a file, and what looks different from when it was saved; raises `BadScene` or OSError."""
+    document = parse(read_file(path, MAX_BYTES + 1))
+    scene = from_json(document)
+    return scene, changed_since(scene, document.get("revision", 1))
 
 
 def save(scene: Scene, path: Path | str) -> None:
@@ -90,6 +92,7 @@ def to_json(scene: Scene) -> dict[str, Any]:
     data, view = scene.dataset, scene.view
     document: dict[str, Any] = {
         "format": _FORMAT,
+        "revision": REVISION,
         "columns": list(data.columns),
         "points": data.X.tolist(),
         "class_column": data.class_column,
@@ -101,15 +104,15 @@ def to_json(scene: Scene) -> dict[str, Any]:
     if data.source is not None:
         source: Generator = data.source
         document["source"] = {"generator": source.id, "parameters": source.to_json(), "seed": source.seed}
-    document["panels"] = [_panel_json(panel) for panel in scene.panels]
+    document["panels"] = [panel_json(panel) for panel in scene.panels]
     document["seed"] = scene.seed
     document["view"] = {
-        "axes": _list(view.axes),
+        "axes": plain_list(view.axes),
         "limits": list(view.limits),
         "equal": view.equal,
         "step": view.step,
-        "probe": _list(view.probe),
-        "slice": _list(view.slice),
+        "probe": plain_list(view.probe),
+        "slice": plain_list(view.slice),
     }
     return document
 
@@ -121,20 +124,17 @@ def from_json(document: Any) -> Scene:
     if document["format"] is True or document["format"] != _FORMAT:
         raise BadScene(f"The file has another format than {_FORMAT}; a newer version of the program may open it.")
     checks.entries(document, "", _KEYS)
+    checks.whole(document.get("revision", 1), "revision", _MAX_SEED)
     dataset = _dataset(document)
     panels = checks.items(document.get("panels", [{}]), "panels", MAX_PANELS)
     if not panels:
         raise BadScene("panels is empty; at least one is needed.")
     return Scene(
         dataset,
-        tuple(_panel(value, f"panels[{i}]", dataset) for i, value in enumerate(panels)),
+        tuple(panel_from_json(value, f"panels[{i}]", dataset) for i, value in enumerate(panels)),
         checks.whole(document.get("seed", 0), "seed", _MAX_SEED),
         _view(document.get("view", {}), dataset),
     )
-
-
-def _list(values: tuple[Any, ...] | None) -> list[Any] | None:
-    return None if values is None else list(values)
 
 
 def _layout(document: Mapping[str, Any]) -> str:
@@ -154,22 +154,6 @@ def _compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def _panel_json(panel: Panel) -> dict[str, Any]:
-    algorithm = panel.pipeline.algorithm
-    overlays = {overlay.id for overlay in panel.possible_overlays}
-    return {
-        "algorithm": algorithm.id,
-        "hyperparameters": algorithm.to_json(),
-        **panel.pipeline.to_json(),
-        "weights": panel.pipeline.weights.to_json(),
-        "decision": panel.pipeline.decision.to_json(),
-        "inputs": _list(panel.inputs),
-        "target": panel.target,
-        # Names that another method left behind mean nothing and would not open again.
-        "hidden": None if panel.hidden is None else [name for name in panel.hidden if name in overlays],
-    }
-
-
 def _dataset(document: Mapping[str, Any]) -> Dataset:
     source = _source(document["source"]) if document.get("source") is not None else None
     if source is not None and "points" not in document:
@@ -177,12 +161,12 @@ def _dataset(document: Mapping[str, Any]) -> Dataset:
             if key in document:
                 raise BadScene(f'{key} is given without "points"; leave it out to draw them from the source.')
         return source.generate(source.seed)
-    columns = checks.texts(document.get("columns", ["x1", "x2"]), "columns", _MAX_COLUMNS)
+    columns = checks.texts(document.get("columns", ["x1", "x2"]), "columns", MAX_COLUMNS)
     class_column = checks.text(document.get("class_column", "class"), "class_column")
     if not columns or "" in columns or len(set(columns)) < len(columns):
         raise BadScene("columns needs at least one name, none of them empty and no two the same.")
     if class_column in columns:
-        raise BadScene(f"class_column is {class_column!r}, which is one of the columns of numbers too.")
+        raise BadScene(f"class_column is {quoted(class_column)}, which is one of the columns of numbers too.")
     X = checks.matrix(document.get("points", []), "points", len(columns), MAX_POINTS)
     class_names = checks.texts(document.get("class_names", []), "class_names", MAX_CLASSES)
     labels = _labels(document["labels"], class_names) if "labels" in document else np.zeros(len(X), dtype=np.intp)
@@ -204,8 +188,8 @@ def _source(value: Any) -> Generator:
     fields = checks.entries(value, "source", ("generator", "parameters", "seed"))
     name = checks.text(fields.get("generator"), "source.generator")
     if name not in known:
-        raise BadScene(f"source.generator is {name!r}; known are {', '.join(known)}.")
-    generator = _declared(known[name], fields.get("parameters", {}), "source.parameters")
+        raise BadScene(f"source.generator is {quoted(name)}; known are {', '.join(known)}.")
+    generator = checks.declared(known[name], fields.get("parameters", {}), "source.parameters")
     return generator.replace(seed=checks.whole(fields.get("seed", 0), "source.seed", _MAX_SEED))
 
 
@@ -220,7 +204,7 @@ def _label(value: Any, where: str, class_names: tuple[str, ...]) -> int:
     if not isinstance(value, str):
         return checks.whole(value, where, MAX_CLASSES)
     if class_names.count(value) != 1:
-        raise BadScene(f"{where} is {checks.text(value, where)!r}, which is not one of the class_names.")
+        raise BadScene(f"{where} is {quoted(checks.text(value, where))}, which is not one of the class_names.")
     return class_names.index(value)
 
 
@@ -231,54 +215,12 @@ def _rows(value: Any, where: str, n: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _panel(value: Any, where: str, dataset: Dataset) -> Panel:
-    fields = checks.entries(value, where, _PANEL)
-    usual = default_panel().pipeline.algorithm
-    name = checks.text(fields.get("algorithm", usual.id), f"{where}.algorithm")
-    try:
-        method = find(name)
-    except KeyError:
-        raise BadScene(f"{where}.algorithm is {name!r}; {why_missing(name)}") from None
-    algorithm = _declared(method, fields.get("hyperparameters", {}), f"{where}.hyperparameters")
-    weights = _declared(Weights, fields.get("weights", {}), f"{where}.weights")
-    decision = _declared(Decision, fields.get("decision", {}), f"{where}.decision")
-    try:
-        settings = {p.name: p.check(fields[p.key]) for p in Pipeline.parameters() if p.key in fields}
-        pipeline = Pipeline(algorithm, **settings, weights=weights, decision=decision)
-    except BadValue as error:
-        raise BadScene(f"{where}: {error}.") from None
-    inputs = checks.optional(fields.get("inputs"), lambda v: checks.texts(v, f"{where}.inputs", _MAX_COLUMNS))
-    target = checks.optional(fields.get("target"), lambda v: checks.text(v, f"{where}.target"))
-    hidden = checks.optional(fields.get("hidden"), lambda v: checks.texts(v, f"{where}.hidden", _MAX_COLUMNS))
-    if inputs is not None and (not inputs or len(set(inputs)) < len(inputs)):
-        raise BadScene(f"{where}.inputs needs at least one name and no two the same.")
-    _check_names(inputs or (), f"{where}.inputs", dataset.columns)
-    _check_names(() if target is None else (target,), f"{where}.target", (*dataset.columns, dataset.class_column))
-    panel = Panel(pipeline, inputs, target, hidden)
-    _check_names(hidden or (), f"{where}.hidden", tuple(overlay.id for overlay in panel.possible_overlays))
-    return panel
-
-
-def _declared(cls: type[D], value: Any, where: str) -> D:
-    """The instance with those values of parameters."""
-    fields = checks.entries(value, where, tuple(p.key for p in cls.parameters()))
-    try:
-        return cls.from_json(fields)
-    except BadValue as error:
-        raise BadScene(f"{where}.{error}.") from None
-
-
-def _check_names(names: tuple[str, ...], where: str, known: tuple[str, ...]) -> None:
-    for name in set(names) - set(known):
-        raise BadScene(f"{where} has {told(name)!r}; possible are {listed(known)}.")
-
-
 def _view(value: Any, dataset: Dataset) -> View:
     fields = checks.entries(value, "view", ("axes", "limits", "equal", "step", "probe", "slice"))
     axes = checks.optional(fields.get("axes"), lambda v: checks.texts(v, "view.axes", 2))
     if axes is not None and len(axes) != 2:
         raise BadScene("view.axes needs the names of two columns.")
-    _check_names(axes or (), "view.axes", dataset.columns)
+    checks.names(axes or (), "view.axes", dataset.columns)
     limits = checks.reals(fields.get("limits", list(DEFAULT_LIMITS)), "view.limits", 4)
     if not (limits[0] < limits[1] and limits[2] < limits[3]):
         raise BadScene("view.limits needs left < right and bottom < top.")

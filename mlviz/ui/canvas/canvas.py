@@ -22,7 +22,7 @@ from mlviz.ui.canvas.input import BUTTONS, Keyboard, pointer_of, wheel_of
 from mlviz.ui.canvas.panel_view import PanelView
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.explanation_card import Pinned, pinned
-from mlviz.ui.paint.scene_view import brush_circle, marks_over_samples, panned, zoomed
+from mlviz.ui.paint.scene_view import brush_circle, marks_over_samples, panned, probe_is_behind, zoomed
 from mlviz.ui.widgets.burst import Burst
 
 _HOLD_MS = 40
@@ -129,15 +129,15 @@ class Canvas(PanelView):
     def preview_marks(self) -> list[Mark]:
         """Evidence, selection, the circle of the brush, and what the tool at work shows."""
         # While a gesture changes the samples, the evidence on the screen is that of other samples.
-        marks = marks_over_samples(self.store.scene, self.axes, self.hand, None if self._editing else self.picture)
+        known = not (self._editing or probe_is_behind(self.store, self.hand))
+        marks = marks_over_samples(self.store.scene, self.axes, self.hand, self.picture if known else None)
         if self._inside and TOOLS[self.hand.tool].circle:
             marks += brush_circle(self.hand, self.unit())
         return [*marks, *self._decorations]
 
     def pinned(self) -> Pinned | None:
         """What is said about the pinned place."""
-        asked = self.hand.pinned and not self._editing
-        return pinned(self.store.scene, self.picture) if asked else None
+        return pinned(self.store.scene, self.picture) if self.hand.pinned and not self._editing else None
 
     def cross(self) -> Place | None:
         """The cursor of the keyboard, or of another canvas."""
@@ -251,6 +251,7 @@ class Canvas(PanelView):
     def _finish(self) -> None:
         self._gesture = self._last = self._held = None
         self._hold.stop()
+        self.settle_legend()
         self._hand_changed()
         self._soon.start()
 

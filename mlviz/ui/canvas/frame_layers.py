@@ -71,7 +71,7 @@ class LayerCache:
         # The last of them is the caption: with each sample that is added its words are others, and often nothing else.
         axes, *marks, caption = layers
         scale = sheet.painter.device().devicePixelRatioF()
-        place = sheet.frame.limits, rect.width(), rect.height(), scale, sheet.style
+        place = sheet.frame.limits, sheet.frame.area.getRect(), rect.width(), rect.height(), scale, sheet.style
         paper, box = colour(sheet.style.colors.paper), axes_and_caption_areas(rect, sheet.style)[1]
         size = QSize(max(1, round(rect.width() * scale)), max(1, round(rect.height() * scale)))
         if self._images[0].size() != size:

@@ -46,7 +46,7 @@ class PanelGrid(QWidget):
     def show_panels(self, count: int) -> None:
         """Show that many canvases."""
         while len(self._canvases) < count:
-            canvas = Canvas(self._store, len(self._canvases), self._hand, self._style)
+            canvas = Canvas(self._store, len(self._canvases), self._hand, self._style.for_panels(count))
             frame = QFrame()
             frame.setObjectName("panel")
             room = QGridLayout(frame)
@@ -56,6 +56,9 @@ class PanelGrid(QWidget):
             self._canvases.append(canvas)
             self._frames.append(frame)
             self.canvas_made.emit(canvas)
+        if count != self._shown:
+            for canvas in self._canvases:
+                canvas.set_style(self._style.for_panels(count))
         # First of all: a canvas that is hidden hands the keyboard to the next one, which makes itself the current one.
         self._shown = count
         self.choose(min(self.current, count - 1))
@@ -90,7 +93,7 @@ class PanelGrid(QWidget):
         """Paint all canvases in another style."""
         self._style = style
         for canvas in self._canvases:
-            canvas.set_style(style)
+            canvas.set_style(style.for_panels(self._shown))
 
     def show_ghost(self, on: bool) -> None:
         """Show or hide the fits before the last change."""

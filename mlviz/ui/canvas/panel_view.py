@@ -11,8 +11,7 @@ from PySide6.QtGui import QAccessible, QFocusEvent, QPainter, QPaintEvent, QResi
 from PySide6.QtWidgets import QWidget
 
 from mlviz.draw.marks import Mark
-from mlviz.draw.plot import Limits, Plot, visible_limits
-from mlviz.draw.previous_fit import ghost, with_ghost
+from mlviz.draw.plot import Limits, Plot, ghost, visible_limits, with_ghost
 from mlviz.interaction.tool_state import Place
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
@@ -22,10 +21,12 @@ from mlviz.scene.change import Change
 from mlviz.scene.history import Store
 from mlviz.ui.canvas.frame_layers import LayerCache, axes_and_caption_areas
 from mlviz.ui.canvas.legend_drag import LegendDrag
+from mlviz.ui.paint.aside import made_aside
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.explanation_card import Pinned
+from mlviz.ui.paint.legend import Aside
 from mlviz.ui.paint.scene_view import kept_in_sight, samples_of
-from mlviz.ui.paint.stack import FrameContent
+from mlviz.ui.paint.stack import FrameContent, named_marks
 
 _STALE = 0.5
 """Opacity of a picture whose successor is late."""
@@ -49,6 +50,8 @@ class PanelView(QWidget):
         self._index, self._style = panel_index, style
         self._layers = LayerCache()
         self._legend = LegendDrag(self, self.legend_box, lambda: self.frame().area)
+        self._aside: Aside | None = None
+        """The room of the legend where it stands beside the axes."""
         self.picture: PanelPicture | None = None
         """The picture shown; None before the first one."""
         self._samples = samples_of(store.scene, panel_index)
@@ -93,10 +96,26 @@ class PanelView(QWidget):
         self._tell.start()
         if not same:
             self._compose()
+        if not picture.draft:
+            self.settle_legend()
+
+    def settle_legend(self) -> None:
+        """Choose between a corner and the side of the axes for the legend, but not while a hand is on these."""
+        if not self.busy and self.picture is not None and self.picture.message is None:
+            equal = self.store.scene.view.equal
+            whole, marks = self._frame_of(self.size()), named_marks(self._plot, self.pinned())
+            self._aside = made_aside(whole, marks, self._samples, self._style, equal, self._legend.folded, self._aside)
+            self.update()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a gesture is under way."""
+        return False
 
     def set_style(self, style: Style) -> None:
         """Paint in another style."""
-        self._style = style
+        self._style, self._aside = style, None
+        self.settle_legend()
         self.update()
 
     def show_ghost(self, on: bool) -> None:
@@ -111,14 +130,16 @@ class PanelView(QWidget):
 
     def frame(self) -> AxesFrame:
         """The map between the data and the pixels of this widget."""
-        return self._frame_of(self.size())
+        aside = self._aside if self._legend.place is None and len(self._samples.places) else None
+        return self._frame_of(self.size(), aside)
 
-    def _frame_of(self, size: QSize) -> AxesFrame:
+    def _frame_of(self, size: QSize, aside: Aside | None = None) -> AxesFrame:
         limits, equal = self._held or self.axes.limits, self.store.scene.view.equal
-        return _frame(size.width(), size.height(), limits, equal, self._style)
+        return _frame(size.width(), size.height(), limits, equal, self._style, aside)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """With equal axes another shape shows other parts of the plane: samples that were seen stay in sight."""
+        self.settle_legend()
         # What was hidden, or had no size yet, has shown nobody anything.
         if self.isVisible() and event.oldSize().isValid():
             scene = self.store.scene
@@ -133,8 +154,8 @@ class PanelView(QWidget):
         return self._layers.legend
 
     def area_size(self) -> tuple[int, int]:
-        """Width and height of the area that the axes enclose, logical pixels."""
-        area = self.frame().area
+        """Width and height of the area that the axes enclose, with the room of the legend, logical pixels."""
+        area = self._frame_of(self.size()).area
         return int(area.width()), int(area.height())
 
     def unit(self) -> Array:
@@ -162,6 +183,7 @@ class PanelView(QWidget):
             hint="" if len(self._samples.places) else _HINT,
             legend_place=self._legend.place,
             legend_folded=self._legend.folded,
+            legend_aside=self._aside,
         )
         with QPainter(self) as painter:
             exact = self._layers.paint(painter, QRectF(self.rect()), self.frame(), self._style, content)
@@ -222,6 +244,7 @@ class PanelView(QWidget):
         if turned:
             self.picture, self._former = None, ()
             self._legend.reset()
+            self._aside = None
             self._compose()
         if turned or change.samples or change.panels:
             self._samples = samples_of(change.new, self._index)
@@ -239,7 +262,8 @@ class PanelView(QWidget):
 
 
 @lru_cache(maxsize=32)
-def _frame(width: int, height: int, limits: Limits, equal: bool, style: Style) -> AxesFrame:
+def _frame(width: int, height: int, limits: Limits, equal: bool, style: Style, aside: Aside | None) -> AxesFrame:
     """The map of a widget of that size; kept, since each movement of the mouse asks for it several times."""
     area = axes_and_caption_areas(QRectF(0, 0, width, height), style)[0]
-    return AxesFrame(visible_limits(limits, area.width(), area.height(), equal), area)
+    frame = AxesFrame(visible_limits(limits, area.width(), area.height(), equal), area)
+    return frame if aside is None else frame.with_area(QRectF(*aside.area), False)

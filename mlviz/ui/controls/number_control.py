@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QHBoxLayou
 
 from mlviz.draw.numbers import plain, typographic
 from mlviz.spec import BadValue, Parameter
+from mlviz.spec.outside import quoted
 from mlviz.spec.scale import Scale
 from mlviz.ui.widgets.parts import lay_out, named
 
@@ -121,7 +122,7 @@ class ExactField(QAbstractSpinBox):
             value = self._parameter.parse(text.replace(",", "."))
         except BadValue:
             allowed = typographic(self._parameter.range_text())
-            self.refused.emit(f"{self._parameter.label} is {allowed}; {text!r} was not taken.")
+            self.refused.emit(f"{self._parameter.label} is {allowed}; {quoted(text)} was not taken.")
             value = self.value
         self._take(value)
 

@@ -3,76 +3,109 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from mlviz.data.dataset import Dataset
-from mlviz.data.generators.catalog import Checkerboard, Circles, Generator, Moons, TwoGaussians, Xor, generators
+from mlviz.data.generators.catalog import (
+    Checkerboard,
+    Circles,
+    Generator,
+    Moons,
+    SineRegression,
+    TwoGaussians,
+    Xor,
+    generators,
+)
 from mlviz.data.tables import shipped as library
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import fitted_limits
+from mlviz.scene.defaults import default_method
 from mlviz.scene.scene import Scene
 from mlviz.ui.canvas.panel_grid import PanelGrid
 from mlviz.ui.datasets.generator_dialog import MOST_SEEDS, GeneratorDialog
-from mlviz.ui.datasets.generator_list import GROUPS, PresetRow, thumbnail
+from mlviz.ui.datasets.generator_list import GROUPS, thumbnail
+from mlviz.ui.datasets.preset_rows import PresetRows
 from mlviz.ui.desk import Desk
 from mlviz.ui.widgets.dialogs import ask
 from mlviz.ui.widgets.parts import add_entry, add_submenu
 
-EXAMPLES: tuple[tuple[str, str, Generator], ...] = (
+_WILD: Mapping[str, Any] = {"basis": "polynomial", "degree": 9, "penalty": "L2", "lambda_": 1e-9}
+EXAMPLES: tuple[tuple[str, str, Generator, Mapping[str, Any]], ...] = (
     (
         "Separable classes",
         "A line separates them: see perceptron, hard margin, and how many lines would do.",
         TwoGaussians(sigma=0.5, sigma_2=0.5, n_samples=60),
+        {},
     ),
     (
         "Overlapping classes",
         "No method is right everywhere: see slack, probabilities, the doubt of a reject option.",
         TwoGaussians(sigma=1.2, sigma_2=1.2, n_samples=120),
+        {},
     ),
     (
         "A rare class",
         "One class is ten times rarer: see class weights, thresholds and costs.",
         TwoGaussians(sigma=1.1, sigma_2=1.1, n_samples=220, imbalance=10.0),
+        {},
     ),
     (
         "Classes of different spread",
         "Their true boundary is curved: see quadratic against linear discriminant analysis.",
         TwoGaussians(sigma=0.4, sigma_2=1.4, n_samples=160),
+        {},
     ),
     (
         "A ring around a disc",
         "No line helps, a circle does: see kernels, and polynomials of degree 2.",
         Circles(n_samples=120),
+        {},
     ),
     (
         "Exclusive or",
         "Each input alone says nothing: see a product of inputs, and why an additive kernel fails.",
         Xor(n_samples=120),
+        {},
     ),
     (
         "Wrong labels",
         "One label in ten is wrong: see overfitting, and what regularization forgives.",
         Moons(n_samples=120, label_noise=0.1),
+        {},
     ),
     (
         "A checkerboard",
         "Many small regions: see the width of a kernel, and the number of neighbours.",
         Checkerboard(n_samples=300),
+        {},
+    ),
+    (
+        "Ten points of a sine",
+        "A polynomial of degree 9 swings wildly between ten points: raise λ, and see the penalty calm it.",
+        SineRegression(n_samples=10, period=7.0, seed=3),
+        _WILD,
     ),
 )
-"""A title, what there is to be seen, and the generator of data that show one thing about classifiers."""
+"""A title, what there is to be seen, the generator of data that show it, and hyperparameters where it takes some."""
 
 
 class Presets:
-    """Fills the Data menu, the menu of recent files and the row of presets on an empty canvas."""
+    """Fills the Data menu, the menu of recent files and the rows of presets on an empty canvas."""
 
     def __init__(
-        self, desk: Desk, panels: PanelGrid, open_file: Callable[[Path], None], data: QMenu, recent: QMenu
+        self,
+        desk: Desk,
+        panels: PanelGrid,
+        open_file: Callable[[Path], None],
+        open_table: Callable[[], None],
+        data: QMenu,
+        recent: QMenu,
     ) -> None:
         """The data are offered first in one menu, and the recent files in another."""
         self._desk, self._panels, self._open_file = desk, panels, open_file
@@ -92,11 +125,11 @@ class Presets:
         for name, entry in library.shipped_tables().items():
             add_entry(shipped, entry.label, entry.description, partial(self.open_shipped, name))
         examples = add_submenu(data, "E&xamples", before=first)
-        for title, about, generator in EXAMPLES:
-            add_entry(examples, title, about, partial(self._draw_example, about, generator))
+        for title, about, generator, settings in EXAMPLES:
+            add_entry(examples, title, about, partial(self._draw_example, about, generator, settings))
         data.insertSeparator(first)
         recent.aboutToShow.connect(self._fill_recent)
-        self.row = PresetRow(panels, self.draw_preset)
+        self.rows = PresetRows(panels, self.draw_preset, self.open_shipped, open_table)
         self._follow_samples(desk.store.scene.dataset)
         desk.store.listen(lambda change: self._follow_samples(change.new.dataset))
 
@@ -120,8 +153,13 @@ class Presets:
         """Draw with the generator of that id as it is."""
         self.draw(generators()[name]().generate(0))
 
-    def _draw_example(self, about: str, generator: Generator) -> None:
-        self.draw(generator.generate(0))
+    def _draw_example(self, about: str, generator: Generator, settings: Mapping[str, Any]) -> None:
+        scene, panel = self._drawn_in(generator.generate(generator.seed)), self._panels.current
+        if settings:
+            scene = edits.with_method(scene, panel, default_method(generator.task).id)
+        for name, value in settings.items():
+            scene = edits.with_value(scene, panel, f"algorithm.{name}", value)
+        self._push(scene, f"draw {generator.label}")
         self._desk.say(about)
 
     def draw_again(self) -> None:
@@ -142,22 +180,23 @@ class Presets:
 
     def draw(self, dataset: Dataset) -> None:
         """Put the samples of a generator on the canvas."""
-        source: Generator = dataset.source
+        self._push(self._drawn_in(dataset), f"draw {dataset.source.label}")
+
+    def _drawn_in(self, dataset: Dataset) -> Scene:
         # The inputs have the same units; what was opened before may have had others.
-        scene = edits.with_dataset(self._desk.store.scene, dataset, source.purpose, "none")
-        self._push(scene, f"draw {source.label}")
+        return edits.with_dataset(self._desk.store.scene, dataset, dataset.source.purpose, "none")
 
     def show_icons(self, theme: str) -> None:
         """Take the small pictures of a theme."""
         for name, action in self._kinds.items():
             action.setIcon(thumbnail(name, theme))
-        self.row.show_icons(theme)
+        self.rows.show_icons(theme)
 
     def _follow_samples(self, dataset: Dataset) -> None:
         source = dataset.source
         if isinstance(source, Generator):
             self._last = self._drawn[source.id] = source
-        self.row.setVisible(len(dataset) == 0)
+        self.rows.setVisible(len(dataset) == 0)
 
     def _push(self, scene: Scene, what: str) -> None:
         before = self._desk.store.scene.panels

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from mlviz.data.tables.reading import BadTable
 from mlviz.files.atomic import digest_of
-from mlviz.scene.defaults import default_scene
+from mlviz.scene.defaults import first_scene
 from mlviz.scene.files import opening, scene_file
 from mlviz.scene.files.scene_file import BadScene
 from mlviz.scene.scene import Scene
@@ -65,7 +65,7 @@ class Documents:
     def new(self) -> None:
         """An empty canvas with the defaults."""
         if self.may_discard():
-            self._take(default_scene(), None, "")
+            self._take(first_scene(), None, "")
 
     def ask_open(self, tables: bool = False) -> None:
         """Ask for a scene or a table and open it."""
@@ -79,10 +79,12 @@ class Documents:
         """Open a scene or a table, whichever the file holds; a bad file gives a sentence and changes nothing."""
         try:
             if opening.is_scene_file(path):
-                digest, scene = digest_of(path), scene_file.load(path)
+                digest, (scene, notes) = digest_of(path), scene_file.load_with_notes(path)
                 if self.may_discard() and not self._offer_copy(path):
                     self._take(scene, path, digest)
                     self._desk.preferences.remember(path)
+                    if notes:
+                        self._desk.say(" ".join(notes))
             else:
                 self._open_table(path)
         except (BadScene, BadTable) as error:

@@ -77,7 +77,7 @@ class ExportDialog(QDialog):
             ("&Resolution", self.dpi, "Pixels an inch of a PNG: more make it sharper, and text no smaller on paper."),
             ("&Theme", self.theme, "Colours: print is for black and white printers too."),
             ("&Caption", self.caption, "Method, hyperparameters, number of samples and error, below the picture."),
-            ("&Legend", self.legend, "What colours, symbols and lines mean, in the corner with the fewest samples."),
+            ("&Legend", self.legend, "What colours, symbols and lines mean, in a free corner or beside the axes."),
             (
                 "&Side plots",
                 self.sides,

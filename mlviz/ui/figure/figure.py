@@ -10,8 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QGuiApplication, QPainter
 
-from mlviz.draw.extent import full_limits
-from mlviz.draw.plot import visible_limits
+from mlviz.draw.plot import full_limits, visible_limits
 from mlviz.files.atomic import write_atomically
 from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
@@ -23,8 +22,9 @@ from mlviz.ui.paint.explanation_card import pinned
 from mlviz.ui.paint.scene_view import samples_of
 from mlviz.ui.paint.stack import FrameContent, paint_content, paint_plot
 from mlviz.ui.paint.strokes import colour
+from mlviz.ui.widgets.fonts import names_of, qt_to_log, without_font
 
-__all__ = ["Style", "export", "has_sides", "headless", "paint_figure", "plot_sizes"]
+__all__ = ["Style", "boxes", "export", "has_sides", "headless", "paint_figure", "plot_sizes"]
 _MARGIN = 8.0
 """Around the figure and between its panels, pixels."""
 _CAPTION_LINES = 2
@@ -43,7 +43,13 @@ def headless() -> None:
         display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
         if sys.platform.startswith("linux") and not display:
             os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        qt_to_log()
         _application = QGuiApplication(["mlviz"])
+
+
+def boxes(scene: Scene) -> str:
+    """A sentence on what no font here can write of a scene's names; empty where nothing is missing."""
+    return without_font(names_of(scene.dataset))
 
 
 def has_sides(scene: Scene) -> bool:
@@ -74,6 +80,7 @@ def paint_figure(
     Without captions every panel has its title above instead. `sides` adds the side plots. What is said at the scene's
     probe is painted too.
     """
+    style = style.for_panels(len(pictures))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, *size), colour(style.colors.paper))
     for cell, picture in zip(_cells(size, len(pictures)), pictures, strict=True):

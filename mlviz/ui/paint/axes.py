@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from typing import Literal
 
@@ -24,6 +24,8 @@ _FAMILIES = ["DejaVu Sans", "Arial", "Helvetica", "sans-serif"]
 """Named outright, so that a picture looks the same on the screen and in a file."""
 WIDEST_TICK_LABEL = "−0.00000"
 """The widest number that has room beside the vertical axis; wider ones are parted into a number and a note."""
+_LEAST_PX = 11
+"""The smallest type: its capitals are 8 pixels high."""
 TICK_PX = 4
 """Length of a tick, pixels."""
 TICK_GAPS = 1, 3
@@ -46,13 +48,18 @@ class Style:
 
     @cache  # noqa: B019 a style is a small value, and there are few of them
     def font(self, factor: float = 1.0, bold: bool = False) -> QFont:
-        """The font of this style; not to be changed."""
+        """The font of this style, legible however small it is asked for; not to be changed."""
         font = QFont(_FAMILIES)
-        font.setPixelSize(max(1, round(round(12 * self.text * factor, 2))))
+        font.setPixelSize(max(round(_LEAST_PX * max(1.0, 0.8 * self.text)), round(round(12 * self.text * factor, 2))))
         font.setBold(bold)
         # Hinted glyphs have other widths at every scale: text would wrap differently on the screen and in a file.
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
         return font
+
+    def for_panels(self, count: int) -> Style:
+        """The style where so many canvases share the room: in small ones large marks would melt into a lump."""
+        factor = 1.0 if count < 3 else 0.85 if count == 3 else 0.7
+        return replace(self, points=self.points * factor, lines=self.lines * (1 + factor) / 2)
 
     @cached_property
     def colors(self) -> palette.ThemeColors:
@@ -89,6 +96,10 @@ class AxesFrame:
             data = (places - corner) / np.where(unit == 0, 1.0, unit) + origin
             return np.where([scale == "log" for scale in self.scales], 10.0**data, data)
 
+    def with_area(self, area: QRectF, equal: bool) -> AxesFrame:
+        """The same part of the data in another area, or if `equal` in as much of it as leaves a unit equally long."""
+        return AxesFrame(self.limits, equal_area(area, self.limits) if equal else area, self.scales)
+
     @cached_property
     def _measures(self) -> tuple[Array, Array, Array]:
         """Pixels a unit of each axis, the data in the lower left corner, and the pixel there, each (2,)."""
@@ -120,14 +131,18 @@ def pixels_within(pixels: Array, area: QRectF, margin: float) -> NDArray[np.bool
 
 def plot_area(rect: QRectF, style: Style, title: str = "") -> QRectF:
     """The part of `rect` that the axes enclose: the rest is room for ticks, labels and the title, whatever they say."""
-    fm = metrics(style)
-    small = metrics(style, TICK_TEXT_SIZE)
+    fm, small = metrics(style), metrics(style, TICK_TEXT_SIZE)
     left = fm.height() + small.horizontalAdvance(WIDEST_TICK_LABEL) + TICK_PX + 8
-    bottom = fm.height() + small.height() + TICK_PX + 6
+    bottom = room_below(style)
     top = max(small.height() / 2 + 2, metrics(style, _TITLE, True).height() + 6 if title else 0.0, small.height() + 4)
     right = small.horizontalAdvance("0000") / 2 + 4
     width, height = max(1.0, rect.width() - left - right), max(1.0, rect.height() - top - bottom)
     return QRectF(rect.left() + left, rect.top() + top, width, height)
+
+
+def room_below(style: Style) -> float:
+    """The height of ticks, numbers and label below the axes."""
+    return metrics(style).height() + metrics(style, TICK_TEXT_SIZE).height() + TICK_PX + 6
 
 
 def equal_area(area: QRectF, limits: Limits) -> QRectF:

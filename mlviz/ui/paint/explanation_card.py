@@ -75,7 +75,7 @@ def paint_card(
 ) -> QRectF:
     """Paint the words at the bottom or the top, away from the pin and beside the box `taken`; returns their box.
 
-    Of both the one that hides fewer samples, at whatever size of type.
+    Of both the one that is not over that box and hides fewer samples, at whatever size of type.
     """
     at = QPointF(*frame.to_pixels([what.place])[0].tolist())
     gap = _GAP * style.text
@@ -83,7 +83,13 @@ def paint_card(
 
     def harm(laid: _Laid) -> tuple[float, ...]:
         hides_pin = laid.box.adjusted(-gap, -gap, gap, gap).contains(at)
-        return hides_pin, int(pixels_within(pixels, laid.box, 0.0).sum()), -laid.factor, laid.box.height()
+        return (
+            hides_pin,
+            laid.box.intersects(taken),
+            int(pixels_within(pixels, laid.box, 0.0).sum()),
+            -laid.factor,
+            laid.box.height(),
+        )
 
     best = min([_laid(what.words, frame.area, taken, top, style) for top in (False, True)], key=harm)
     fm, pad = metrics(style, best.factor), _PAD * style.text

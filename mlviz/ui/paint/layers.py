@@ -9,15 +9,16 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from mlviz.draw import palette
-from mlviz.draw.marks import Mark
+from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Plot
 from mlviz.ui.paint.axes import AxesFrame, Style, paint_frame, paint_grid, paint_labels, paint_ticks, paint_title
 from mlviz.ui.paint.caption import paint_caption
 from mlviz.ui.paint.explanation_card import Pinned, paint_card
-from mlviz.ui.paint.legend import paint_legend
+from mlviz.ui.paint.legend import Aside, paint_legend
 from mlviz.ui.paint.painter import paint_marks
 from mlviz.ui.paint.samples import SAMPLE_SIZE, DrawnSamples, crowded_style, paint_samples
 from mlviz.ui.paint.strokes import colour, paint_box, pen
+from mlviz.ui.paint.words import paint_words, placed_words
 
 _SYMBOL_REACH_PX = 40.0
 """No symbol of a mark reaches farther from its place, at the usual size of points."""
@@ -34,6 +35,8 @@ class Sheet:
     caption_box: QRectF = field(default_factory=QRectF)
     legend_box: QRectF = field(default_factory=QRectF)
     """Where the legend has been painted; empty where there is none."""
+    card_box: QRectF = field(default_factory=QRectF)
+    """Where the card of the pinned place has been painted; empty where there is none."""
 
 
 @dataclass(frozen=True)
@@ -164,12 +167,12 @@ class LegendLayer(Layer):
     marks: tuple[Mark, ...]
     place: tuple[float, float] | None
     folded: bool
+    aside: Aside | None
 
     def paint(self, sheet: Sheet) -> None:
         """Paint it, and say where."""
-        sheet.legend_box = paint_legend(
-            sheet.painter, sheet.frame, self.marks, self.samples, sheet.style, sheet.raster, self.place, self.folded
-        )
+        what, how = (sheet.frame, self.marks, self.samples, sheet.style), (self.place, self.folded, self.aside)
+        sheet.legend_box = paint_legend(sheet.painter, *what, sheet.raster, *how)
 
 
 @dataclass(frozen=True)
@@ -179,8 +182,23 @@ class CardLayer(Layer):
     pinned: Pinned
 
     def paint(self, sheet: Sheet) -> None:
-        """Paint the card beside the legend."""
-        paint_card(sheet.painter, sheet.frame, self.pinned, sheet.legend_box, sheet.style, self.samples)
+        """Paint the card beside the legend, and say where."""
+        taken = sheet.legend_box.intersected(sheet.frame.area)
+        sheet.card_box = paint_card(sheet.painter, sheet.frame, self.pinned, taken, sheet.style, self.samples)
+
+
+@dataclass(frozen=True)
+class WordsLayer(Layer):
+    """The words of marks, where there is room for them."""
+
+    marks: tuple[Text, ...]
+
+    def paint(self, sheet: Sheet) -> None:
+        """Write them where they hide no sample, legend, card or other words."""
+        style = crowded_style(sheet.style, self.samples)
+        taken = (sheet.legend_box, sheet.card_box)
+        for words in placed_words(sheet.frame, self.marks, self.samples, style, taken):
+            paint_words(sheet.painter, sheet.frame, words, style)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
-"""The legend's box, painted where it hides least."""
+"""The legend's box, painted in a corner without samples, or beside the axes where there is none."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import assert_never
 
@@ -26,13 +27,37 @@ _CALM = 0.1
 _SWATCH = 26.0
 """Width of what stands before a word, pixels."""
 _ENOUGH = 5000
-"""Of more places some tell as well where the legend hides least."""
+"""Of more places of marks some tell as well where the legend hides least."""
+_ENOUGH_SAMPLES = 20_000
+"""The same of samples, which leave no corner free that these do not."""
 GAP_PX = 8.0
 """Between the legend and the frame."""
 
 
+Box = tuple[float, float, float, float]
+"""Left, top, width and height, pixels."""
 LaidOut = tuple[float, legend.Layout, tuple[str, ...]]
 """The size of the words as a share of the style's text, the layout, and the words."""
+
+
+@dataclass(frozen=True)
+class Aside:
+    """A legend beside the axes: its room, and of the `whole` area that there is what it leaves for the axes.
+
+    Of the width it has `taken` so much where its side is 0, to the right, and of the height where it is 1, below.
+    """
+
+    whole: Box
+    room: Box
+    area: Box
+    side: int
+    taken: float
+
+
+def written(labels: tuple[str, ...], room: tuple[float, float], style: Style) -> LaidOut | None:
+    """The labels in a room that they may fill; None where even small ones do not fit."""
+    tried = (_laid(labels, room, style, factor) for factor in TEXT_SIZES)
+    return next((made for made in tried if made is not None), None)
 
 
 def paint_legend(
@@ -44,18 +69,21 @@ def paint_legend(
     raster: bool = True,
     place: tuple[float, float] | None = None,
     folded: bool = False,
+    aside: Aside | None = None,
 ) -> QRectF:
-    """Every label once, in the corner with the fewest samples; returns its box, empty where there is none.
+    """Every label once, `aside` or in the corner with the fewest samples; returns its box, empty where there is none.
 
     There is none where the style wants none, or where nothing has a label. Where the area is too small for so many,
     there are the classes alone, or nothing. `raster` keeps the painted box from frame to frame, for the screen.
     `place` puts it elsewhere: so far right and down, as shares of the room. Of a folded one the first sign is left.
     """
-    arranged = _arranged(frame.limits, frame.area.getRect(), frame.scales, tuple(marks), samples, style, place, folded)
-    if arranged is None:
+    where = arranged(
+        frame.limits, frame.area.getRect(), frame.scales, tuple(marks), samples, style, place, folded, aside
+    )
+    if where is None:
         return QRectF()
-    found, laid_out, at = arranged
-    box = QRectF(*at, *_size(laid_out, style))
+    found, laid_out, at = where
+    box = QRectF(*at, *size_of(laid_out, style))
     if raster:
         painter.drawPixmap(box.topLeft() - QPointF(1, 1), _kept(found, laid_out, style, symbols.device_scale(painter)))
     else:
@@ -63,20 +91,8 @@ def paint_legend(
     return box
 
 
-@lru_cache(maxsize=8)
-def _arranged(
-    limits: Limits,
-    area: tuple[float, float, float, float],
-    scales: tuple[Scale, Scale],
-    marks: tuple[Mark, ...],
-    samples: DrawnSamples | None,
-    style: Style,
-    place: tuple[float, float] | None,
-    folded: bool,
-) -> tuple[tuple[legend.Entry, ...], LaidOut, tuple[float, float]] | None:
-    """The entries, how they are laid out, and where the top left of their box is; None where there are none."""
-    if not style.legend:
-        return None
+def entries_of(marks: tuple[Mark, ...], samples: DrawnSamples | None, folded: bool) -> tuple[legend.Entry, ...]:
+    """All entries there are, or of a folded legend the first sign."""
     found = (
         legend.entries(marks)
         if samples is None
@@ -84,29 +100,58 @@ def _arranged(
     )
     if folded:
         found = tuple(legend.Entry("...", entry.swatches) for entry in found[:1])
+    return found
+
+
+@lru_cache(maxsize=8)
+def arranged(
+    limits: Limits,
+    area: Box,
+    scales: tuple[Scale, Scale],
+    marks: tuple[Mark, ...],
+    samples: DrawnSamples | None,
+    style: Style,
+    place: tuple[float, float] | None,
+    folded: bool,
+    aside: Aside | None,
+) -> tuple[tuple[legend.Entry, ...], LaidOut, tuple[float, float]] | None:
+    """The entries, how they are laid out, and where the top left of their box is; None where there are none."""
+    if not style.legend:
+        return None
+    found = entries_of(marks, samples, folded)
     left, top, width, height = area
-    room = (width - 4 * GAP_PX, height - 4 * GAP_PX)
-    laid_out = _fitted(tuple([entry.label for entry in found]), room, style)
+    if aside is not None and place is None:
+        room, fitted = (aside.room[2] - GAP_PX, aside.room[3] - GAP_PX), written
+    else:
+        room, fitted = (width - 4 * GAP_PX, height - 4 * GAP_PX), _fitted
+    laid_out = fitted(tuple([entry.label for entry in found]), room, style)
     if laid_out is None:
         found = tuple(entry for entry in found if entry.swatches[0].shape in ("sample", "hollow"))
-        laid_out = _fitted(tuple([entry.label for entry in found]), room, style)
+        laid_out = fitted(tuple([entry.label for entry in found]), room, style)
     if laid_out is None:
         return None
-    size = _size(laid_out, style)
+    if aside is not None and place is None:
+        return found, laid_out, aside.room[:2]
+    size = size_of(laid_out, style)
     if place is not None:
         return found, laid_out, (left + place[0] * (width - size[0]), top + place[1] * (height - size[1]))
-    inner = (left + GAP_PX, top + GAP_PX, width - 2 * GAP_PX, height - 2 * GAP_PX)
     frame = AxesFrame(limits, QRectF(*area), scales)
-    return found, laid_out, legend.corner(size, inner, *_in_the_way(frame, marks, samples, style))
+    return found, laid_out, legend.corner(size, inner(area), *in_the_way(frame, marks, samples, style))
 
 
-def _in_the_way(
+def inner(area: Box) -> Box:
+    """Where in an area a legend may be."""
+    left, top, width, height = area
+    return left + GAP_PX, top + GAP_PX, width - 2 * GAP_PX, height - 2 * GAP_PX
+
+
+def in_the_way(
     frame: AxesFrame, marks: tuple[Mark, ...], samples: DrawnSamples | None, style: Style
 ) -> tuple[legend.Obstacles, legend.Obstacles]:
     """The samples and the marks, in pixels; of very many some, enough to tell in which corner they are few."""
     points = crowded_style(style, samples).points
     places = np.empty((0, 2)) if samples is None else samples.places
-    places = frame.to_pixels(places[:: max(1, len(places) // _ENOUGH)])
+    places = frame.to_pixels(places[:: max(1, len(places) // _ENOUGH_SAMPLES)])
     at_samples = legend.Obstacles(places, np.full(len(places), SAMPLE_SIZE * points / 2), np.ones(len(places)))
     return at_samples, _marked(marks, points).at(frame.to_pixels)
 
@@ -119,14 +164,15 @@ def _marked(marks: tuple[Mark, ...], points: float) -> legend.Obstacles:
 @lru_cache(maxsize=16)
 def _kept(found: tuple[legend.Entry, ...], laid_out: LaidOut, style: Style, scale: float) -> QPixmap:
     """The painted box with a pixel of air around it."""
-    width, height = _size(laid_out, style)
+    width, height = size_of(laid_out, style)
     pixmap = strokes.transparent(width + 2, height + 2, scale)
     with QPainter(pixmap) as brush:
         _paint_box(brush, QRectF(1, 1, width, height), found, laid_out, style)
     return pixmap
 
 
-def _size(laid_out: LaidOut, style: Style) -> tuple[float, float]:
+def size_of(laid_out: LaidOut, style: Style) -> tuple[float, float]:
+    """Width and height of the box, pixels."""
     factor, made, _ = laid_out
     return sum(made.widths) + GAP_PX, made.rows * metrics(style, factor).height() * 1.18 + GAP_PX
 
@@ -154,20 +200,24 @@ def _fitted(labels: tuple[str, ...], room: tuple[float, float], style: Style) ->
         return None
     fitting = None
     for factor in TEXT_SIZES:
-        fm = metrics(style, factor)
-        swatch, row = _SWATCH * style.text * factor, fm.height() * 1.18
-        words = labels
-        if factor == TEXT_SIZES[-1]:
-            words = tuple(
-                fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP_PX) for word in labels
-            )
-        made = legend.layout([fm.horizontalAdvance(word) + swatch + GAP_PX for word in words], row, room)
-        hidden = 1.0 if made is None else sum(made.widths) * made.rows * row / (room[0] * room[1])
+        made = _laid(labels, room, style, factor)
+        width, height = room if made is None else size_of(made, style)
+        hidden = width * height / (room[0] * room[1])
         if made is not None and hidden <= MOST_HIDDEN_SHARE:
-            fitting = factor, made, words
+            fitting = made
         if hidden <= _CALM:
             break
     return fitting
+
+
+def _laid(labels: tuple[str, ...], room: tuple[float, float], style: Style, factor: float) -> LaidOut | None:
+    """The labels in a room, the smallest ones shortened; None where they do not fit."""
+    fm = metrics(style, factor)
+    swatch, row, words = _SWATCH * style.text * factor, fm.height() * 1.18, labels
+    if factor == TEXT_SIZES[-1]:
+        words = tuple(fm.elidedText(word, Qt.TextElideMode.ElideRight, room[0] - swatch - GAP_PX) for word in labels)
+    made = legend.layout([fm.horizontalAdvance(word) + swatch + GAP_PX for word in words], row, room)
+    return None if made is None else (factor, made, words)
 
 
 def _paint_swatch(painter: QPainter, box: QRectF, entry: legend.Entry, style: Style) -> None:

@@ -21,8 +21,9 @@ from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Mark, Points, Polyg
 from mlviz.draw.palette import Ink
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint import strokes, symbols
-from mlviz.ui.paint.axes import AxesFrame, Style, metrics, pixels_within
+from mlviz.ui.paint.axes import AxesFrame, Style, pixels_within
 from mlviz.ui.paint.samples import DrawnSamples
+from mlviz.ui.paint.words import paint_words, placed_words
 
 TRACED_ROLES = frozenset({"boundary", "margin", "curve", "probability"})
 """The lines that say what the model is: over a crowd of samples they lie on top."""
@@ -68,7 +69,8 @@ def _paint(painter: QPainter, frame: AxesFrame, mark: Mark, ink: Ink, style: Sty
         case Ellipses():
             _paint_ellipses(painter, frame, mark, ink, style, raster)
         case Text():
-            _paint_text(painter, frame, mark, ink, style)
+            for words in placed_words(frame, (mark,), None, style):
+                paint_words(painter, frame, words, style)
         case _:
             assert_never(mark)
 
@@ -156,21 +158,3 @@ def _paint_ellipses(painter: QPainter, frame: AxesFrame, mark: Ellipses, ink: In
     elif outlines:
         lines = strokes.line_pieces(frame.to_pixels(join_lines(outlines)))
         strokes.draw_inked(painter, strokes.clip_lines(lines, frame.area), ink, style.lines, raster)
-
-
-def _paint_text(painter: QPainter, frame: AxesFrame, mark: Text, ink: Ink, style: Style) -> None:
-    pixels = frame.to_pixels(mark.xy)
-    seen = pixels_within(pixels, frame.area, 100.0)
-    fm = metrics(style)
-    # The card of the words ends before the line of the axes, and before the pixel that this line shares with the area.
-    rim = style.lines / 2 + 1
-    within = frame.area.adjusted(rim, rim, -rim, -rim)
-    painter.setFont(style.font())
-    for (x, y), words, shown in zip(pixels.tolist(), mark.words, seen.tolist(), strict=True):
-        if shown:
-            width = fm.horizontalAdvance(words)
-            left, top = (x - width / 2 - 3, y - fm.height() / 2) if mark.centered else (x + 5, y - fm.height() - 3)
-            box = QRectF(left, top, width + 6, fm.height())
-            painter.fillRect(box.intersected(within), strokes.colour(palette.faded(style.colors.canvas, 0.75)))
-            painter.setPen(strokes.colour(ink.line))
-            painter.drawText(QPointF(left + 3, top + fm.ascent()), words)

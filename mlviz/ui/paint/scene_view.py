@@ -13,6 +13,7 @@ from mlviz.interaction.tool_state import Place, ToolState
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
+from mlviz.scene.history import Store
 from mlviz.scene.scene import LEAST_WIDTH, MAX_LIMIT, Scene, roles
 from mlviz.ui.paint.samples import DrawnSamples
 
@@ -43,6 +44,11 @@ def marks_over_samples(scene: Scene, axes: CanvasAxes, hand: ToolState, picture:
     if len(rows):
         marks.append(Points("selection", axes.places(scene.dataset)[rows]))
     return marks
+
+
+def probe_is_behind(store: Store, hand: ToolState) -> bool:
+    """Whether a gesture goes on elsewhere than at the probe: what is said of that place answers nothing now."""
+    return store.gesturing and not hand.pinned and store.scene.view.probe != hand.cursor
 
 
 def without_hover(scene: Scene, hand: ToolState) -> Scene:

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from mlviz.draw.marks import Mark
+from mlviz.draw.marks import Mark, Text
 from mlviz.draw.plot import Limits, Plot
-from mlviz.ui.paint.axes import AxesFrame, Style, equal_area, plot_area
+from mlviz.ui.paint.aside import made_aside
+from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.paint.explanation_card import Pinned
 from mlviz.ui.paint.layers import (
     AxesLayer,
@@ -31,7 +32,9 @@ from mlviz.ui.paint.layers import (
     NoticeLayer,
     SampleLayer,
     Sheet,
+    WordsLayer,
 )
+from mlviz.ui.paint.legend import Aside
 from mlviz.ui.paint.painter import TRACED_ROLES
 from mlviz.ui.paint.samples import DrawnSamples
 
@@ -66,12 +69,14 @@ class FrameContent:
     legend_place: tuple[float, float] | None = None
     legend_folded: bool = False
     ticks: bool = True
+    legend_aside: Aside | None = None
 
 
 def stack(content: FrameContent) -> tuple[Layer, ...]:
     """All layers in paint order: the still ones first, then samples and what follows them, at last words over it all.
 
-    Rings, crosses, centres, arrows and words lie over the samples; over a crowd of these the traced lines do too.
+    Rings, crosses, centres and arrows lie over the samples; over a crowd of these the traced lines do too. Words of
+    marks come last, where there is room for them.
     """
     plot, samples, dim = content.plot, content.samples, content.dim
     covered = any([mark.fills for mark in plot.marks])
@@ -85,7 +90,7 @@ def stack(content: FrameContent) -> tuple[Layer, ...]:
         SampleLayer(samples=samples),
         MarkLayer(on_samples, samples=samples, dim=dim),
         MarkLayer(over, samples=samples, dim=dim),
-        MarkLayer(tuple(content.evidence), small=False, samples=samples),
+        MarkLayer(tuple(m for m in content.evidence if not isinstance(m, Text)), small=False, samples=samples),
         CrossLayer(content.cross),
         *_words(content),
     )
@@ -99,10 +104,15 @@ def _parted(marks: tuple[Mark, ...], tied: bool, crowded: bool) -> tuple[tuple[M
     """
     parts: tuple[list[Mark], ...] = ([], [], [], [])
     for mark in marks:
-        if tied or not mark.tied:
+        if (tied or not mark.tied) and not isinstance(mark, Text):
             over = mark.over_samples or (crowded and mark.role in TRACED_ROLES)
             parts[(2 if mark.on_samples else 3) if over else int(mark.tied)].append(mark)
     return tuple(map(tuple, parts))
+
+
+def named_marks(plot: Plot, pinned: Pinned | None) -> tuple[Mark, ...]:
+    """The marks that the legend names: those of the plot, and the evidence of what is said about a place."""
+    return (*plot.marks, *(pinned.marks if pinned else ()))
 
 
 def _words(content: FrameContent) -> Iterable[Layer]:
@@ -113,10 +123,13 @@ def _words(content: FrameContent) -> Iterable[Layer]:
     else:
         pinned = content.pinned
         if content.legend:
-            named = (*content.plot.marks, *(pinned.marks if pinned else ()))
-            yield LegendLayer(named, content.legend_place, content.legend_folded, samples=content.samples)
+            how = content.legend_place, content.legend_folded, content.legend_aside
+            yield LegendLayer(named_marks(content.plot, pinned), *how, samples=content.samples)
         if pinned is not None:
             yield CardLayer(pinned, samples=content.samples)
+    words = [mark for mark in (*content.plot.marks, *content.evidence) if isinstance(mark, Text)]
+    shown = tuple(mark for mark in words if content.tied or not mark.tied)
+    yield WordsLayer(shown, samples=content.samples, dim=content.dim)
 
 
 def paint_stack(sheet: Sheet, layers: Sequence[Layer]) -> None:
@@ -164,7 +177,13 @@ def paint_content(
 ) -> AxesFrame:
     """Paint all that a picture shows into `rect`, its caption into a box beside."""
     area, plot = plot_area(rect, style, content.title), content.plot
-    frame = AxesFrame(limits, equal_area(area, limits) if plot.equal else area, (plot.x_scale, plot.y_scale))
+    frame = AxesFrame(limits, area, (plot.x_scale, plot.y_scale)).with_area(area, plot.equal)
+    if content.legend and content.legend_place is None:
+        aside = made_aside(
+            frame, named_marks(plot, content.pinned), content.samples, style, plot.equal, content.legend_folded
+        )
+        frame = frame if aside is None else frame.with_area(QRectF(*aside.area), False)
+        content = dataclasses.replace(content, legend_aside=aside)
     paint_stack(Sheet(painter, frame, style, raster, caption_box or QRectF()), stack(content))
     return frame
 

@@ -47,6 +47,8 @@ class Appearance(QObject):
         """Whether the canvases stand alone, everything larger."""
         self.sidebar_wanted = True
         """Whether sidebar and side plots are to be seen when nothing is presented."""
+        self.sides_wanted = True
+        """Whether the side plots are to be seen where the sidebar is."""
         self.legend_wanted = True
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_desktop)
 
@@ -64,6 +66,11 @@ class Appearance(QObject):
     def toggle_sidebar(self) -> None:
         """Show or hide what stands beside and below the canvas."""
         self.sidebar_wanted = not self.sidebar_wanted
+        self.parts_changed.emit()
+
+    def toggle_sides(self) -> None:
+        """Show or hide the side plots."""
+        self.sides_wanted = not self.sides_wanted
         self.parts_changed.emit()
 
     def toggle_legend(self) -> None:

@@ -47,7 +47,7 @@ class ClassBar(QWidget):
             self.buttons.append(button)
         self.more = tool_button("+", "One more class", "Take one more class.", lambda: choose(self._shown))
         self.more.setAutoRaise(True)
-        lay_out(QHBoxLayout(self), *self.buttons, self.more, spacing=0)
+        lay_out(QHBoxLayout(self), *self.buttons, self.more, spacing=0).addStretch(1)
 
     def show_classes(self, dataset: Dataset, active: int) -> None:
         """Show a button for each class in use, the active one and the first few."""
@@ -75,6 +75,8 @@ class ClassBar(QWidget):
             self._theme = theme
             for code, action in enumerate(self._actions):
                 action.setIcon(class_icon(code, theme))
+            # Room for all of them, so that one more class shifts nothing.
+            self.setFixedWidth(sum(button.sizeHint().width() for button in (*self.buttons, self.more)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """See double clicks on the buttons."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QInputDialog
 from mlviz.data.dataset import KEYED_CLASSES, default_class_name
 from mlviz.draw.numbers import format_number
 from mlviz.interaction import selection
+from mlviz.picture.sklearn_code import TABLE
 from mlviz.scene import edits
 from mlviz.spec.outside import readable_name
 from mlviz.ui.shell import help_pages
@@ -78,7 +79,8 @@ def copy_code(window: WindowParts) -> None:
         window.say(f"scikit-learn has no {window.sidebar.panel.pipeline.algorithm.label}, so there is no code to copy.")
     else:
         QGuiApplication.clipboard().setText(picture.code)
-        window.say("Code copied to the clipboard; it reads the points from a table saved as points.csv.")
+        reads = f"; it reads the points from a table saved as {TABLE}" if TABLE in picture.code else ""
+        window.say(f"Code copied to the clipboard{reads}.")
 
 
 def resize_brush(window: WindowParts, factor: float) -> None:

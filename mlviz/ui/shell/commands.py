@@ -106,6 +106,9 @@ _DATA = (
             lambda w: w.documents.ask_open(tables=True), ("Ctrl+T",), line=True),
     Command("save table", "&Save data as CSV...", "Data", "Write the points as a table.",
             lambda w: w.importing.ask_save(), ("Ctrl+Shift+T",)),
+    Command("quote formulas", "&Quote formulas in CSV", "Data",
+            "Write names that a spreadsheet would run as formulas (=, +, -, @) with an apostrophe before them.",
+            lambda w: w.importing.toggle_quoting(), checked=lambda w: w.importing.quoting),
 )  # fmt: skip
 
 _VIEW = (
@@ -153,6 +156,8 @@ _VIEW = (
             lambda w: w.sides.toggle_full(), ("F8",)),
     Command("plot window", "Side plot in a &window", "View", "Show the side plot in front in a window of its own.",
             lambda w: w.sides.open_window(), ("Shift+F8",)),
+    Command("sides", "Si&de plots", "View", "Show or hide the side plots below the canvas.",
+            lambda w: w.appearance.toggle_sides(), ("Shift+F9",), checked=lambda w: w.appearance.sides_wanted),
     Command("legend", "&Legend", "View", "Show or hide what colours, symbols and lines mean.",
             lambda w: w.appearance.toggle_legend(), ("Ctrl+L",), checked=lambda w: w.appearance.legend_wanted),
     Command("ghost", "Fit &before the last change", "View",
@@ -182,7 +187,7 @@ COMMANDS: tuple[Command, ...] = FILE_COMMANDS + _EDIT + _DATA + _VIEW + _HELP
 
 GESTURES: tuple[tuple[str, str], ...] = (
     ("left click", "adds a point of the active class"),
-    ("right click, Shift+click", "adds a point of the next class"),
+    ("right click, Shift+click", "adds a point of the next class that has points (of the second with one class)"),
     ("Ctrl+click", "removes the nearest point"),
     ("drag a point", "moves it; the fit follows"),
     ("drag on empty space with the move tool, middle drag, Alt+drag", "moves the view"),

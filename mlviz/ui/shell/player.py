@@ -52,7 +52,6 @@ class Player(QWidget):
         self.slider.valueChanged.connect(self.go)
         self.speed.currentIndexChanged.connect(lambda row: self._timer.setInterval(round(1000 / _SPEEDS[row][0])))
         self.speed.setCurrentIndex(2)
-        self.hide()
 
     @property
     def playing(self) -> bool:
@@ -67,7 +66,7 @@ class Player(QWidget):
     def show_picture(self, picture: PanelPicture, playable: bool) -> None:
         """Follow the picture of the current panel: how many steps there are and which one is shown.
 
-        In a gesture nothing changes: were the bar to come and go, the canvas would move under the hand.
+        In a gesture nothing changes.
         """
         held = picture.draft or self._store.gesturing
         self.setEnabled(not held)
@@ -75,16 +74,15 @@ class Player(QWidget):
             return
         self._n_steps = picture.n_steps if playable else 1
         self._finished = picture.finished
-        self.setVisible(self.usable)
+        self.setEnabled(self.usable)
         if not self.usable:
             self.pause()
-            return
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, self._n_steps - 1)
             if not self.slider.isSliderDown():
                 self.slider.setValue(picture.step)
         stage = f": {picture.stage}" if picture.stage else ""
-        self.note.setText(f"step {picture.step} of {self._n_steps - 1}{stage}")
+        self.note.setText(f"step {picture.step} of {self._n_steps - 1}{stage}" if self.usable else "no steps to play")
 
     def enlarge(self, factor: float) -> None:
         """Show buttons and words so many times as large as usual."""

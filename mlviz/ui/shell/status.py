@@ -12,6 +12,7 @@ from mlviz.scene.canvas_axes import CanvasAxes
 from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.paint.caption import wrapped
+from mlviz.ui.widgets.fonts import names_of, without_font
 from mlviz.ui.widgets.parts import as_tooltip, lay_out, plain_label
 
 _SAY_MS = 5000
@@ -50,9 +51,12 @@ class StatusLine(QStatusBar):
         self.showMessage(sentence, _SAY_MS)
 
     def show_change(self, change: Change, axes: CanvasAxes) -> None:
-        """What was said in passing was about the scene before; a point added on components needs a word."""
+        """What was said in passing was about the scene before; names in boxes and a point on components need a word."""
         self.clearMessage()
-        if axes.projection is not None and len(change.new.dataset) == len(change.old.dataset) + 1:
+        names = names_of(change.new.dataset)
+        if names != names_of(change.old.dataset) and (missing := without_font(names)):
+            self.say(missing)
+        elif axes.projection is not None and len(change.new.dataset) == len(change.old.dataset) + 1:
             self.say(COMPONENTS_NOTE)
 
     def show_place(self, axes: CanvasAxes, place: tuple[float, float] | None) -> None:
@@ -64,6 +68,11 @@ class StatusLine(QStatusBar):
         x0, x1, y0, y1 = axes.limits
         rows = zip(axes.names, place, (x1 - x0, y1 - y0), strict=True)
         self.place.setText("\n".join(f"{name} {format_coordinate(value, span)}" for name, value, span in rows))
+
+    def hide_sentence(self) -> None:
+        """What was said is of another place than the cursor is at."""
+        self._sentence = ""
+        self._show_here()
 
     def show_picture(self, picture: PanelPicture) -> None:
         """What the model says at the cursor, or at the pinned place, and how long the fit took."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import axes_of_view
@@ -14,6 +14,7 @@ from mlviz.scene.change import Change
 from mlviz.scene.scene import Scene
 from mlviz.ui.datasets.presets import Presets
 from mlviz.ui.documents.recovery import Recovery
+from mlviz.ui.paint.scene_view import probe_is_behind
 from mlviz.ui.shell import command_functions, key_routing
 from mlviz.ui.shell.actions import Actions
 from mlviz.ui.shell.picture_requests import PictureRequests
@@ -21,6 +22,9 @@ from mlviz.ui.shell.window_parts import WINDOW_SIZE, WindowParts
 from mlviz.ui.shell.worker_link import WorkerLink
 from mlviz.ui.widgets.parts import add_submenu
 from mlviz.ui.widgets.preferences import Preferences
+
+_SMALL_SCREEN = QSize(1366, 768)
+"""On a screen that is narrower or lower the window takes all of it."""
 
 
 class MainWindow(WindowParts):
@@ -37,10 +41,12 @@ class MainWindow(WindowParts):
         super().__init__(scene, link, preferences)
         self.actions_ = Actions(self)
         recent = add_submenu(self.actions_.menu("File"), "Open recen&t", before=self.actions_.action("save"))
-        self.presets = Presets(self.desk, self.panels, self.documents.open, self.actions_.menu("Data"), recent)
+        open_file, open_table = self.documents.open, self.actions_.action("open table").trigger
+        self.presets = Presets(self.desk, self.panels, open_file, open_table, self.actions_.menu("Data"), recent)
         self.setAcceptDrops(True)
-        # Old projectors are smaller than the window would like to be.
-        self.resize(QSize(*WINDOW_SIZE).boundedTo(self.screen().availableSize()))
+        # Old projectors are smaller than the window would like to be, and its title takes its room too.
+        title = self.style().pixelMetric(QStyle.PixelMetric.PM_TitleBarHeight)
+        self.resize(QSize(*WINDOW_SIZE).boundedTo(self.screen().availableSize() - QSize(0, title)))
         self._requests = PictureRequests(self.store, self.link, self.panels, self.sides)
         self._numbers = QTimer(self, singleShot=True, interval=0)
         self._connect()
@@ -52,6 +58,13 @@ class MainWindow(WindowParts):
         # Otherwise the first chooser would have the keyboard, and arrows would choose another method.
         self.canvas.setFocus()
 
+    def show_first(self) -> None:
+        """Show the window for the first time: where the screen is small, as large as it can be."""
+        if _SMALL_SCREEN.boundedTo(self.screen().size()) != _SMALL_SCREEN:
+            self.showMaximized()
+        else:
+            self.show()
+
     def event(self, event: QEvent) -> bool:
         """Leave a key to the control that has the keyboard, where the key means something to it.
 
@@ -59,11 +72,21 @@ class MainWindow(WindowParts):
         """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             digit = key_routing.digit_at(event)
+            focus = QApplication.focusWidget()
             if digit is not None and not self.actions_.has_key(event.key()):
                 self.actions_.action(f"class {digit}").trigger()
-            event.setAccepted(key_routing.belongs_to(event, QApplication.focusWidget()))
+                if focus is not None:
+                    focus.installEventFilter(self)
+            event.setAccepted(key_routing.belongs_to(event, focus))
             return event.isAccepted()
         return super().event(event)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A key that was a digit is nothing else: a list would look for what is printed on it."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            watched.removeEventFilter(self)
+            return key_routing.digit_at(event) is not None
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape uncovers the canvas, lets go of what it holds or leaves the presentation; G shows what was before."""
@@ -173,10 +196,15 @@ class MainWindow(WindowParts):
         """Show what the newest picture says beside the canvas, which was painted before that."""
         if (picture := self.pictures.get(self.current)) is None:
             return
+        if not (self.fitted or picture.message or picture.draft or self.store.gesturing):
+            self.fitted = True
+            self.show_parts()
         self.sidebar.show_picture(picture)
         if picture.sides is not None:
             self.sides.show_plots(picture.sides, picture.draft or self.store.gesturing)
         self.status.show_picture(picture)
+        if probe_is_behind(self.store, self.hand):
+            self.status.hide_sentence()
         usable = self.player.usable
         self.player.show_picture(picture, self.sidebar.panel.pipeline.algorithm.traits.playable)
         if usable != self.player.usable:
@@ -190,5 +218,7 @@ class MainWindow(WindowParts):
     def _hover(self, place: tuple[float, float] | None) -> None:
         scene = self.store.scene
         self.status.show_place(axes_of_view(scene), place)
-        if not self.store.gesturing and place != scene.view.probe:
+        if probe_is_behind(self.store, self.hand):
+            self.status.hide_sentence()
+        elif not self.store.gesturing and place != scene.view.probe:
             self.store.look(scene.with_view(probe=place))

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox, QSplitter, QVBoxLayout, 
 
 from mlviz.interaction.tool_state import ToolState
 from mlviz.picture import PanelPicture
-from mlviz.scene.defaults import default_scene
+from mlviz.scene.defaults import first_scene
 from mlviz.scene.history import Store
 from mlviz.scene.scene import Scene
 from mlviz.spec.outside import printable
@@ -32,6 +32,7 @@ from mlviz.ui.widgets.parts import lay_out
 from mlviz.ui.widgets.preferences import Preferences
 
 WINDOW_SIZE = (1180, 780)
+_SIDES_HEIGHT = 210
 
 
 class WindowParts(QMainWindow):
@@ -42,13 +43,15 @@ class WindowParts(QMainWindow):
 
     def __init__(self, scene: Scene | None, link: WorkerLink | None, preferences: Preferences | None) -> None:
         super().__init__(animated=False)
-        self.store = Store(scene or default_scene())
+        self.store = Store(scene or first_scene())
         self.hand = ToolState()
         self.preferences = preferences or Preferences()
         self.preferences.tell = self.say
         self.link = link or WorkerLink()
         self.appearance = Appearance(self.preferences, self)
         self.pictures: dict[int, PanelPicture] = {}
+        self.fitted = False
+        """Whether there has been a fit."""
         self.desk = Desk(
             self.store,
             self.hand,
@@ -77,6 +80,7 @@ class WindowParts(QMainWindow):
         self._lay_out()
         self.appearance.styled.connect(self._apply_style)
         self.appearance.parts_changed.connect(self.show_parts)
+        self.sides.closed.connect(self.appearance.toggle_sides)
 
     @property
     def canvas(self) -> Canvas:
@@ -89,10 +93,16 @@ class WindowParts(QMainWindow):
         return self.panels.current
 
     def show_parts(self) -> None:
-        """Show what stands beside and below the canvas, or hide it."""
+        """Show what stands beside and below the canvas, or hide it.
+
+        What has nothing to show before the first fit comes with it, and stays from then on: the canvas keeps its place
+        when the method changes.
+        """
         wanted = self.appearance.sidebar_wanted and not self.appearance.presenting
         self.sidebar.setVisible(wanted)
-        self.sides.setVisible(wanted and bool(self.sidebar.panel.charts))
+        self.sidebar.show_results(self.fitted)
+        self.player.setVisible(self.fitted)
+        self.sides.setVisible(wanted and self.fitted and self.appearance.sides_wanted)
 
     def say(self, sentence: str) -> None:
         """Say something in passing."""
@@ -127,7 +137,7 @@ class WindowParts(QMainWindow):
         rows.addWidget(left)
         rows.addWidget(self.sides)
         rows.setStretchFactor(0, 1)
-        rows.setSizes([WINDOW_SIZE[1], 190])
+        rows.setSizes([WINDOW_SIZE[1], _SIDES_HEIGHT])
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         columns.addWidget(rows)
         columns.addWidget(self.sidebar)

@@ -33,7 +33,7 @@ _PAUSE = 1.2
 
 
 class MethodChooser(QWidget):
-    """A list of all methods under the headings of their families, and one of tasks where the method has several."""
+    """A list of all methods under the headings of their families, and one of the tasks that the method knows."""
 
     method_chosen = Signal(str)
     task_chosen = Signal(str)
@@ -55,9 +55,8 @@ class MethodChooser(QWidget):
         row = lay_out(QHBoxLayout(), (self.methods, 1), self.help_button, spacing=4)
         label = plain_label("task")
         label.setBuddy(self.tasks)
-        self._task = QWidget()
-        lay_out(QHBoxLayout(self._task), (label, 2), (self.tasks, 3))
-        lay_out(QVBoxLayout(self), row, self._task, spacing=4)
+        task = lay_out(QHBoxLayout(), (label, 2), (self.tasks, 3))
+        lay_out(QVBoxLayout(self), row, task, spacing=4)
         self.setFocusProxy(self.methods)
         self.methods.currentIndexChanged.connect(lambda: self.method_chosen.emit(self.methods.currentData()))
         self.methods.done.connect(self.done)
@@ -74,7 +73,7 @@ class MethodChooser(QWidget):
         """Read all methods into the list, if that is not done yet: their files take longer than the whole window."""
         if self._full:
             return
-        self._full = True
+        self._full = not any(missing.unread for missing in broken())
         present = self.methods.currentData()
         with QSignalBlocker(self.methods):
             self.methods.setModel(_model())
@@ -107,7 +106,7 @@ class MethodChooser(QWidget):
                 self.tasks.clear()
                 self.tasks.addItems(list(algorithm.tasks))
             self.tasks.setCurrentText(task)
-            self._task.setVisible(len(algorithm.tasks) > 1)
+            self.tasks.setEnabled(len(algorithm.tasks) > 1)
 
     def choose(self, method: str) -> None:
         """Choose a method by its id, as a hand would."""

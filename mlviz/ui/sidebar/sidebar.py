@@ -109,11 +109,16 @@ class Sidebar(QScrollArea):
             "Facts": (self.facts,),
             "Layers": (self.layers,),
         }
+        self._results: list[QWidget] = [self.facts, self.layers]
         for title, below in parts.items():
             heading = plain_label(title, indent=0)
             heading.setObjectName("heading")
+            if below[0] in self._results:
+                self._results.append(heading)
             lay_out(self._layout, heading, *below, 6, margins=None)
         self._layout.addStretch(1)
+        self.verticalScrollBar().rangeChanged.connect(self._keep_width)
+        self._keep_width()
 
         self.chooser.method_chosen.connect(partial(self._choose, edits.with_method, "choose method"))
         self.chooser.task_chosen.connect(partial(self._choose, edits.with_task, "choose task"))
@@ -161,6 +166,17 @@ class Sidebar(QScrollArea):
         threshold.set_soft(edits.parameter_at(scene, index, "decision.threshold").soft)
         before = list(self.decision.form.rows.values())[-1].control
         self.layers.show_layers(panel, role.task, before, len(classes))
+
+    def show_results(self, on: bool) -> None:
+        """Show facts and layers: before the first fit there are none."""
+        for part in self._results:
+            part.setVisible(on)
+
+    def _keep_width(self) -> None:
+        """Leave the room of the scroll bar free where there is none, so that nothing moves when it comes."""
+        bar = self.verticalScrollBar()
+        room = 0 if bar.maximum() > bar.minimum() else bar.sizeHint().width()
+        self._layout.setContentsMargins(10, 8, 10 + room, 8)
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""

@@ -9,8 +9,7 @@ from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from mlviz.draw.extent import full_limits
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Plot, full_limits
 from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.paint.strokes import colour

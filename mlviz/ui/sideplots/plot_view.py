@@ -11,9 +11,8 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsView
 
 from mlviz.draw import palette
-from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Points
-from mlviz.draw.plot import Limits, Plot
+from mlviz.draw.plot import Limits, Plot, full_limits
 from mlviz.numerics.arrays import Array
 from mlviz.ui.paint.axes import AxesFrame, Style, axis_ticks, equal_area, forward, metrics, plot_area
 from mlviz.ui.paint.layers import Sheet

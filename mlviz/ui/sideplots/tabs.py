@@ -12,8 +12,8 @@ from mlviz.ui.paint.axes import Style
 from mlviz.ui.sideplots.pane import PlotPane
 from mlviz.ui.widgets.parts import lay_out, named, plain_label, tool_button
 
-_LEAST, _LEAST_EQUAL = 120, 230
-"""Height of the tabs at least, and where a plot with equal units, which is as narrow as it is low, is in front."""
+_LEAST = 120
+"""Height of the tabs at least."""
 _SLICE = "cut"
 """Id of the plot along the line of the slice."""
 _WINDOW_SIZE = 720, 480
@@ -27,19 +27,19 @@ class SideTabs(QWidget):
 
     dragged = Signal(str, float, bool)
     """A handle was dragged: path, value, whether it was let go."""
+    closed = Signal()
 
     def __init__(self, style: Style, cover: Callable[[QWidget], None]) -> None:
         super().__init__()
         self._style, self._cover = style, cover
         self.plots: dict[str, PlotPane] = {}
         self.tabs = named(QTabWidget(documentMode=True), "Side plots")
-        words = "The side plots of this method appear here when there is something to plot."
+        words = "Side plots appear here when the method has something to plot."
         self._stack = QStackedWidget()
         self._stack.addWidget(plain_label(words, margin=12, wordWrap=True))
         self._stack.addWidget(self.tabs)
         lay_out(QVBoxLayout(self), self._stack)
         self.setMinimumHeight(_LEAST)
-        self.tabs.currentChanged.connect(self._give_room)
         self.tabs.tabBarDoubleClicked.connect(self.toggle_full)
 
     def show_plots(self, plots: Sequence[Plot], held: bool = False) -> None:
@@ -62,7 +62,6 @@ class SideTabs(QWidget):
             self.plots[plot.id] = pane = PlotPane(plot, self._style)
             pane.dragged.connect(self.dragged)
             self.tabs.insertTab(place, pane.page, plot.title)
-        self._give_room()
         self._stack.setCurrentIndex(int(bool(self.plots)))
 
     @property
@@ -76,13 +75,12 @@ class SideTabs(QWidget):
         large = tool_button("Full size", "Full size", "Show this plot on the whole canvas, or here again: F8, Escape.")
         large.clicked.connect(self.toggle_full)
         apart = tool_button("Window", "Window", "Show this plot in a window of its own: Shift+F8.", self.open_window)
+        close = tool_button(
+            "×", "Close the side plots", "Close the side plots (Shift+F9 opens them).", self.closed.emit
+        )
         corner = QWidget()
-        lay_out(QHBoxLayout(corner), large, apart, spacing=2)
+        lay_out(QHBoxLayout(corner), large, apart, close, spacing=2)
         self.tabs.setCornerWidget(corner)
-
-    def _give_room(self) -> None:
-        equal = bool(self.front) and self.plots[self.front].plot.equal
-        self.setMinimumHeight(_LEAST_EQUAL if equal else _LEAST)
 
     def open_slice(self) -> bool:
         """Bring the plot along the line of the slice to the front; whether there is one."""

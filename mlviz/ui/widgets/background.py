@@ -12,6 +12,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from mlviz.files.quiet import warnings_to_log
+
 _POLL_MS = 30
 
 
@@ -69,6 +71,8 @@ class Background(QObject):
             good, answer = self._answers.recv()
         except (EOFError, ConnectionError):  # the process has ended without an answer
             good, answer = False, ""
+        except Exception as error:  # an answer that can't be read here
+            good, answer = False, str(error)
         self.stop()
         if good:
             self.done.emit(answer)
@@ -78,13 +82,28 @@ class Background(QObject):
 
 def _send(end: Connection[Any, Any], work: object) -> None:
     with contextlib.suppress(OSError):  # the process was given up, or has ended
-        end.send(work)
+        _send_or_tell(end, work, lambda error: (_fail, (str(error),)))
+
+
+def _send_or_tell(end: Connection[Any, Any], message: object, told: Callable[[Exception], object]) -> None:
+    """Send a message, or, where it can't be sent to another process, what is to be told instead."""
+    try:
+        end.send(message)
+    except OSError:
+        raise
+    except Exception as error:  # pickling raises whatever it likes, before anything is sent
+        end.send(told(error))
+
+
+def _fail(sentence: str) -> None:
+    raise ValueError(sentence)
 
 
 def _answer(end: Connection[Any, Any]) -> None:
+    warnings_to_log()
     try:
         function, arguments = end.recv()
         answer = True, function(*arguments)
     except Exception as error:  # whatever goes wrong here is told over there
         answer = False, str(error)
-    end.send(answer)
+    _send_or_tell(end, answer, lambda error: (False, str(error)))

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression as Least
 from sklearn.linear_model import Ridge
-from sklearn.preprocessing import PolynomialFeatures
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, PolynomialFeatures
 
 from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.linear.linear_regression import LinearRegression
+from mlviz.data.generators.catalog import generators
 from mlviz.draw.layer import Context, Names
 from mlviz.numerics import polynomials
 from mlviz.numerics.grid import Grid
@@ -17,6 +19,10 @@ def sample(d, n=40, seed=0):
     rng = np.random.default_rng(seed)
     X = rng.uniform(-3, 3, (n, d))
     return X, np.sin(X).sum(axis=1) + 0.1 * rng.normal(size=n), rng.integers(1, 4, n).astype(float)
+
+
+def mapped_powers(degree):
+    return make_pipeline(MinMaxScaler((-1, 1)), PolynomialFeatures(degree, include_bias=False))
 
 
 def context(model, X, y, **known):
@@ -36,22 +42,57 @@ def test_it_agrees_with_scikit_learn(d, degree, lambda_, weighted):
     weights = w if weighted else None
     algorithm = LinearRegression("polynomial", degree, "L2" if lambda_ else "none", lambda_ or 1.0)
     model = algorithm.fit(X, y, sample_weight=weights)
-    features = PolynomialFeatures(degree, include_bias=False)
+    features = mapped_powers(degree)
     design = features.fit_transform(X)
     total = w.sum() if weighted else len(X)
     oracle = Ridge(alpha=lambda_ * total, solver="svd") if lambda_ else Least()
     oracle.fit(design, y, sample_weight=weights)
-    np.testing.assert_array_equal(model.exponents, features.powers_)
-    np.testing.assert_allclose(model.coef, oracle.coef_, atol=1e-8 * np.abs(oracle.coef_).max())
-    assert model.intercept == pytest.approx(oracle.intercept_, abs=1e-8)
+    np.testing.assert_array_equal(model.exponents, features[-1].powers_)
+    np.testing.assert_allclose(model.penalized, oracle.coef_, atol=1e-8 * np.abs(oracle.coef_).max())
     np.testing.assert_allclose(model.predict(X), oracle.predict(design), atol=1e-8)
+    # Multiplied out they are the weights of the powers of x.
+    plain = PolynomialFeatures(degree, include_bias=False).fit_transform(X) @ model.coef + model.intercept
+    np.testing.assert_allclose(plain, oracle.predict(design), atol=1e-8)
+
+
+@pytest.mark.parametrize("lambda_", [None, 1e-4, 10.0])
+def test_without_monomials_the_inputs_stay_as_they_are(lambda_):
+    X, y, w = sample(3)
+    X *= (1, 10, 0.1)
+    model = LinearRegression("linear", 5, "L2" if lambda_ else "none", lambda_ or 1.0).fit(X, y, sample_weight=w)
+    oracle = (Ridge(alpha=lambda_ * w.sum()) if lambda_ else Least()).fit(X, y, sample_weight=w)
+    np.testing.assert_allclose(model.coef, oracle.coef_, atol=1e-9)
+    assert model.intercept == pytest.approx(oracle.intercept_, abs=1e-9)
+    assert model.facts()["gradient norm"] < 1e-12
+
+
+def test_lambda_cures_a_polynomial_that_overfits():
+    """Bishop, section 1.1: degree 9 through ten points of a sine, wild without a penalty, calm with a small one."""
+    data = generators()["sine"](n_samples=10, noise=0.4, period=7.0).generate(3)
+    x, y = data.X[:, :1], data.X[:, 1]
+    unseen = np.linspace(x.min(), x.max(), 500)[:, None]
+    truth = 2 * np.sin(2 * np.pi * unseen[:, 0] / 7)
+
+    def error(**penalty):
+        model = LinearRegression("polynomial", 9, **penalty).fit(x, y)
+        return np.sqrt(np.mean((model.predict(unseen) - truth) ** 2)), np.abs(model.predict(unseen)).max()
+
+    wild, highest = error()
+    assert wild > 10 and highest > 30
+    wild, highest = error(penalty="L2", lambda_=1e-9)
+    assert wild > 5 and highest > 15
+    calm, highest = error(penalty="L2", lambda_=1e-4)
+    assert calm < 0.3 and highest < 2.5
+    assert error(penalty="L2", lambda_=1e2)[0] > 1, "and too much of it flattens the curve"
 
 
 @pytest.mark.parametrize("lambda_", [None, 1e-6, 0.01])
 def test_degree_twelve_is_solved_to_the_last_digits(lambda_):
     X, y, _ = sample(1, n=30)
     model = LinearRegression("polynomial", 12, "L2" if lambda_ else "none", lambda_ or 1.0).fit(X, y)
-    powers = np.vander(X[:, 0].astype(np.longdouble), 13, increasing=True)[:, 1:]
+    x = X[:, 0].astype(np.longdouble)
+    u = (2 * x - x.max() - x.min()) / (x.max() - x.min())
+    powers = np.vander(u, 13, increasing=True)[:, 1:]
     centred = powers - powers.mean(axis=0)
     # Normal equations in extended precision, improved until they stand still.
     H = centred.T @ centred / len(X) + (lambda_ or 0) * np.eye(12)
@@ -61,15 +102,15 @@ def test_degree_twelve_is_solved_to_the_last_digits(lambda_):
     w = np.zeros(12, np.longdouble)
     for _ in range(50):
         w += np.linalg.solve(scaled, ((right - H @ w) / size).astype(float)) / size
-    np.testing.assert_allclose(model.coef, w.astype(float), rtol=1e-7, atol=1e-9 * float(np.abs(w).max()))
+    np.testing.assert_allclose(model.penalized, w.astype(float), rtol=1e-7, atol=1e-9 * float(np.abs(w).max()))
     assert model.facts()["gradient norm"] < 1e-11
 
 
 def test_the_least_norm_is_taken_where_there_are_many_solutions():
     X, y, _ = sample(2, n=7)
     model = LinearRegression("polynomial", 3).fit(X, y)
-    oracle = Least().fit(PolynomialFeatures(3, include_bias=False).fit_transform(X), y)
-    np.testing.assert_allclose(model.coef, oracle.coef_, atol=1e-9)
+    oracle = Least().fit(mapped_powers(3).fit_transform(X), y)
+    np.testing.assert_allclose(model.penalized, oracle.coef_, atol=1e-9)
     np.testing.assert_allclose(model.predict(X), y)
     facts = model.facts()
     assert (facts["rank"], facts["terms"]) == (6, 9)
@@ -115,7 +156,7 @@ def test_facts():
         facts = algorithm.fit(X, y, sample_weight=w).facts()
         assert 0.9 < facts["R²"] < 1
         assert facts["gradient norm"] < 1e-12
-        design = PolynomialFeatures(3, include_bias=False).fit_transform(X)
+        design = mapped_powers(3).fit_transform(X)
         centred = (design - np.average(design, axis=0, weights=w)) * np.sqrt(w / w.sum())[:, None]
         H = centred.T @ centred + (0.01 * np.eye(9) if penalty == "L2" else 0)
         assert facts["condition number"] == pytest.approx(np.sqrt(np.linalg.cond(H)), rel=1e-6)
@@ -138,15 +179,15 @@ def test_charts():
     model = algorithm.fit(X, y)
     known = context(model, X, y, algorithm=algorithm, line=np.linspace(-4, 4, 50), names=Names(inputs=("x1",)))
     bars, basis, path = (chart.draw(model, known) for chart in algorithm.charts)
-    assert [word for _, word in bars.x_ticks] == ["x1", "x1²", "x1³", "x1⁴"]
-    np.testing.assert_allclose([bar[1, 1] for bar in bars.marks[0].vertices], model.coef)
+    assert [word for _, word in bars.x_ticks] == ["u", "u²", "u³", "u⁴"]
+    np.testing.assert_allclose([bar[1, 1] for bar in bars.marks[0].vertices], model.penalized)
     terms, total = (mark.xy for mark in basis.marks)
     parts = np.array(np.split(terms[~np.isnan(terms[:, 0])][:, 1], 5))
     np.testing.assert_allclose(parts.sum(axis=0), total[:, 1], atol=1e-9)
     (handle,) = path.handles
     assert handle.path == "algorithm.lambda_" and handle.values[handle.at] == 0.1
-    np.testing.assert_allclose(model.path(np.array([0.1]))[0], model.coef, rtol=1e-6)
-    at = [algorithm.replace(lambda_=v).fit(X, y).coef for v in handle.values[::20]]
+    np.testing.assert_allclose(model.path(np.array([0.1]))[0], model.penalized, rtol=1e-6)
+    at = [algorithm.replace(lambda_=v).fit(X, y).penalized for v in handle.values[::20]]
     np.testing.assert_allclose(model.path(handle.values[::20]), at, rtol=1e-5, atol=1e-8)
 
 

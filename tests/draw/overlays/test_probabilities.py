@@ -24,7 +24,7 @@ def test_numbers_stand_near_the_upper_end_whichever_way_the_line_was_traced(turn
 def test_numbers_next_to_each_other_give_way():
     for apart, place in ((1.1 * LABEL_GAP, 0), (0.9 * LABEL_GAP, 1)):
         found = number_places({0.1: upright(0.4), 0.9: upright(0.4 + apart)}, VIEW, (0.1, 0.9))
-        np.testing.assert_allclose(found[0.1], (0.4, 1 - LABEL_PLACES[0]))
-        np.testing.assert_allclose(found[0.9], (0.4 + apart, 1 - LABEL_PLACES[place]))
+        np.testing.assert_allclose(found[0.1][0], (0.4, 1 - LABEL_PLACES[0]))
+        np.testing.assert_allclose(found[0.9][0], (0.4 + apart, 1 - LABEL_PLACES[place]))
     three = {0.1: upright(0.4), 0.9: upright(0.4), 0.3: upright(0.4)}
     assert list(number_places(three, VIEW, (0.1, 0.9))) == [0.1, 0.9]

@@ -77,7 +77,9 @@ def scenes(draw: Any) -> Scene:
         inputs = draw(st.none() | st.lists(st.sampled_from(columns), min_size=1, unique=True).map(tuple))
         target = draw(st.none() | st.sampled_from(names))
         hidden = draw(st.none() | st.sets(st.sampled_from(overlays)).map(tuple))
-        panels.append(Panel(pipeline, inputs, target, hidden))
+        left = draw(st.sets(st.sampled_from(sorted(registry())), max_size=2)) - {pipeline.algorithm.id}
+        remembered = tuple(draw(declared(registry()[method])) for method in sorted(left))
+        panels.append(Panel(pipeline, inputs, target, hidden, remembered))
     low, high = draw(st.floats(-1e9, 0)), draw(st.floats(1e-3, 1e9))
     view = View(
         axes=draw(st.none() | st.tuples(st.sampled_from(columns), st.sampled_from(columns))),

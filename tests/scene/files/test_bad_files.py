@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlviz.scene.files import scene_file, strict_json
+from mlviz.scene.files import opening, panel_file, scene_file, strict_json
 from mlviz.scene.files.scene_file import BadScene, from_json, load, save, to_json
 from mlviz.scene.files.strict_json import parse
 from mlviz.scene.scene import Scene
@@ -90,6 +90,10 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"columns": ["a\nb", "c"], **panel_with(target="x3")}, "possible are a b, c, class"),
     (panel_with(target="x3"), "panels[0].target has 'x3'; possible are x1, x2, class"),
     (panel_with(hidden=["fog"]), "panels[0].hidden has 'fog'"),
+    ({"revision": "new"}, "revision is a text"),
+    (panel_with(remembered=[]), "panels[0].remembered is a list"),
+    (panel_with(remembered={"knn": 3}), "panels[0].remembered.knn is a number"),
+    (panel_with(remembered={"knn": {"n_neighbors": -3}}), "panels[0].remembered.knn.n_neighbors"),
     (panel_with(hidden="fog"), "panels[0].hidden is a text"),
     ({"view": []}, "view is a list, not an object"),
     ({"view": {"zoom": 1}}, "view.zoom is not known"),
@@ -128,8 +132,12 @@ HOSTILE: list[tuple[str, bytes, str]] = [
     ("Infinity", b'{"format": 1, "points": [[0, -Infinity]]}', "contains -Infinity"),
     ("1e400", b'{"format": 1, "points": [[0, 1e400]]}', "points[0][1] is too large"),
     ("1e400 in a hyperparameter", b'{"format": 1, "panels": [{"hyperparameters": {"C": 1e400}}]}', "hyperparameters.C"),
-    ("duplicate key", b'{"format": 1, "seed": 1, "seed": 2}', "'seed' stands twice"),
-    ("duplicate key inside", b'{"format": 1, "view": {"step": 1, "step": 2}}', "'step' stands twice"),
+    (
+        "duplicate key",
+        b'{"format": 1,\n"seed": 1, "seed": 2}',
+        "stands twice in one place, the second time in line 2, column 12: seed",
+    ),
+    ("duplicate key inside", b'{"format": 1, "view": {"step": 1,\n"step": 2}}', "in line 2, column 1: view.step"),
     ("long number", b'{"format": 1,\n"seed": ' + b"9" * 5000 + b"}", "more than 100 digits in line 2"),
     ("long fraction", b'{"format": 1, "points": [[0.' + b"3" * 500 + b", 0]]}", "more than 100 digits"),
     ("deep", b'{"format": 1, "points": ' + b"[" * 40 + b"]" * 40 + b"}", "deeper than 32 levels"),
@@ -181,7 +189,7 @@ def test_sizes_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert not (tmp_path / "other.json").exists()
 
 
-KEYS = st.sampled_from([*scene_file._KEYS, *scene_file._PANEL])
+KEYS = st.sampled_from([*scene_file._KEYS, *panel_file._PANEL])
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=5),
@@ -221,14 +229,42 @@ def test_a_damaged_file_gives_a_scene_or_a_sentence(scene: Scene, damages: list[
     assert sentence.endswith((".", "…"))
 
 
-@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
-def test_what_is_no_number_is_refused_with_its_place(constant):
-    content = f'{{"format": 1,\n "NaN, Infinity": "-Infinity", "seed": {constant}}}'.encode()
-    place = content.splitlines()[1].rindex(constant.encode()) + 1
-    with pytest.raises(BadScene, match=f"contains {constant}, which is not a number, in line 2, column {place}"):
-        parse(content)
+@pytest.mark.parametrize("fault", ["NaN", "Infinity", "-Infinity", "twice", "broken", "long", "deep", "encoding"])
+def test_whatever_the_reader_refuses_is_named_with_its_line(fault: str) -> None:
+    document = {"format": 1, "NaN, {": "-Infinity, ]", "panels": [{}, {"weights": {"balance": "none", "x.y": ["", 7]}}]}
+    content = json.dumps(document, indent=1)
+    line = content[: content.index("7")].count("\n") + 1
+    there = {
+        "twice": '{"a\\"": 1,"a\\"": 2}',
+        "broken": "7 7",
+        "long": "7" * 101,
+        "deep": "[" * 40,
+        "encoding": '"\udcff"',
+    }
+    broken = content.replace("7", there.get(fault, fault)).encode("utf-8", "surrogateescape")
+    with pytest.raises(BadScene) as caught:
+        parse(broken)
+    assert f"line {line}" in str(caught.value)
+    if fault in ("NaN", "Infinity", "-Infinity"):
+        assert f"contains {fault}, which is not a number, in line {line}, column 6: panels[1].weights.x.y[1]." in str(
+            caught.value
+        )
+    if fault == "twice":
+        assert f'line {line}, column 16: panels[1].weights.x.y[1].a".' in str(caught.value)
 
 
-def test_broken_json_is_refused_with_its_place():
-    with pytest.raises(BadScene, match="in line 2, column 3"):
-        parse(b'{"format": 1,\n  seed}')
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be"])
+def test_a_scene_in_another_encoding_of_json_is_a_scene(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "scene.mlviz"
+    path.write_text(' {"format": 1, "class_names": ["größe", "数"], "points": [[0, 1]]}', encoding=encoding)
+    assert opening.load(path).scene.dataset.class_names == ("größe", "数")
+    path.write_text('{"format": 1,\n "seed": NaN}', encoding=encoding)
+    with pytest.raises(BadScene, match="NaN, which is not a number, in line 2, column 10: seed"):
+        opening.load(path)
+    path.write_text("x,y\n1,2\n3,4\n", encoding=encoding)
+    assert not opening.is_scene_file(path)
+
+
+def test_text_cut_off_in_the_middle_of_a_sign_is_named_with_its_line() -> None:
+    with pytest.raises(BadScene, match="not text in UTF-16: line 2"):
+        parse('{"format": 1,\n"seed": 1}'.encode("utf-16")[:-1])

@@ -12,7 +12,7 @@ from mlviz.data.dataset import Dataset
 from mlviz.data.generators.catalog import generators
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.defaults import default_scene
-from mlviz.scene.files import scene_file
+from mlviz.scene.files import opening, panel_file, scene_file
 from mlviz.scene.files.scene_file import from_json, load, save, to_json
 from mlviz.scene.files.strict_json import parse
 from mlviz.scene.scene import Panel, Scene
@@ -51,7 +51,7 @@ def test_the_example_of_the_documentation_opens() -> None:
     assert scene.panels[0].pipeline.algorithm == registry()["svm"](C=10.0, sigma=0.5)
     assert scene.panels[0].hidden == ("misclassified",)
     keys = set(json.loads(example)) | set(json.loads(example)["panels"][0]) | set(json.loads(example)["view"])
-    assert keys == {*scene_file._KEYS, *scene_file._PANEL, "axes", "limits", "equal", "step", "probe", "slice"}
+    assert keys == {*scene_file._KEYS, *panel_file._PANEL, "axes", "limits", "equal", "step", "probe", "slice"}
 
 
 def test_a_source_without_points_draws_them() -> None:
@@ -63,6 +63,25 @@ def test_layers_of_another_method_are_not_saved() -> None:
     panel = Panel(Pipeline(registry()["svm"]()), hidden=("misclassified", "no such layer"))
     again = from_json(to_json(Scene(Dataset.empty(), (panel,))))
     assert again.panels[0].hidden == ("misclassified",)
+
+
+@pytest.mark.parametrize(("key", "value"), [("basis", "linear"), ("penalty", "none")])
+def test_what_looks_different_now_is_told_of_those_it_concerns(tmp_path: Path, key: str, value: str) -> None:
+    path = tmp_path / "scene.json"
+    settings = {"basis": "polynomial", "penalty": "L2"}
+
+    def notes(settings: dict[str, str], **more: int) -> tuple[str, ...]:
+        document = {"format": 1, "panels": [{"algorithm": "linear-regression", "hyperparameters": settings}], **more}
+        path.write_text(json.dumps(document))
+        return opening.load(path).notes
+
+    assert len(notes(settings)) == 1
+    assert not notes(settings, revision=2) and not notes({**settings, key: value})
+
+
+def test_what_a_method_that_is_not_here_was_left_at_is_no_obstacle() -> None:
+    scene = from_json({"format": 1, "panels": [{"remembered": {"not-here": {"q": 1}, "knn": {"n_neighbors": 15}}}]})
+    assert [(method.id, method.to_json()["n_neighbors"]) for method in scene.panels[0].remembered] == [("knn", 15)]
 
 
 def test_lambda_has_its_name_in_the_file() -> None:

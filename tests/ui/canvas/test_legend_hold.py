@@ -5,6 +5,8 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
+from mlviz.picture.render import draw
+from mlviz.ui.paint.aside import made_aside
 from tests.ui.hands import ALT, LEFT, NONE, RIGHT, Desk, mouse
 
 
@@ -95,3 +97,53 @@ def test_other_axes_put_it_back(desk):
     desk.store.push(desk.store.scene.with_view(axes=("x2", "x1")), "axes")
     desk.canvas.grab()
     assert desk.canvas.legend_box().topLeft() == before.topLeft()
+
+
+def answered(desk):
+    """The canvas with the exact picture of its scene, as the worker would send it."""
+    (picture,) = draw(desk.store.scene, [desk.canvas.area_size()], 40)
+    desk.canvas.set_picture(picture)
+    desk.canvas.grab()
+    return desk.canvas.frame().area.getRect()
+
+
+def test_it_leaves_the_frame_where_no_corner_is_free_and_comes_back_where_one_clearly_is(qtbot):
+    near = np.array([[-3.5, 3.5], [3.5, -3.5], [-3.5, -3.5]])
+    desk = Desk(qtbot, [*near, (0, 0)], [0, 1, 0, 1])
+    whole = answered(desk)
+    assert desk.canvas.frame().area.contains(desk.canvas.legend_box())
+    box = desk.canvas.legend_box()
+    place = (box.left() - 3, box.center().y())  # the symbol reaches under it
+    mouse(desk.canvas, QEvent.Type.MouseButtonPress, QPointF(*place).toPoint(), LEFT, LEFT, NONE)
+    assert len(desk.data) == 5 and answered(desk) == whole, "the axes stay below a hand that is on them"
+    mouse(desk.canvas, QEvent.Type.MouseButtonRelease, QPointF(*place).toPoint(), LEFT, Qt.MouseButton.NoButton, NONE)
+    smaller = answered(desk)
+    assert smaller != whole and not desk.canvas.frame().area.intersects(desk.canvas.legend_box())
+    # The sample goes inwards bit by bit: the axes change once, and not as soon as the corner is barely free.
+    areas, free_at = [smaller], None
+    start, y = desk.data.X[4].tolist()
+    for x in np.arange(start, start - 1.0, -0.02):
+        scene = desk.store.scene
+        desk.store.push(scene.replace(dataset=scene.dataset.move([4], [(x, y)])), "move")
+        areas.append(answered(desk))
+        fresh = made_aside_anew(desk)
+        free_at = x if fresh is None and free_at is None else free_at
+    changes = [k for k in range(1, len(areas)) if areas[k] != areas[k - 1]]
+    assert len(changes) == 1 and areas[-1] == whole
+    assert start - 0.02 * (changes[0] - 1) < free_at - 0.1
+
+
+def made_aside_anew(desk):
+    """The room that a legend without a past would have."""
+    canvas = desk.canvas
+    whole = canvas._frame_of(canvas.size())
+    return made_aside(whole, canvas._plot.marks, canvas._samples, canvas._style, desk.store.scene.view.equal)
+
+
+def test_it_can_be_dragged_out_of_its_room_beside_the_axes(qtbot):
+    desk = Desk(qtbot, [(-3.5, 3.5), (3.5, -3.5), (-3.5, -3.5), (3.5, 3.5)], [0, 1, 0, 1])
+    beside = answered(desk)
+    drag_legend(desk, (10, -250))
+    area = desk.canvas.frame().area
+    assert area.width() * area.height() > beside[2] * beside[3]
+    assert area.adjusted(-1, -1, 1, 1).contains(desk.canvas.legend_box())

@@ -6,42 +6,76 @@ import pytest
 from mlviz.data.generators.catalog import Blobs, Moons, UniformNoise, generators
 from mlviz.picture import draw
 from mlviz.scene import edits
-from mlviz.ui.datasets.generator_list import PRESETS
+from mlviz.ui.datasets.preset_rows import CLASSES, TABLES, VALUES
 from mlviz.ui.datasets.presets import EXAMPLES
 from mlviz.ui.figure import figure
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", CLASSES | VALUES)
 def test_one_click_on_an_empty_canvas_draws(window, name):
-    assert window.presets.row.isVisible()
-    window.presets.row.buttons[name].click()
+    assert window.presets.rows.isVisible()
+    window.presets.rows.buttons[name].click()
     assert window.store.scene.dataset.source == generators()[name]().generate(0).source
-    assert not window.presets.row.isVisible()
+    assert not window.presets.rows.isVisible()
     assert window.canvas.hasFocus()
     window.store.undo()
-    assert window.presets.row.isVisible() and not len(window.store.scene.dataset)
+    assert window.presets.rows.isVisible() and not len(window.store.scene.dataset)
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (640, 480), (1600, 1000)])
 def test_the_row_of_presets_stays_inside_the_canvas(qtbot, window, size):
     window.resize(*size)
-    row = window.presets.row
-    qtbot.waitUntil(lambda: abs(row.geometry().center().x() - window.panels.rect().center().x()) <= 1)
-    assert window.panels.rect().contains(row.geometry())
+    row = window.presets.rows
+    middle = window.canvas.mapTo(window.panels, window.canvas.frame().area.center().toPoint()).x()
+    qtbot.waitUntil(lambda: window.panels.rect().contains(row.geometry()))
+    assert abs(row.geometry().center().x() - middle) <= 10 or size[0] < 1000
     shown = [button for button in row.buttons.values() if button.isVisible()]
     assert shown and all(row.rect().contains(button.geometry()) for button in shown)
-    assert len(shown) == len(PRESETS) or size[0] < 1000
+    assert len(shown) == len(row.buttons) or size[0] < 1000
+    hint = window.canvas.rect().center()
+    assert size[1] < 700 or not row.geometry().contains(hint)
 
 
-@pytest.mark.parametrize(("title", "about", "generator"), EXAMPLES, ids=[title for title, _, _ in EXAMPLES])
-def test_examples_are_one_choice_away(window, title, about, generator):
+@pytest.mark.parametrize("name", TABLES)
+def test_a_shipped_table_is_one_click_away(qtbot, window, name):
+    button = window.presets.rows.buttons[name]
+    qtbot.waitUntil(lambda: not button.icon().isNull(), timeout=2000)
+    button.click()
+    assert len(window.store.scene.dataset) > 100 and not window.presets.rows.isVisible()
+
+
+def test_a_table_of_ones_own_is_too(window, monkeypatch):
+    asked = []
+    monkeypatch.setattr(window.documents, "ask_open", lambda **how: asked.append(how))
+    window.presets.rows.buttons["table"].click()
+    assert asked == [{"tables": True}]
+
+
+def test_no_name_of_a_preset_is_cut(window):
+    for button in window.presets.rows.buttons.values():
+        words = button.fontMetrics().horizontalAdvance(button.text())
+        assert words <= button.width() - 4, button.text()
+
+
+def test_the_window_begins_with_the_linear_kernel_and_the_method_with_its_own(window):
+    algorithm = window.store.scene.panels[0].pipeline.algorithm
+    assert algorithm.kernel == "linear" and type(algorithm)().kernel == "gaussian"
+
+
+@pytest.mark.parametrize(("title", "about", "generator", "settings"), EXAMPLES, ids=[title for title, *_ in EXAMPLES])
+def test_examples_are_one_choice_away(window, title, about, generator, settings):
     menu = next(a.menu() for a in window.actions_.menu("Data").actions() if a.text() == "E&xamples")
     action = next(action for action in menu.actions() if action.text() == title)
     action.trigger()
     data = window.store.scene.dataset
-    assert data.source == generator.generate(0).source and len(set(data.labels.tolist())) == 2
+    assert data.source == generator.generate(generator.seed).source
+    assert len(set(data.labels.tolist())) == (2 if generator.task == "classification" else 1)
+    algorithm = window.store.scene.panels[0].pipeline.algorithm
+    assert settings.items() <= algorithm.to_json().items() | {
+        (p.name, getattr(algorithm, p.name)) for p in algorithm.parameters()
+    }
     assert window.status.currentMessage() == action.toolTip() == about
     window.store.undo()
     assert not len(window.store.scene.dataset)

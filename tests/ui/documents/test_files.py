@@ -1,6 +1,7 @@
 """Files that others changed, places where nothing can be written, and two windows at once."""
 
 import errno
+import json
 import os
 
 import pytest
@@ -45,6 +46,17 @@ class TestFiles:
         press(["Save as another"])
         assert window.documents.save()
         assert scene_file.load(path).seed == 77 and window.documents.path == tmp_path / "other.mlviz"
+
+    def test_a_fit_that_has_changed_since_is_told_until_the_scene_is_saved_again(self, make, tmp_path):
+        window, path = make(), tmp_path / "scene.mlviz"
+        settings = {"basis": "polynomial", "penalty": "L2"}
+        panels = [{"algorithm": "linear-regression", "hyperparameters": settings}]
+        path.write_text(json.dumps({"format": 1, "panels": panels}))
+        window.documents.open(path)
+        assert window.said[-1].startswith("The penalized polynomial looks different")
+        window.documents.save()
+        window.documents.open(path)
+        assert sum("penalized" in sentence for sentence in window.said) == 1
 
     def test_a_table_opened_after_a_scene_is_not_saved_over_it(self, make, tmp_path):
         window, path = self.saved(make, tmp_path)

@@ -76,9 +76,10 @@ def test_canvas_and_figure_paint_the_same_layers_in_the_same_order(desk, monkeyp
     assert names == [
         "AxesLayer", "MarkLayer", "FrameLayer", "CaptionLayer",
         "MarkLayer", "SampleLayer", "MarkLayer", "MarkLayer", "MarkLayer", "CrossLayer", "LegendLayer", "CardLayer",
+        "WordsLayer",
     ]  # fmt: skip
     assert [roles for name, roles in on_screen if name == "MarkLayer"] == [
-        ["boundary", "region"], ["residual"], ["misclassified"], ["center", "path", "component"], ["neighbour", "now"]
+        ["boundary", "region"], ["residual"], ["misclassified"], ["center", "component"], ["neighbour", "now"]
     ]  # fmt: skip
 
 

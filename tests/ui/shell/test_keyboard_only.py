@@ -85,6 +85,8 @@ def test_from_an_empty_canvas_to_a_picture_in_a_file(hands, qtbot, tmp_path):
     hands.press(KEY.Key_Space)
     n = len(window.store.scene.dataset)
     assert n > 50 and hands.at is window.canvas
+    window.fitted = True
+    window.show_parts()
 
     # A method, chosen by its first letters, and a hyperparameter, typed.
     hands.tab_to("Method")
@@ -184,6 +186,8 @@ def test_no_two_entries_of_a_menu_share_a_letter(window):
 def test_tab_reaches_every_control_of_the_window_and_comes_round(window, qtbot, method):
     window.presets.open_shipped("iris")
     window.sidebar.chooser.choose(method)
+    window.fitted = True
+    window.show_parts()
     with qtbot.waitActive(window):
         window.activateWindow()
     window.canvas.setFocus()

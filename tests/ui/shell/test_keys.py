@@ -76,19 +76,29 @@ CZECH = ("+", "ě", "š", "č", "ř", "ž", "ý", "á", "í")
 US = tuple("123456789")
 
 
-def key_at(place, text, keys=NONE):
+def key_at(place, text, keys=NONE, kind=QEvent.Type.ShortcutOverride):
     """A key in that place of the digit row, as X11 and Wayland tell it."""
-    return QKeyEvent(QEvent.Type.ShortcutOverride, ord(text.upper()), keys, 10 + place, 0, 0, text)
+    return QKeyEvent(kind, ord(text.upper()), keys, 10 + place, 0, 0, text)
 
 
 @pytest.mark.parametrize("layout", [FRENCH, CZECH])
 @pytest.mark.parametrize("where", PLACES)
-def test_the_digit_row_chooses_classes_by_place_on_any_keyboard(qtbot, ran, make_window, where, layout):
+def test_the_digit_row_chooses_classes_by_place_on_any_keyboard(qtbot, ran, make_window, monkeypatch, where, layout):
     window = with_points(make_window())
+    with qtbot.waitActive(window):
+        window.activateWindow()
     widget = PLACES[where][0](window)
+    widget.setFocus()
+    typed = []
+    if isinstance(widget, QComboBox):
+        monkeypatch.setattr(type(widget.view()), "keyboardSearch", lambda view, letters: typed.append(letters))
     for place, text in enumerate(layout):
-        QApplication.sendEvent(widget, key_at(place, text))
-    assert ran == [f"class {number}" for number in range(1, 10)]
+        for kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
+            QApplication.sendEvent(widget, key_at(place, text, kind=kind))
+    assert ran == [f"class {number}" for number in range(1, 10)] and not typed
+    if isinstance(widget, QComboBox):
+        QTest.keyClick(widget, "v")
+        assert typed == ["v"]
 
 
 def test_what_is_typed_or_has_a_meaning_of_its_own_is_no_digit(ran, make_window):

@@ -37,22 +37,21 @@ def player(qtbot, store):
     return player
 
 
-def test_the_bar_is_there_only_where_there_are_steps(player):
-    assert player.usable and not player.isHidden()
-    player.show_picture(picture(0, n_steps=1), playable=True)
-    assert not player.usable and player.isHidden()
-    player.show_picture(picture(5), playable=False)
-    assert not player.usable and player.isHidden()
+def test_the_bar_works_only_where_there_are_steps_and_keeps_its_place(player):
+    for shown, playable, usable in ((picture(5), True, True), (picture(0, 1), True, False), (picture(5), False, False)):
+        player.show_picture(shown, playable)
+        assert (player.usable, player.isEnabled()) == (usable, usable)
+        assert player.note.text().startswith("step 5 of" if usable else "no steps")
 
 
 def test_a_draft_leaves_the_bar_in_its_place(player):
     player.show_picture(dataclasses.replace(picture(0, n_steps=1), draft=True), playable=True)
-    assert player.usable and not player.isHidden() and not player.isEnabled()
+    assert player.usable and not player.isEnabled()
     player.show_picture(picture(0, n_steps=1), playable=True)
     player.show_picture(dataclasses.replace(picture(3), draft=True), playable=True)
-    assert not player.usable and player.isHidden()
+    assert not player.usable
     player.show_picture(picture(5), playable=True)
-    assert player.usable and not player.isHidden() and player.isEnabled()
+    assert player.usable and player.isEnabled()
 
 
 @pytest.mark.parametrize("method", ["logistic", "kernel-logistic", "gmm", "smo"])

@@ -4,13 +4,17 @@ import re
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
 from mlviz.picture import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
+from tests.ui.hands import LEFT, NONE, mouse
 from tests.ui.samples import some_points
+
+NO_BUTTON = Qt.MouseButton.NoButton
 
 
 @pytest.mark.parametrize(("n", "words"), [(0, "0 points"), (1, "1 point"), (2, "2 points"), (1200, "1,200 points")])
@@ -61,3 +65,33 @@ def test_what_has_no_room_is_left_out_between_words(window):
         assert [*words[:cut], *words[cut + 1 :]] == [*whole[:cut], *whole[len(whole) - len(words[cut + 1 :]) :]]
         assert status.here.fontMetrics().horizontalAdvance(second) <= width - 8
     assert sentence in status.here.toolTip()
+
+
+def test_a_dragged_point_leaves_no_answer_of_another_place_behind(qtbot, window):
+    scene = Scene(some_points(20), (Panel(Pipeline(registry()["knn"]())),) * 2, view=View(probe=(0.3, 0.2)))
+    window.store.reset(scene)
+    window.hand.cursor = (0.3, 0.2)
+    sizes = [(100, 80)] * 2
+    for picture in draw(scene, sizes, 10):
+        window.link.pictured.emit(picture)
+    left, right = window.panels.canvases
+    window._show_numbers()
+    evidence = len(right.preview_marks())
+    assert evidence and window.status.here.text()
+    frame = left.frame()
+    press, to = (QPointF(*frame.to_pixels([place])[0]) for place in (scene.dataset.X[0].tolist(), (1.0, 1.0)))
+    mouse(left, QEvent.Type.MouseButtonPress, press, LEFT, LEFT, NONE)
+    mouse(left, QEvent.Type.MouseMove, to, NO_BUTTON, LEFT, NONE)
+    qtbot.waitUntil(lambda: not window.status.here.text(), timeout=1000)
+    for canvas in (left, right):
+        assert not any(mark in canvas.preview_marks() for mark in canvas.picture.explanation.marks)
+    for picture in draw(window.store.scene, sizes, 10):  # a draft that was asked for on the way
+        window.link.pictured.emit(picture)
+    window._show_numbers()
+    assert not window.status.here.text() and not right.preview_marks()
+    mouse(left, QEvent.Type.MouseButtonRelease, to, LEFT, NO_BUTTON, NONE)
+    qtbot.waitUntil(lambda: window.store.scene.view.probe != (0.3, 0.2), timeout=1000)
+    for picture in draw(window.store.scene, sizes, 10):
+        window.link.pictured.emit(picture)
+    window._show_numbers()
+    assert window.status.here.text() and len(right.preview_marks()) == evidence

@@ -9,10 +9,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QSlider
 from mlviz.assets import asset
 from mlviz.data.generators.catalog import Blobs, SineRegression
 from mlviz.scene import edits
-from mlviz.scene import scene as scene_room
 from mlviz.scene.edits import main_parameter
 from mlviz.ui.shell.commands import COMMANDS
-from tests.studies.test_studies import Halves
 from tests.ui.samples import told_facts, with_points
 
 pytestmark = pytest.mark.slow
@@ -278,16 +276,3 @@ def test_controls_take_the_keyboard_by_tab_alone_so_that_the_mouse_leaves_it_to_
     controls = [*window.sidebar.findChildren(QComboBox), *window.findChildren(QSlider)]
     assert len(controls) > 5
     assert {control.focusPolicy() for control in controls} == {Qt.FocusPolicy.TabFocus}
-
-
-def test_the_charts_of_a_study_alone_have_a_place_below_the_canvas(make_window, monkeypatch):
-    class ChartsOnly(Halves):
-        overlays = ()
-
-    scene = edits.with_method(make_window().store.scene, 0, "knn")
-    assert not make_window(scene).sides.isVisible()
-    monkeypatch.setattr(scene_room, "studies", lambda: (ChartsOnly(),))
-    window = make_window(edits.with_method(scene, 0, "knn"))
-    assert window.sides.isVisible()
-    window.store.push(edits.with_method(scene, 0, "qda"), "method")
-    assert not window.sides.isVisible()

@@ -108,13 +108,11 @@ def test_solvers_facts_are_in_the_words_and_on_the_command_line(capsys, tmp_path
     assert all(name in words and name in printed for name in picture.facts)
 
 
-def test_the_task_has_a_label_where_there_is_a_choice(window):
+def test_the_task_has_a_label(window):
     chooser = window.sidebar.chooser
     chooser.choose("knn")
     label = next(label for label in chooser.findChildren(QLabel) if label.text() == "task")
     assert label.isVisible() and label.buddy() is chooser.tasks
-    chooser.choose("svm")
-    assert not label.isVisible()
 
 
 def test_slopes_are_in_the_units_of_the_axes_under_the_columns_names():

@@ -12,6 +12,7 @@ from mlviz.picture import draw
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.weights import Weights
+from mlviz.scene.defaults import default_scene
 from mlviz.scene.scene import Panel, Scene
 from mlviz.ui.controls.number_control import GradualControl, NumberControl
 from mlviz.ui.paint.scene_view import samples_of
@@ -24,6 +25,7 @@ METHODS = registry()
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_control_of_every_method_moves_the_scene_and_undo_takes_it_back(qtbot, window, method):
+    window.store.reset(default_scene())
     with_points(window)
     window.sidebar.chooser.choose(method)
     assert window.sidebar.panel.pipeline.algorithm == METHODS[method]()
@@ -91,13 +93,13 @@ def test_a_drag_of_a_slider_asks_for_drafts_and_then_for_the_exact_picture(windo
 def test_a_method_with_several_tasks_lets_one_choose(window):
     window.sidebar.chooser.choose("knn")
     tasks = window.sidebar.chooser.tasks
-    assert tasks.isVisible() and tasks.currentText() == "classification"
+    assert tasks.isEnabled() and tasks.currentText() == "classification"
     tasks.setCurrentText("regression")
     assert window.sidebar.panel.target == "x2"
     window.store.undo()
     assert tasks.currentText() == "classification"
     window.sidebar.chooser.choose("svm")
-    assert not tasks.isVisible()
+    assert not tasks.isEnabled() and tasks.currentText() == "classification"
 
 
 def test_a_method_without_hyperparameters_says_so_and_leaves_the_classes_their_colours(qtbot, window):

@@ -8,9 +8,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from mlviz.draw import palette
-from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Field, Lines, Points
-from mlviz.draw.plot import Handle, Plot
+from mlviz.draw.plot import Handle, Plot, full_limits
 from mlviz.ui.paint.axes import AxesFrame, Style, plot_area
 from mlviz.ui.paint.strokes import colour
 from mlviz.ui.sideplots.plot_view import PlotView
@@ -215,7 +214,7 @@ def test_nothing_to_show_is_painted_too(side):
 
 
 def test_what_a_handle_is_called_is_not_written_over_the_legend(side):
-    side.resize(190, 220)
+    side.resize(250, 220)
     side.grab()
     legend, above = side._legend, pixel(side, (1e-2, 0)).x()
     assert legend.left() - 30 < above < legend.right()  # otherwise there is nothing to be in the way of

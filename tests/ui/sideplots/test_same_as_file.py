@@ -12,13 +12,12 @@ from PySide6.QtSvg import QSvgGenerator
 
 from mlviz.algorithms import registry
 from mlviz.data.dataset import Dataset
-from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Lines
-from mlviz.draw.plot import Plot
+from mlviz.draw.plot import Plot, full_limits
 from mlviz.picture.render import draw
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.testing.samples import cases, ordinary
+from mlviz.testing.check import cases, ordinary
 from mlviz.ui.paint.axes import TICK_PX, Style, plot_area
 from mlviz.ui.paint.stack import paint_plot
 from mlviz.ui.sideplots.plot_view import PlotView

@@ -23,6 +23,20 @@ def die(content):
     os._exit(1)
 
 
+class Local:
+    """Something that can't be handed to another process, or that no process can read."""
+
+    def __init__(self, how):
+        self.how = how
+
+    def __reduce__(self):
+        return {"neither": lambda: lambda: 0, "unread": lambda: (fail, (b"12",))}[self.how]()
+
+
+def answer_with(how):
+    return Local(how)
+
+
 @pytest.fixture
 def heard(qtbot):
     background, said = Background("no answer"), []
@@ -45,6 +59,17 @@ def test_what_is_large_is_handed_over_and_answered(qtbot, heard, function, answe
     background.start(function, LARGE)
     qtbot.waitUntil(lambda: bool(said), timeout=20_000)
     assert said == [answer] and not background.busy
+
+
+@pytest.mark.parametrize("how", ["neither", "unread"])
+@pytest.mark.parametrize(("function", "work"), [(length_of, Local), (answer_with, str)])
+def test_what_can_not_be_handed_over_is_told(qtbot, heard, capfd, function, work, how):
+    background, said = heard
+    background.start(function, work(how))
+    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    [(outcome, sentence)] = said
+    assert outcome == "failed" and sentence != "no answer" and not background.busy
+    assert capfd.readouterr().err == ""
 
 
 def test_the_window_does_not_wait_for_the_process_to_read(qtbot, heard, monkeypatch):

@@ -125,6 +125,8 @@ def test_an_icon_is_drawn_for_the_size_it_has():
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_what_has_the_keyboard_is_seen(qtbot, window, name):
     window.appearance.set_theme(name)
+    window.fitted = True
+    window.show_parts()
     with qtbot.waitActive(window):
         window.activateWindow()
     parts = (

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import ModelFact, ScoreModel
-from mlviz.algorithms.facts import GAMMA, LAMBDA
-from mlviz.algorithms.linear_model import told_sum, way_to_zero
+from mlviz.algorithms.base import LAMBDA, ModelFact, ScoreModel
+from mlviz.algorithms.kernels.parameters import GAMMA
+from mlviz.algorithms.linear_model import SupportedScores, told_sum, way_to_zero
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import number, numbers_apart, signed
@@ -52,7 +52,7 @@ class StreetScores(ScoreModel):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SVMModel(StreetScores):
+class SVMModel(SupportedScores, StreetScores):
     """f(x) = sum dual_coef_s k(x, support_vectors_s) + intercept.
 
     `alpha`, `slack`, `bound` (C times the sample's weight, inf with a hard margin) and `signs` are (n,), one a sample,
@@ -60,16 +60,11 @@ class SVMModel(StreetScores):
     large to compute with is replaced by the largest possible one, `limit`.
     """
 
-    classes: NDArray[Any]
     kernel: Kernel
-    support: NDArray[np.intp]
     support_vectors: Array
     dual_coef: Array
-    alpha: Array
     bound: Array
     signs: Array
-    slack: Array
-    at_bound: NDArray[np.bool_]
     origin: Array
     """(d,) what is taken from all places before the kernel sees them: 0 where that would change its values."""
     offset: float
@@ -84,13 +79,10 @@ class SVMModel(StreetScores):
     feature_sum: FeatureSum | None = None
     """f without its offset in the kernel's features, where the sum over the support vectors has no digits."""
     caveat: str = ""
-    X: Array
     subsample: tuple[int, int] | None
     """(m, n): m samples, drawn at random, stand for all n; None when all are used."""
     leave_one_out_error: float | None = None
     """None where it was not asked for, or not yet found."""
-
-    bound_name = "C"
 
     known_facts = (
         ModelFact(
@@ -207,20 +199,18 @@ class SVMModel(StreetScores):
         if abs(abs(f) - 1) < 1e-6:
             where = "on a rim of the street"
         said = "" if row is None else f" {self._say_sample(row)}"
+        w = self.coef
 
         def follows(threshold: float) -> Explanation:
-            told, marks, size = "", self._way(f - threshold, x), self._size_of_parts(x)
-            if self.coef is None:
-                score = number(f, beside=size)
-                told, marks = self._pulls(x, names)
-            else:
-                score = told_sum(f, self.intercept, self.coef, x, names.of_input)
+            size = self._size_of_parts(x)
+            told, marks = self._pulls(x, names) if w is None else ("", self._way(f - threshold, x))
+            score = number(f, beside=size) if w is None else told_sum(f, self.intercept, w, x, names.of_input)
             sentence = f"f(x) = {score}, {where}"
             if np.isfinite(self.margin):
                 space = "" if isinstance(self.kernel, Linear) else " in feature space"
                 away = number(abs(f - threshold) * self.margin, beside=size * self.margin)
                 sentence += f", {away} from the decision boundary{space}"
-            return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=self.coef is not None)
+            return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=w is not None)
 
         return opened(names.of_class(self.classes[int(f > 0)]), follows)
 

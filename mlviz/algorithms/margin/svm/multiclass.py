@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact, thinned
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
-from mlviz.algorithms.linear_model import LinearMargin, LinearScores
+from mlviz.algorithms.linear_model import LinearMargin, LinearScores, SupportedScores
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import number
@@ -108,26 +108,19 @@ def _of_machines(*names: str) -> tuple[ModelFact, ...]:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class MulticlassSVMModel(LinearScores):
+class MulticlassSVMModel(SupportedScores, LinearScores):
     """A score coef_m . x + intercept_m for each class; the largest wins.
 
-    `codes` (n,) say which class each sample of X (n, d) has, -1 without weight; `slack`, `alpha` and `at_bound` are
-    (n,) too, alpha the sum of a sample's multipliers for all other classes.
+    `codes` (n,) say which class each sample has, -1 without weight; `alpha` is the sum of a sample's multipliers for
+    all other classes.
     """
 
-    X: Array
     codes: NDArray[np.intp]
-    alpha: Array
-    slack: Array
-    at_bound: NDArray[np.bool_]
-    support: NDArray[np.intp]
     C: float
     objective: float
     dual_objective: float
     lambda_: float
     caveat: str
-
-    bound_name = LinearMargin.bound_name
 
     known_facts = (
         *_of_machines("support vectors", "free support vectors", "support vectors at C"),
@@ -149,7 +142,6 @@ class MulticlassSVMModel(LinearScores):
         low, high = sorted((first, second))
         coef, offset = self.coef[high] - self.coef[low], float(self.offset[high] - self.offset[low])
         signs = (self.codes == high).astype(np.float64) - (self.codes == low)
-        f = (self.X - self.center) @ coef + offset
         return LinearMargin(
             classes=self.classes[[low, high]],
             coef=coef,
@@ -157,7 +149,7 @@ class MulticlassSVMModel(LinearScores):
             offset=offset,
             X=self.X,
             signs=signs,
-            slack=np.where(signs != 0, np.maximum(0.0, 1 - signs * f), 0.0),
+            slack=np.where(signs != 0, np.maximum(0.0, 1 - signs * ((self.X - self.center) @ coef + offset)), 0.0),
             alpha=self.alpha,
             at_bound=self.at_bound,
             support=self.support[signs[self.support] != 0],

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Traits
 from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, DescentSettings
-from mlviz.draw.contours import contour
+from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import Context, chart, overlay
+from mlviz.draw.layer import Context, OnGrid, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.overlays import charts, margins, online, regions
 from mlviz.draw.plot import Plot
@@ -25,12 +25,11 @@ from mlviz.numerics.arrays import Array
 
 
 @overlay("exact boundary", "exact boundary", "the boundary that the steps come near to", parts="probe")
-def exact_boundary_overlay(model: DescentModel, context: Context) -> Sequence[Mark]:
-    exact = model.problem.exact
-    if exact is None or context.grid is None:
+def exact_boundary_overlay(model: DescentModel, context: OnGrid) -> Sequence[Mark]:
+    if model.problem.exact is None:
         return ()
-    xy = contour(context.grid, context.grid.field_of(exact, np.float32), 0.0, fine=context.fine)
-    return (Lines("exact boundary", xy, label="exact boundary"),) if len(xy) else ()
+    xy = contour(context.grid, context.grid.field_of(model.problem.exact, np.float32), 0.0, fine=context.fine)
+    return some_lines("exact boundary", xy, "exact boundary")
 
 
 @chart("objective", "objective")

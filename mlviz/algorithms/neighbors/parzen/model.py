@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.facts import SAMPLES_STORED
+from mlviz.algorithms.base import SAMPLES_STORED, Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.numbers import counted, number, share
@@ -138,10 +136,9 @@ class ParzenModel(Model):
         if self.window not in BOUNDED_WINDOWS:
             part = float(shares[distance == nearest].sum())
             return f"the nearest sample, {number(nearest)} away, has {share(part)} of the weight"
-        count = int((distance <= h).sum())
         if not shares[distance <= h].sum() > 0:
             return f"no sample within {number(h)}, so that the nearest one decides, {number(nearest)} away"
-        return f"{counted(count, 'sample')} within {number(h)}"
+        return f"{counted(int((distance <= h).sum()), 'sample')} within {number(h)}"
 
     def _evidence(self, x: Array, share: Array, here: Array, places: Array) -> tuple[Mark, ...]:
         """The window about `here`, and rings about the samples at places (n, 2) whose area is their weight."""
@@ -194,10 +191,9 @@ class ParzenClassifier(ParzenModel):
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
         rest = [k for k in np.argsort(-by_class, kind="stable").tolist() if k != best and by_class[k] >= 0.005]
         parts = "".join(f", {names.of_class(self.classes[k])} has {share(by_class[k])}" for k in rest)
-        marks = self._evidence(x, shares, x, self.X) if len(x) == 2 else ()
         told = self._told(shares, distance)
         sentence = f"{names.of_class(self.classes[best])} has {share(by_class[best])} of the weight{parts}; {told}."
-        return Explanation(sentence, marks, measured=True)
+        return Explanation(sentence, self._evidence(x, shares, x, self.X) if len(x) == 2 else (), measured=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -211,7 +207,7 @@ class ParzenRegressor(ParzenModel):
 
     def about(self, middle: float) -> ParzenRegressor:
         """The same, with that taken from the targets."""
-        return dataclasses.replace(self, middle=middle, samples=target_sums(self.X, self.y, self.sample_weight, middle))
+        return replace(self, middle=middle, samples=target_sums(self.X, self.y, self.sample_weight, middle))
 
     def predict(self, X: Array) -> Array:
         """The weighted mean, (q,)."""
@@ -241,9 +237,8 @@ class ParzenRegressor(ParzenModel):
             marks = self._evidence(x, shares, np.array([x[0], value]), np.column_stack((self.X, self.y)))
         elif len(x) == 2:
             marks = self._evidence(x, shares, x, self.X)
-        said = number(value, 4, float(np.abs(self.y).max()))
         return Explanation(
-            f"{said}, the weighted mean; {self._told(shares, distance)}.",
+            f"{number(value, 4, float(np.abs(self.y).max()))}, the weighted mean; {self._told(shares, distance)}.",
             marks,
             measured=True,
         )

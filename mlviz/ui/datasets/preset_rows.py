@@ -1,0 +1,131 @@
+"""What fills an empty canvas at one click: artificial samples, shipped tables, a table of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QPainter
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from mlviz.data.generators.catalog import generators
+from mlviz.data.tables.shipped import load_shipped, shipped_tables
+from mlviz.ui.datasets.generator_list import scatter_icon, thumbnail
+from mlviz.ui.paint.axes import Style
+from mlviz.ui.paint.samples import DrawnSamples
+from mlviz.ui.paint.strokes import paint_box, pen
+from mlviz.ui.paint.symbols import painted_icon
+from mlviz.ui.widgets.icons import icon
+from mlviz.ui.widgets.parts import lay_out, tool_button
+
+CLASSES = {
+    "blobs": "blobs",
+    "two-gaussians": "Gaussians",
+    "moons": "moons",
+    "circles": "circles",
+    "spirals": "spirals",
+    "xor": "XOR",
+    "checkerboard": "checkerboard",
+}
+VALUES = {"linear": "line", "sine": "sine", "step": "steps"}
+"""The generators offered, by id, and what they are called in short: of classes, and below them of values to predict."""
+TABLES = {"iris": "Iris", "penguins": "Penguins"}
+"""The shipped tables offered beside the second row."""
+_SIDE = 48
+"""Side of a small picture, pixels."""
+_WIDTH, _GAP = 86, 2
+_HEIGHT = 0.74
+"""Where the middle of the rows is, as a share of the height: below the words on an empty canvas, above its axis."""
+_BESIDE = 80, 16
+"""Room left beside the rows for the axes, pixels."""
+_LATER_MS = 100
+"""The window is seen for so long before the tables are read."""
+
+
+class PresetRows(QWidget):
+    """A button with a picture and a name for each preset and table, in the lower part of its parent."""
+
+    def __init__(
+        self, parent: QWidget, draw: Callable[[str], None], show: Callable[[str], None], open_table: Callable[[], None]
+    ) -> None:
+        """`draw` and `show` are told the id of the generator or of the shipped table."""
+        super().__init__(parent)
+        self._under, self._theme = parent, ""
+        self.buttons: dict[str, QToolButton] = {}
+        for name, label in (CLASSES | VALUES).items():
+            kind = generators()[name]
+            self._add(name, label, f"Draw {kind.label}", kind.about(), partial(draw, name))
+        for name, label in TABLES.items():
+            table = shipped_tables()[name]
+            self._add(name, label, f"Open {table.label}", table.description, partial(show, name))
+        tip = "A table of your own: CSV or TSV. It can be dropped on the window, too."
+        self._add("table", "Open table...", "Open a table", tip, open_table)
+        self._rows = [
+            [self.buttons[name] for name in CLASSES],
+            [self.buttons[name] for name in (*VALUES, *TABLES, "table")],
+        ]
+        lines = [lay_out(QHBoxLayout(), *row, None, spacing=_GAP) for row in self._rows]
+        lay_out(QVBoxLayout(self), *lines, spacing=_GAP)
+        parent.installEventFilter(self)
+
+    def _add(self, name: str, label: str, what: str, about: str, clicked: Callable[[], object]) -> None:
+        button = tool_button(label, what, f"{what}\n{about}", clicked)
+        button.setAutoRaise(True)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        button.setIconSize(QSize(_SIDE, _SIDE))
+        button.setFixedWidth(_WIDTH)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.buttons[name] = button
+
+    def show_icons(self, theme: str) -> None:
+        """Take the small pictures of a theme."""
+        self._theme = theme
+        for name in CLASSES | VALUES:
+            self.buttons[name].setIcon(thumbnail(name, theme, _SIDE))
+        self.buttons["table"].setIcon(_folder_icon(theme))
+        if self.isVisibleTo(self._under):
+            QTimer.singleShot(_LATER_MS, self, self._show_tables)
+        self._place()
+
+    def _show_tables(self) -> None:
+        for name in TABLES:
+            self.buttons[name].setIcon(_table_icon(name, self._theme))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep its place when the parent changes its size, and stay on top of what is added to it."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        """In the middle of the axes, with as many buttons as there is room for."""
+        parent, (left, right) = self._under, _BESIDE
+        room = parent.width() - left - right
+        for row in self._rows:
+            for k, button in enumerate(row, start=1):
+                button.setVisible(k * (_WIDTH + _GAP) <= room)
+        self.adjustSize()
+        below = parent.height() - self.height()
+        top = min(round(_HEIGHT * parent.height() - self.height() / 2), below)
+        self.move(left + max(0, room - self.width()) // 2, max(0, top))
+        self.raise_()
+
+
+def _folder_icon(theme: str) -> QIcon:
+    def paint(painter: QPainter, _: QPointF) -> None:
+        colors = Style(theme=theme).colors
+        paint_box(painter, QRectF(1, 1, _SIDE - 2, _SIDE - 2), 4, pen(colors.grid, 1.0), colors.canvas)
+        icon("open").paint(painter, QRect(_SIDE // 4, _SIDE // 4, _SIDE // 2, _SIDE // 2))
+
+    return painted_icon(paint, _SIDE)
+
+
+@lru_cache(maxsize=8)
+def _table_icon(name: str, theme: str) -> QIcon:
+    table, data = shipped_tables()[name], load_shipped(name)
+    places = data.X[:, [data.column(axis) for axis in table.axes]]
+    low, high = places.min(axis=0), places.max(axis=0)
+    air = 0.1 * (high - low)
+    (x0, y0), (x1, y1) = (low - air).tolist(), (high + air).tolist()
+    return scatter_icon(DrawnSamples(places, data.labels), (x0, x1, y0, y1), theme, _SIDE)

@@ -1,0 +1,85 @@
+"""Room for a legend beside the axes, where no corner of them is free of samples."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from mlviz.draw import legend
+from mlviz.draw.marks import Mark
+from mlviz.ui.paint.axes import AxesFrame, Style, metrics, room_below
+from mlviz.ui.paint.legend import GAP_PX, Aside, Box, arranged, entries_of, in_the_way, inner, size_of, written
+from mlviz.ui.paint.samples import DrawnSamples
+
+_MOST_ASIDE = 0.36
+"""The share of the width or height that a legend beside the axes may take from them."""
+_CLEAR_PX = 14.0
+"""A legend beside the axes goes back into a corner only where the next sample is as far as this from it."""
+
+
+def made_aside(
+    frame: AxesFrame,
+    marks: tuple[Mark, ...],
+    samples: DrawnSamples | None,
+    style: Style,
+    equal: bool,
+    folded: bool = False,
+    former: Aside | None = None,
+) -> Aside | None:
+    """Room for the legend beside the axes that have a frame; None where it stands in a corner without samples.
+
+    It is to the right or below, whichever leaves more for the axes, which are `equal` or not. Once aside,
+    as `former` says, it stays until a corner is clearly free, and keeps its room: the axes do not go to and fro with
+    each sample or step.
+    """
+    if samples is None or not len(samples.places):
+        return None
+    whole = _box(frame.area)
+    in_corner = arranged(frame.limits, whole, frame.scales, marks, samples, style, None, folded, None)
+    if in_corner is None:
+        return None
+    _, laid_out, _ = in_corner
+    symbols, _ = in_the_way(frame, (), samples, style)
+    air = 0.0 if former is None else _CLEAR_PX
+    around = legend.Obstacles(symbols.places, symbols.reach + air, symbols.weight)
+    size = size_of(laid_out, style)
+    if min(around.hidden(np.array(legend.corners(size, inner(whole)), dtype=np.float64), size)) == 0:
+        return None
+    labels = tuple([entry.label for entry in entries_of(marks, samples, folded)])
+    rooms = (_to_the_right(whole, labels, style), _below(whole, labels, style))
+    sides = [(side, room) for side, room in enumerate(rooms) if room is not None]
+    if former is not None and former.whole == whole and rooms[former.side] is not None:
+        kept = max(rooms[former.side] or 0.0, former.taken)
+        return _aside(frame, former.side, kept, style, equal)
+    made = [_aside(frame, side, room, style, equal) for side, room in sides]
+    return max(made, key=lambda aside: aside.area[2] * aside.area[3], default=None)
+
+
+def _aside(frame: AxesFrame, side: int, taken: float, style: Style, equal: bool) -> Aside:
+    """The legend to the right (0) or below (1), where it takes so much."""
+    less = (taken + GAP_PX, 0.0) if side == 0 else (0.0, taken + GAP_PX)
+    whole, area = _box(frame.area), frame.with_area(frame.area.adjusted(0, 0, -less[0], -less[1]), equal).area
+    if side == 0:
+        room = (area.right() + GAP_PX, area.top(), taken, area.height())
+    else:
+        room = (whole[0], area.bottom() + room_below(style), whole[2], taken)
+    return Aside(whole, room, _box(area), side, taken)
+
+
+def _box(rect: QRectF) -> Box:
+    return rect.x(), rect.y(), rect.width(), rect.height()
+
+
+def _to_the_right(whole: Box, labels: tuple[str, ...], style: Style) -> float | None:
+    """How much of the width a legend takes; None where it would be too much."""
+    laid_out = written(labels, (_MOST_ASIDE * whole[2] - 2 * GAP_PX, whole[3] - GAP_PX), style)
+    return None if laid_out is None else size_of(laid_out, style)[0]
+
+
+def _below(whole: Box, labels: tuple[str, ...], style: Style) -> float | None:
+    """How much of the height a legend takes; None where it would be too much."""
+    row = metrics(style).height() * 1.18
+    flat = (written(labels, (whole[2] - GAP_PX, rows * row), style) for rows in range(1, len(labels) + 1))
+    laid_out = next((made for made in flat if made is not None), None)
+    taken = np.inf if laid_out is None else size_of(laid_out, style)[1]
+    return taken if taken <= _MOST_ASIDE * whole[3] else None

@@ -1,0 +1,132 @@
+"""Whatever the method: no legend, card or word lies over a sample where there is room, nor over one another."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
+from mlviz.picture.render import draw
+from mlviz.pipeline.pipeline import Pipeline
+from mlviz.scene.defaults import default_scene
+from mlviz.ui.figure.figure import paint_figure, plot_sizes
+from mlviz.ui.paint import layers
+from mlviz.ui.paint.aside import made_aside
+from mlviz.ui.paint.axes import AxesFrame, Style
+from mlviz.ui.paint.legend import arranged, entries_of
+from mlviz.ui.paint.samples import SAMPLE_SIZE, crowded_style
+from mlviz.ui.paint.scene_view import samples_of
+from mlviz.ui.paint.words import placed_words
+
+pytestmark = pytest.mark.usefixtures("qapp")
+STYLES = {"usual": Style(), "presentation": Style(text=1.5, lines=1.6, points=1.5)}
+SIZES = {"wide": (760, 600), "narrow": (420, 560)}
+
+
+def cloud(n=90, seed=0):
+    """Samples everywhere: no corner is free."""
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-3.9, 3.9, (n, 2))
+    return X, (X[:, 0] + 0.6 * X[:, 1] > rng.normal(0, 0.7, n)).astype(int)
+
+
+def diagonal(n=40):
+    """A track from corner to corner, as of a walk: two corners are free."""
+    x = np.linspace(-3.8, 3.8, n)
+    return np.column_stack((x, x + 0.3 * np.sin(5 * x))), (x > 0).astype(int)
+
+
+def two_places():
+    """All in the corner that a legend would like best."""
+    return np.repeat([[3.6, 3.6], [3.2, 3.7]], 2, axis=0), np.array([0, 1, 0, 1])
+
+
+def corners():
+    """One sample in each corner, and two in the middle."""
+    return np.array([[-3.6, -3.6], [-3.6, 3.6], [3.6, -3.6], [3.6, 3.6], [0, 0], [0.4, 0]]), np.array(
+        [0, 1, 0, 1, 0, 1]
+    )
+
+
+DATA = {"cloud": cloud, "diagonal": diagonal, "two places": two_places, "corners": corners}
+
+
+def scene_of(method, data, probe=None):
+    X, y = DATA[data]()
+    scene = default_scene()
+    panel = dataclasses.replace(scene.panels[0], pipeline=Pipeline(registry()[method]()))
+    scene = scene.replace(dataset=Dataset(X, y), panels=(panel,))
+    return scene.with_view(probe=probe)
+
+
+def boxes_of(scene, style, size, monkeypatch):
+    """The frame, the legend's and the card's box, and the words, as a figure paints them."""
+    sheets = []
+    paint = layers.WordsLayer.paint
+
+    def spy(layer, sheet):
+        sheets.append((layer, sheet.frame, sheet.legend_box, sheet.card_box))
+        paint(layer, sheet)
+
+    (picture,) = draw(scene, plot_sizes(size, 1, style), 60)
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    with monkeypatch.context() as patch, QPainter(image) as painter:
+        patch.setattr(layers.WordsLayer, "paint", spy)
+        paint_figure(painter, size, [picture], scene, style)
+    ((layer, frame, legend, card),) = sheets
+    small = crowded_style(style, layer.samples)
+    return layer, frame, legend, card, placed_words(frame, layer.marks, layer.samples, small, (legend, card))
+
+
+def hidden(box, frame, samples, style):
+    """How many samples have a part of their symbol in the box."""
+    reach = SAMPLE_SIZE * style.points / 2
+    x, y = frame.to_pixels(samples.places).T
+    around = box.adjusted(-reach, -reach, reach, reach)
+    inside = (x > around.left()) & (x < around.right()) & (y > around.top()) & (y < around.bottom())
+    return int(inside.sum())
+
+
+def overlap(a: QRectF, b: QRectF) -> bool:
+    shared = a.intersected(b)
+    return shared.width() > 0.01 and shared.height() > 0.01
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("look", STYLES)
+@pytest.mark.parametrize("data", DATA)
+@pytest.mark.parametrize("method", sorted(registry()))
+def test_no_text_lies_over_samples_or_other_text(method, data, look, size, monkeypatch):
+    style = STYLES[look]
+    for probe in (None, (0.3, 0.2)):
+        scene = scene_of(method, data, probe)
+        layer, frame, legend, card, words = boxes_of(scene, style, SIZES[size], monkeypatch)
+        style_now = crowded_style(style, layer.samples)
+        assert not legend.isEmpty()
+        whole = QRectF(0, 0, *SIZES[size])
+        assert whole.contains(legend) and (frame.area.contains(legend) or not overlap(frame.area, legend))
+        assert hidden(legend.intersected(frame.area), frame, layer.samples, style_now) == 0
+        boxes = [box for box in (legend, card, *(word.box for word in words)) if not box.isEmpty()]
+        for k, box in enumerate(boxes):
+            assert not any(overlap(box, other) for other in boxes[:k])
+        if data != "cloud":  # where samples are everywhere there may be no free place
+            assert all(hidden(word.box, frame, layer.samples, style_now) == 0 for word in words)
+
+
+@pytest.mark.parametrize("equal", [True, False])
+@pytest.mark.parametrize("area", [(300.0, 430.0), (420.0, 300.0), (700.0, 500.0)])
+@pytest.mark.parametrize("method", ["perceptron", "svm", "logistic", "knn"])
+def test_a_legend_beside_the_axes_has_all_its_entries(method, area, equal):
+    scene, style = scene_of(method, "corners"), Style()
+    (picture,) = draw(scene, [(round(area[0]), round(area[1]))], 40)
+    samples, marks = samples_of(scene, 0), picture.plot.marks
+    frame = AxesFrame((-4.0, 4.0, -4.0, 4.0), QRectF(60, 20, *area))
+    aside = made_aside(frame, marks, samples, style, equal)
+    placed = QRectF(*aside.area)
+    found, *_ = arranged(frame.limits, aside.area, frame.scales, marks, samples, style, None, False, aside)
+    assert found == entries_of(marks, samples, False) and not overlap(placed, QRectF(*aside.room))

@@ -1,0 +1,103 @@
+"""Nothing moves but what is changed: the canvas, its axes and the controls keep their places."""
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication
+
+from mlviz.algorithms import registry
+from mlviz.data.dataset import Dataset
+from mlviz.picture import draw
+from mlviz.scene import edits
+from mlviz.scene.defaults import default_scene
+from tests.ui.samples import some_points
+
+pytestmark = pytest.mark.slow
+
+
+def answer(window):
+    """Show what the worker would answer."""
+    sizes = [canvas.area_size() for canvas in window.panels.canvases]
+    for picture in draw(window.store.scene, sizes, 8):
+        window.link.pictured.emit(picture)
+    window._show_numbers()
+    QApplication.processEvents()
+
+
+def places(window):
+    """Where canvases, axes and the controls that all methods share are in the window."""
+    parts = [*window.panels.canvases, window.player, window.sides, window.sidebar.chooser, window.status]
+    found = [(part.mapTo(window, QPoint()), part.size(), part.isVisible()) for part in parts]
+    bar = window.actions_.toolbar
+    buttons = [bar.widgetForAction(action).geometry() for action in bar.actions()]
+    return found, [canvas.frame().area for canvas in window.panels.canvases], buttons
+
+
+@pytest.mark.parametrize("presenting", [False, True])
+@pytest.mark.parametrize("canvases", [1, 2, 4, 6])
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 800)])
+def test_another_method_moves_nothing(make_window, size, canvases, presenting):
+    scene = default_scene().replace(dataset=some_points(20))
+    for _ in range(canvases - 1):
+        scene = edits.with_another_panel(scene, 0)
+    window = make_window(scene)
+    window.resize(*size)
+    window.presentation.show(presenting)
+    window.resize(*size)
+    answer(window)
+    before = places(window)
+    for method in registry():
+        window.store.push(edits.with_method(window.store.scene, 0, method), "method")
+        answer(window)
+        assert places(window) == before, method
+
+
+def test_before_the_first_fit_the_canvas_has_all_the_room_and_after_it_what_came_stays(make_window):
+    window = make_window()
+    answer(window)
+    alone = window.canvas.height()
+    assert not (window.player.isVisible() or window.sides.isVisible() or window.sidebar.facts.isVisible())
+    window.store.push(window.store.scene.replace(dataset=some_points(20)), "points")
+    answer(window)
+    fitted = places(window)
+    assert window.canvas.height() < alone and window.sidebar.facts.isVisible() and window.sidebar.layers.isVisible()
+    window.store.push(edits.without_samples(window.store.scene), "clear")
+    answer(window)
+    assert places(window) == fitted
+    window.sides.closed.emit()
+    assert not window.sides.isVisible() and not window.actions_.action("sides").isChecked()
+    window.actions_.action("sides").trigger()
+    assert places(window) == fitted
+
+
+def test_nothing_moves_under_the_hand_that_adds_the_first_points(make_window):
+    window = make_window()
+    before = places(window)
+    window.store.push(window.store.scene.replace(dataset=some_points(20)), "points", merge="hand")
+    answer(window)
+    assert places(window) == before
+    window.store.settle()
+    answer(window)
+    assert places(window) != before
+
+
+def test_one_more_class_moves_no_button(make_window):
+    window = make_window()
+    before = places(window)
+    data = some_points(9)
+    window.store.push(window.store.scene.replace(dataset=Dataset(data.X, range(9))), "points")
+    assert sum(button.isVisible() for button in window.actions_.classes.buttons) == 9
+    assert places(window)[2] == before[2]
+    assert window.actions_.classes.more.isHidden()
+
+
+def test_the_panel_is_as_wide_with_its_scroll_bar_as_without(make_window):
+    window = make_window(default_scene().replace(dataset=some_points(20)))
+    answer(window)
+    widths = set()
+    for height in (2000, 500):
+        window.resize(1200, height)
+        QApplication.processEvents()
+        bar = window.sidebar.verticalScrollBar()
+        assert (bar.maximum() > 0) == (height == 500)
+        widths.add(window.sidebar.chooser.width())
+    assert len(widths) == 1
