@@ -1,1 +1,1 @@
-"""The plots beside the canvas, on pyqtgraph: seconds' worth of imports that nothing loads before they are needed."""
+"""The plots beside the canvas. What stands on pyqtgraph is loaded late: see `loading`."""

@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import QGraphicsView
+from PySide6.QtWidgets import QGraphicsView, QSizePolicy
 
 from mlviz.draw import palette
 from mlviz.draw.marks import Points
@@ -70,6 +70,8 @@ class PlotView(pg.GraphicsView):
         self._box.sigRangeChangedManually.connect(self._zoom)
         self.scene().setClickRadius(_REACH_PX)
         self.scene().setMoveDistance(_STEADY_PX)
+        # pyqtgraph's scene would ask for as much room as it had last, and the canvas beside it would move.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setMouseTracking(True)
         self.setAntialiasing(True)
