@@ -154,7 +154,7 @@ _VIEW = (
     Command("plot full size", "Side plot f&ull size", "View",
             "Show the side plot in front on the whole canvas; once more, or Escape, brings it back.",
             lambda w: w.sides.toggle_full(), ("F8",)),
-    Command("plot window", "Side plot in a &window", "View", "Show the side plot in front in a window of its own.",
+    Command("plot window", "Side plot in anot&her window", "View", "Show the side plot in front in a window of its own.",
             lambda w: w.sides.open_window(), ("Shift+F8",)),
     Command("sides", "Si&de plots", "View", "Show or hide the side plots below the canvas.",
             lambda w: w.appearance.toggle_sides(), ("Shift+F9",), checked=lambda w: w.appearance.sides_wanted),
