@@ -31,7 +31,7 @@ def painted(monkeypatch, places, kinds, crowd):
 @pytest.mark.parametrize("spread", [3.0, 15.0, 1e6])
 def test_symbols_below_their_like_are_left_out_and_nothing_else_is_seen(qapp, monkeypatch, spread):
     rng = np.random.default_rng(0)
-    places, kinds = rng.normal(0, spread, (30_000, 2)) + (60, 50), rng.integers(0, 3, 30_000)
+    places, kinds = rng.normal((60, 50), spread, (30_000, 2)), rng.integers(0, 3, 30_000)
     every, count = painted(monkeypatch, places, kinds, len(places))
     fewer, left = painted(monkeypatch, places, kinds, 1000)
     assert every == fewer
