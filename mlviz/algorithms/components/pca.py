@@ -18,6 +18,7 @@ from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
+from mlviz.numerics.distances import reach
 from mlviz.numerics.linalg.principal_axes import principal_axes
 from mlviz.numerics.sampling import subsample
 
@@ -68,6 +69,7 @@ class PCAModel(Model):
             lambda m: float(np.degrees(np.arctan2(*m.components[0, ::-1]))) if len(m.mean) == 2 else None,
             "Direction of the first component, counterclockwise from the first input; of standardized inputs "
             "it is the angle between those, and the arrow in the units of the axes has another.",
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "squared error with 1",
@@ -118,7 +120,7 @@ class PCAModel(Model):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
-        size = float(np.abs(x).max() + np.abs(self.mean).max())
+        size = max(reach(x, self.mean), float(np.sqrt(self.explained_variance[0])))
         *words, last = (number(score, beside=size) for score in scores[:_TOLD])
         if len(x) == 1:
             return Explanation(f"score {last}.", measured=True)

@@ -63,11 +63,13 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
             lambda m: m.distance_of_means if len(m.classes) == 2 else None,
             "Mahalanobis distance between the means of the classes, by the covariance within them: how many "
             "standard deviations they are apart.",
+            beside=lambda m: m.steepness,
         ),
         ModelFact(
             "smallest distance of means",
             lambda m: m.distance_of_means if len(m.classes) > 2 else None,
             "Mahalanobis distance between the two nearest means, by the covariance within the classes.",
+            beside=lambda m: m.steepness,
         ),
         ModelFact(
             "log-likelihood",
@@ -167,13 +169,18 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         variances = np.linalg.eigvalsh(self.mixture.covariances)
         return float((variances[:, -1] / variances[:, 0]).max())
 
+    @property
+    def steepness(self) -> float:
+        """What a length of 1, in units, is at most as a Mahalanobis distance."""
+        return float(1 / np.sqrt(np.linalg.eigvalsh(self.mixture.covariances)[:, 0].min()))
+
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The likeliest classes with their priors and distances, and whether any is near."""
         proba, distance = self.predict_proba(x[None])[0], self.mahalanobis(x[None])[0]
         told = np.argsort(-proba, kind="stable")[: max(1, min(CLASSES_TOLD, int((proba >= _TOLD_FROM).sum())))]
         parts = [
             f"{names.of_class(self.classes[k])} with probability {probability(proba[k])} "
-            f"(prior {number(self.priors[k])}, Mahalanobis distance {number(distance[k])})"
+            f"(prior {number(self.priors[k])}, Mahalanobis distance {number(distance[k], beside=self.steepness)})"
             for k in told
         ]
         density = float(self.score_samples(x[None])[0])

@@ -17,7 +17,7 @@ from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit,
 from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import counted, number, signed
+from mlviz.draw.numbers import counted, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
@@ -27,7 +27,9 @@ from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
 
 MOST_SAMPLES = 3000
-"""With more samples than this, some of them, drawn at random, stand for all."""
+"""With more samples than this, some of them, drawn at random, stand for all; fewer where many models share the time."""
+_PARTS = 4
+"""So many binary models may learn from as many samples: the time goes by their squares."""
 _NOTHING = 1e-12
 """Where f is as small as that, no sample reaches: its sign would be left to rounding."""
 _ROUNDING = 1e-13
@@ -92,7 +94,8 @@ class KernelPerceptron(KernelMethod):
         assert y is not None
         classes, signs = two_classes(self.label, y)
         refuse_larger(X)
-        rows = np.arange(len(X)) if len(X) <= MOST_SAMPLES else stratified(signs, MOST_SAMPLES, rng)
+        most = round(MOST_SAMPLES * min(1.0, _PARTS / self.parts) ** 0.5)
+        rows = np.arange(len(X)) if len(X) <= most else stratified(signs, most, rng)
         samples = KernelPerceptronTask(self, self.kernel_for(X), X, signs)
         n, diary = len(rows), MistakeLog()
         sums = _Sums(samples, rows)
@@ -239,12 +242,13 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
             return Explanation("f(x) = 0 everywhere: nothing is learned yet.")
         f = float(self.decision_function(x[None])[0])
         given = self.samples
-        parts = self.expansion.terms(x[None])[0] + self.expansion.coef
+        f, *each = summed(*(self.expansion.terms(x[None])[0] + self.expansion.coef).tolist())
+        parts = np.array(each)
         largest = np.argsort(-np.abs(parts), kind="stable")[:_TOLD]
+        largest = largest[: max(1, np.count_nonzero(parts))]
         told = ", ".join(signed(parts[s]) for s in largest)
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
-        score = number(f, beside=float(np.abs(parts).max()))
-        sentence = f"f(x) = {score}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
+        sentence = f"f(x) = {number(f)}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
         marks = ways(x, given.X[self.support[largest]])
         row, _ = sample_at(given.X, x)
         sentence += "" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"

@@ -34,7 +34,8 @@ def crosses(model: HasCentroids, context: OnGrid) -> Sequence[Mark]:
 @overlay(
     "joins",
     "between the centroids",
-    "the segment between two centroids whose regions touch on it, and its middle, where the boundary crosses it",
+    "the segment between two centroids with no other nearer to its middle, where the boundary crosses it unless a "
+    "threshold or costs move it",
     parts="probe",
     tasks=("classification",),
 )

@@ -48,7 +48,8 @@ def margin_lines(model: HasField | HasMarginPairs, context: OnGrid) -> Sequence[
 @overlay(
     "support vectors",
     "support vectors",
-    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
+    "the samples with α > 0, of which f is made: at the solution free ones are on their margin, those at the bound "
+    "within or beyond it",
     parts="each",
 )
 def support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:

@@ -216,7 +216,7 @@ def squared_residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     x, y = context.X[rows, 0], context.y[rows]
     drawn = subsample(np.argsort(x, kind="stable"), MOST_SQUARES)
     left, low, high = x[drawn], y[drawn], fitted[drawn]
-    right = left + (high - low)
+    right = left + (high - low) * context.line_scale
     squares = np.array([(left, low), (left, high), (right, high), (right, low)]).transpose(2, 0, 1)
     label = "squared residuals" if len(drawn) == len(x) else f"squared residuals, {len(drawn)} of {len(x)}"
     return (Polygons("square", tuple(squares), label=label),)

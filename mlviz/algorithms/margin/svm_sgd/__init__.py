@@ -28,7 +28,8 @@ from mlviz.numerics.arrays import Array
 def exact_boundary_overlay(model: DescentModel, context: OnGrid) -> Sequence[Mark]:
     if model.problem.exact is None:
         return ()
-    xy = contour(context.grid, context.grid.field_of(model.problem.exact, np.float32), 0.0, fine=context.fine)
+    exact = context.grid.field_of(model.problem.exact, np.float32)
+    xy = contour(context.grid, exact, context.threshold, fine=context.fine)
     return some_lines("exact boundary", xy, "exact boundary")
 
 
