@@ -43,7 +43,7 @@ def test_no_step_is_silent_for_long(method: type[Algorithm], task: str, classes:
     Pipeline(method()).fit(*_data(task, 900, classes))  # what is imported late has been imported
     clocks = time.perf_counter, time.thread_time
     times = [[clock() for clock in clocks]]
-    for model in Pipeline(method()).steps(X, y):
+    for model in Pipeline(method()).steps(X, y):  # noqa: B007
         times.append([clock() for clock in clocks])
     times.append([clock() for clock in clocks])
     fit, fit_cpu = 1e3 * (np.array(times[-1]) - times[0])
