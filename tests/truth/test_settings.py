@@ -14,7 +14,7 @@ from mlviz.algorithms import registry
 from mlviz.pipeline.decisions import Decision
 from mlviz.pipeline.weights import Weights
 from tests.truth.reading import Told
-from tests.truth.scenes import CLASSIFIERS, Case, direct_or_not, drawing, looked_at, samples, scene_of
+from tests.truth.scenes import CLASSIFIERS, CODES, Case, direct_or_not, drawing, looked_at, samples, scene_of
 
 WEIGHTS = {
     "by hand": Weights(balance="by hand", class_weight=(1.0, 5.0, 0.3)),
@@ -34,6 +34,20 @@ def weighted(name, weights, codes="0 1", **values):
     pipeline = replace(case.pipeline, weights=WEIGHTS[weights])
     pipeline = replace(pipeline, algorithm=pipeline.algorithm.replace(**values))
     return data.labels[UNEVEN], pipeline.fit(data.X[UNEVEN], data.labels[UNEVEN])
+
+
+@pytest.mark.parametrize("codes", ["1 2", "3 7 12"])
+@pytest.mark.parametrize("longer", [0, 9])
+def test_the_caption_has_one_weight_and_one_prior_for_each_class_there_is(codes, longer):
+    """Those of these classes, whatever classes a data set lacks."""
+    numbers = tuple(float(k) for k in range(1, max(CODES[codes]) + 2 + longer))
+    case = Case("lda", codes, values=(("prior", "priors by hand"), ("priors", numbers)))
+    scene = case.scene()
+    pipeline = case.pipeline.replace(weights=Weights(balance="by hand", class_weight=numbers))
+    shown = looked_at(case, scene.replace(panels=(replace(scene.panels[0], pipeline=pipeline),)))
+    mine = [f"{numbers[code]:g}" for code in CODES[codes]]
+    assert f"class weights {' : '.join(mine)};" in shown.picture.caption
+    assert f"proportions = {':'.join(mine)}," in shown.picture.caption
 
 
 COUNTED = r"(Share|Number) of (the )?samples|How many samples"
