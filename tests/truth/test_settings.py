@@ -183,3 +183,36 @@ def test_the_boundary_in_a_chart_of_the_samples_is_that_of_the_decision(case, sh
     back, *_ = np.linalg.lstsq(np.column_stack((theirs, np.ones(len(theirs)))), mine, rcond=None)
     places = np.column_stack((line.xy, np.ones(len(line.xy)))) @ back
     np.testing.assert_allclose(_scores(shown.model, places[np.isfinite(places).all(axis=1)]), tau, atol=1e-4)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("name", ["perceptron", "kernel-perceptron"])
+def test_copies_of_a_sample_are_shown_as_the_one_that_it_is(name, weights):
+    """A method that can't weigh its samples learns from copies: nothing is drawn or counted once for each of them."""
+    case = Case(name)
+    scene = case.scene()
+    pipeline = case.pipeline.replace(weights=WEIGHTS[weights])
+    shown = looked_at(case, scene.replace(panels=(replace(scene.panels[0], pipeline=pipeline),)))
+    model, marks = shown.model, shown.with_role("mistaken")
+    mistakes = np.bincount(model.training.rows[_given(model)], model.inner.counts, len(shown.y)).astype(int)
+    (rings,) = [mark for mark in marks if mark.rows is not None]
+    assert rings.rows.tolist() == shown.rows[mistakes > 0].tolist()
+    for mark in marks:
+        if hasattr(mark, "words"):
+            assert list(map(int, mark.words)) == mistakes[mistakes > 0].tolist()
+    for k, x in enumerate(shown.X):
+        told = model.explain(x).sentence
+        times = re.search(r"misclassified (once|twice|\d+ times) when visited", told)
+        assert ({"once": 1, "twice": 2}.get(times[1], times[1].split()[0]) if times else 0) in (
+            mistakes[k],
+            str(mistakes[k]),
+        )
+    if (fact := shown.picture.facts.get("samples with mistakes")) is not None:
+        assert fact.value == (mistakes > 0).sum()
+        assert f"a sum over {fact.value} samples" in told
+
+
+def _given(model):
+    """Which of the samples each row is that the algorithm was given."""
+    rows = model.training.resampled_rows
+    return np.arange(len(model.training.X)) if rows is None else rows
