@@ -47,6 +47,23 @@ UNNAMED = Names()
 
 
 @dataclass(frozen=True, eq=False)
+class Components:
+    """The principal components that the two axes are, and all the others."""
+
+    inputs: tuple[str, ...]
+    """The d inputs that they are made of."""
+    rows: Array
+    """(2, d) the weights of the inputs in the two components that are seen, each of length 1."""
+    deviations: Array
+    """(d,) the standard deviation of the scores along every component, largest first."""
+
+    @property
+    def loadings(self) -> Array:
+        """The weights of each input in the two components times the standard deviations of the scores, (d, 2)."""
+        return np.asarray(self.rows.T * self.deviations[: len(self.rows)])
+
+
+@dataclass(frozen=True, eq=False)
 class Context:
     """Plain arrays about the fit being drawn, in the coordinates of the model, those of the preprocessed inputs.
 
@@ -106,6 +123,9 @@ class Context:
     plane: tuple[int, int] | None = None
     """Which of the inputs the two axes are: with a `grid`, or seen along further inputs in a decomposition."""
 
+    components: Components | None = None
+    """What the axes are, where they are components of the inputs."""
+
     def axis_label(self, j: int) -> str:
         """What an axis is called along which there are values of input j."""
         return ", ".join(filter(None, [self.names.of_input(j), self.scaled]))
@@ -137,6 +157,12 @@ class OnField(OnGrid):
     """A context that has a field, too."""
 
     field: NDArray[Any]
+
+
+class OnComponents(Context):
+    """A context whose axes are components."""
+
+    components: Components
 
 
 class OnLine(Context):

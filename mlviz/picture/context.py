@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.layer import Chart, Context, Drawn, Names
+from mlviz.draw.layer import Chart, Components, Context, Drawn, Names
 from mlviz.numerics.arrays import Array
 from mlviz.picture.viewport import FieldSample, Viewport
 from mlviz.pipeline.binary_tasks import BinaryModel
@@ -27,6 +27,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
     place = probe_of(scene, viewport)
     grid, line = viewport.grid, viewport.line
     X, y, _ = model.training.given
+    axes = transform.components
     context = Context(
         X=X,
         y=y,
@@ -49,6 +50,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         history=state.history,
         step=state.step,
         plane=viewport.plane,
+        components=None if axes is None else Components(fit.roles.inputs, *axes),
     )
     return _decided(_drawn(context, model), model)
 

@@ -15,6 +15,7 @@ from mlviz.algorithms.base import Algorithm, last_until
 from mlviz.algorithms.checking import checked, is_classes
 from mlviz.draw.layer import Overlay
 from mlviz.draw.overlays import decisions
+from mlviz.draw.overlays.loadings import loadings
 from mlviz.pipeline.binary_tasks import choose_scheme, parts_steps, split
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.follower import PipelineFollower
@@ -201,6 +202,7 @@ _OVERLAYS: tuple[tuple[Overlay, Callable[[Pipeline], bool]], ...] = (
     (decisions.reject_band, lambda p: p.decision.reject_band is not None),
     (decisions.left_out, lambda p: p.weights.balance == "subsample"),
     (decisions.natural_boundary, lambda p: not p.decision.natural),
+    (loadings, lambda p: p.preprocessor.projects),
 )
 """Those of the pipeline, in paint order, and when they make sense."""
 

@@ -204,13 +204,17 @@ def ellipses_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
 
 @chart("scree", "scree plot")
 def scree_chart(model: PCAModel, context: Context) -> Plot | None:
-    """The variance along each component as a bar, and the share that it and those before explain."""
-    variances = model.explained_variance
+    """The variance along each component as a bar, and the share that it and those before explain.
+
+    Where the model was given the first two components, the bars are those of all.
+    """
+    variances = model.explained_variance if context.components is None else context.components.deviations**2
     d = len(variances)
     places = np.arange(1.0, d + 1)
     marks: list[Mark] = [Polygons("bar", rectangles(places - 0.35, places + 0.35, variances))]
     if d <= _NAMED:
-        words = tuple(typographic(share(part)) for part in np.cumsum(model.explained_variance_ratio).clip(max=1.0))
+        shares = np.cumsum(variances / variances[0])
+        words = tuple(typographic(share(part)) for part in shares / shares[-1])
         marks.append(Text("path", np.column_stack((places, variances)), words))
     title = "Scree plot, with the share explained so far" if d <= _NAMED else "Scree plot"
     limits = (0.4, d + 0.9, 0.0, 1.25 * float(variances[0]))

@@ -60,6 +60,7 @@ class Scaling(_Told):
 
     scale: Array
     shift: Array
+    components: ClassVar[None] = None
 
     def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
         """What the model's inputs are called, made of inputs of these names."""
@@ -101,8 +102,8 @@ class Affine(_Told):
     """Model coordinates are ``rows @ (x - center)``; the way back is ``inverse @ z + center``.
 
     rows are (q, d), inverse (d, q), center (d,); with fewer rows than inputs the way back is to the nearest place.
-    `empty` (q,) says in which directions the samples do not vary. `shown` says that the canvas shows the model's
-    coordinates.
+    `empty` (q,) says in which directions the samples do not vary. `deviations` (d,) are the standard deviations along
+    all components, of which the rows are the first ones, where the canvas shows the model's coordinates.
     """
 
     center: Array
@@ -110,7 +111,17 @@ class Affine(_Told):
     inverse: Array
     empty: NDArray[np.bool_]
     own_names: tuple[str, ...] = field(default=())
-    shown: bool = False
+    deviations: Array | None = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the canvas shows the model's coordinates."""
+        return self.deviations is not None
+
+    @property
+    def components(self) -> tuple[Array, Array] | None:
+        """The components on the axes (q, d) and the deviations along all of them (d,), where the canvas shows them."""
+        return None if self.deviations is None else (self.rows, self.deviations)
 
     def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
         """What the model's inputs are called: none of them is one of the user's."""

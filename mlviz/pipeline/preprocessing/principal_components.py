@@ -48,7 +48,16 @@ class PrincipalComponents(Preprocessing):
         if len(mean) > _SHOWN:
             caption += f", {share(min(1.0, float(shares[:_SHOWN].sum())))} of the variance of {len(mean)} inputs"
         empty, units = empty_directions(X, mean, rows), "of the components"
-        return Affine(caption, units, center=mean, rows=rows, inverse=rows.T, empty=empty, own_names=names, shown=True)
+        return Affine(
+            caption,
+            units,
+            center=mean,
+            rows=rows,
+            inverse=rows.T,
+            empty=empty,
+            own_names=names,
+            deviations=deviations,
+        )
 
 
 def axes_of(X: Array, sample_weight: Array | None) -> tuple[Array, Array, Array]:
