@@ -27,14 +27,16 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
     place = probe_of(scene, viewport)
     grid, line = viewport.grid, viewport.line
     X, y, _ = model.training.given
-    axes = transform.components
+    axes, lifts = transform.components, transform.lifts
+    asked = None if grid is None else transform.grid(grid)
     context = Context(
         X=X,
         y=y,
         rows=fit.rows[model.training.rows],
         algorithm=fit.pipeline.algorithm,
         task=fit.roles.task,
-        grid=None if grid is None else transform.grid(grid),
+        grid=None if lifts else asked,
+        lifted=asked if lifts else None,
         line=None if line is None else transform.to_model(line[:, None])[:, 0],
         field=field_sample.field,
         fine=viewport.fine,
@@ -44,12 +46,12 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         names=Names(scene.dataset.names(), transform.names(fit.roles.inputs)),
         scaled=transform.caption if transform.names(fit.roles.inputs) == fit.roles.inputs else "",
         probe=None if place is None else transform.to_model(place[None])[0],
-        slice=None if grid is None else transform.from_canvas(_slice(scene, viewport)),
+        slice=None if grid is None or lifts else transform.from_canvas(_slice(scene, viewport)),
         vote_counts=field_sample.vote_counts,
         left_out=_left_out(fit, model),
         history=state.history,
         step=state.step,
-        plane=viewport.plane,
+        plane=None if lifts else viewport.plane,
         components=None if axes is None else Components(fit.roles.inputs, *axes),
     )
     return _decided(_drawn(context, model), model)
@@ -127,8 +129,8 @@ def drawn_for(
     elif overlay.parts == "probe" and (place := probe_of(scene, viewport)) is not None:
         for part in leading_parts(model, place):
             field_sample = None
-            if context.grid is not None and part.model.field is not None:
-                field_sample = context.grid.field_of(part.model, np.float32)
+            if context.nodes is not None and part.model.field is not None:
+                field_sample = context.nodes.field_of(part.model, np.float32)
             yield part.model, dataclasses.replace(_restricted(context, part), field=field_sample)
 
 

@@ -22,6 +22,7 @@ _MEANINGS = {
     "errors counted for": "Predictions for all samples would take too long, so some were drawn at random.",
     "units": "Lengths, angles and weights are those of the inputs as the preprocessing gives them to the method.",
     "slope along": "How much the function grows while this input grows by 1, in the units of the axes.",
+    "weight of": "How much the function grows while this input or feature of inputs grows by 1.",
     "binary models": (
         "Number of two-class models that tell the classes apart together; where their numbers differ, "
         "the smallest and the largest one are shown."

@@ -6,6 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,9 @@ from mlviz.pipeline.follower import PipelineFollower
 from mlviz.pipeline.model import PipelineModel, Training
 from mlviz.pipeline.multiclass import combine
 from mlviz.pipeline.preprocessing import Preprocessing, preprocessings
+from mlviz.pipeline.preprocessing.features import Switches
 from mlviz.pipeline.weights import UNWEIGHTED, Weights, drawn_rows
-from mlviz.spec import BadValue, Declared, choice
+from mlviz.spec import BadValue, Parameter, choice
 
 __all__ = ["Pipeline", "PipelineFollower", "PipelineModel"]
 
@@ -36,7 +38,7 @@ _BOTH = (
 
 
 @dataclass(frozen=True)
-class Pipeline(Declared):
+class Pipeline(Switches):
     """Everything between the samples and the model."""
 
     algorithm: Algorithm = dataclasses.field(kw_only=False)
@@ -57,6 +59,12 @@ class Pipeline(Declared):
     weights: Weights = UNWEIGHTED
     decision: Decision = NATURAL_DECISION
 
+    @classmethod
+    @cache
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """The preprocessing with what belongs to it, then how several classes are met."""
+        return tuple(sorted(super().parameters(), key=lambda parameter: parameter.name == "multiclass"))
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if _twice(self.weights, self.decision):
@@ -65,7 +73,8 @@ class Pipeline(Declared):
     @property
     def preprocessor(self) -> Preprocessing:
         """What is made of the inputs before the fit."""
-        return preprocessings()[self.preprocessing]
+        chosen = preprocessings()[self.preprocessing]
+        return chosen.replace(**{p.name: getattr(self, p.name) for p in chosen.parameters()})
 
     def for_codes(self, codes: Iterable[int]) -> Pipeline:
         """The same for some classes by their codes in a data set, which may lack others: as all that there are."""

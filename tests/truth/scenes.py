@@ -204,6 +204,8 @@ def classifications() -> list[Case]:
             for codes in ("3 7 12", "names"):
                 kind = preprocessings[(i + j + 2 * (codes == "names")) % 4]
                 found.append(Case(method, codes, multiclass=way, preprocessing=kind, values=tuple(values.items())))
+    found += [Case(method, codes, preprocessing="features") for method in CLASSIFIERS for codes in ("1 2", "3 7 12")]
+    found += [Case(method, decision="reject", preprocessing="features") for method in CLASSIFIERS]
     return found
 
 
@@ -213,7 +215,7 @@ def regressions() -> list[Case]:
         Case(method, task="regression", d=d, preprocessing=kind)
         for method in REGRESSIONS
         for d in (1, 2)
-        for kind in ("none", "standardize")
+        for kind in ("none", "standardize", "features")
     ]
 
 
@@ -222,7 +224,7 @@ def clusterings() -> list[Case]:
     return [
         Case(method, task="clustering", preprocessing=kind)
         for method in CLUSTERINGS
-        for kind in ("none", "standardize", "whiten", "principal-components")
+        for kind in ("none", "standardize", "whiten", "principal-components", "features")
     ]
 
 

@@ -16,7 +16,7 @@ from mlviz.algorithms.base import Code, Traits
 from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, DescentSettings
 from mlviz.draw.contours import contour
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import Context, chart, overlay
+from mlviz.draw.layer import Context, OnNodes, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.overlays import charts, margins, online, regions
 from mlviz.draw.plot import Plot
@@ -25,11 +25,11 @@ from mlviz.numerics.arrays import Array
 
 
 @overlay("exact boundary", "exact boundary", "the boundary that the steps come near to", parts="probe")
-def exact_boundary_overlay(model: DescentModel, context: Context) -> Sequence[Mark]:
+def exact_boundary_overlay(model: DescentModel, context: OnNodes) -> Sequence[Mark]:
     exact = model.problem.exact
-    if exact is None or context.grid is None:
+    if exact is None:
         return ()
-    xy = contour(context.grid, context.grid.field_of(exact, np.float32), 0.0, fine=context.fine)
+    xy = contour(context.nodes, context.nodes.field_of(exact, np.float32), 0.0, fine=context.fine)
     return (Lines("exact boundary", xy, label="exact boundary"),) if len(xy) else ()
 
 
