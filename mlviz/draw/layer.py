@@ -57,11 +57,6 @@ class Components:
     deviations: Array
     """(d,) the standard deviation of the scores along every component, largest first."""
 
-    @property
-    def loadings(self) -> Array:
-        """The weights of each input in the two components times the standard deviations of the scores, (d, 2)."""
-        return np.asarray(self.rows.T * self.deviations[: len(self.rows)])
-
 
 @dataclass(frozen=True, eq=False)
 class Context:

@@ -34,11 +34,8 @@ _ARROWS = 3
 
 
 def _variance(j: int) -> ModelFact:
-    return ModelFact(
-        f"variance {j + 1}",
-        lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None,
-        "Variance of the scores along this component: what it explains.",
-    )
+    help = "Variance of the scores along this component: what it explains."
+    return ModelFact(f"variance {j + 1}", lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None, help)
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,10 +201,7 @@ def ellipses_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
 
 @chart("scree", "scree plot")
 def scree_chart(model: PCAModel, context: Context) -> Plot | None:
-    """The variance along each component as a bar, and the share that it and those before explain.
-
-    Where the model was given the first two components, the bars are those of all.
-    """
+    """The variance along each component as a bar, of all also where the model was given two, and the share so far."""
     variances = model.explained_variance if context.components is None else context.components.deviations**2
     d = len(variances)
     places = np.arange(1.0, d + 1)

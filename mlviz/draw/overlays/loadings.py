@@ -18,10 +18,8 @@ from mlviz.draw.marks import Arrows, Mark, Text
 )
 def loadings(model: object, context: OnComponents) -> Sequence[Mark]:
     components = context.components
-    tips = components.loadings
-    told = (tips != 0).any(axis=1)
-    words = tuple(name for name, there in zip(components.inputs, told.tolist(), strict=True) if there)
-    if not words:
-        return ()
-    tips = tips[told]
-    return (Arrows("loading", np.zeros_like(tips), tips, label="loadings of the inputs"), Text("loading", tips, words))
+    tips = components.rows.T * components.deviations[: len(components.rows)]
+    told = np.flatnonzero(tips.any(axis=1))
+    tips, words = tips[told], tuple(components.inputs[j] for j in told)
+    arrows = Arrows("loading", np.zeros_like(tips), tips, label="loadings of the inputs")
+    return (arrows, Text("loading", tips, words)) if words else ()
