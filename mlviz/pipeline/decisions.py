@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Model
 from mlviz.draw.layer import UNNAMED, Names
-from mlviz.draw.numbers import number, numbers_apart
+from mlviz.draw.numbers import number, numbers_apart, probability
 from mlviz.draw.protocols import HasProbabilities, HasScores
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -147,7 +147,11 @@ class ScoreThreshold:
             return f"The {self.unit} {said} is between {low} and {high}: no class is chosen."
         how = "above" if score > self.threshold else "not above"
         said, threshold = numbers_apart(score, self.threshold)
-        return f"The {self.unit} {said} is {how} the threshold {threshold}: {names.of_class(decided)} is chosen."
+        if self.unit == "probability" and (apart := probability(score)) != number(score):
+            said = f"is {apart},"  # it is never quite 0 or 1
+        else:
+            said += " is"
+        return f"The {self.unit} {said} {how} the threshold {threshold}: {names.of_class(decided)} is chosen."
 
 
 def rejected_of(classes: NDArray[Any]) -> Any:

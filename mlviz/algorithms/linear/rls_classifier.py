@@ -167,7 +167,7 @@ def whitened_chart(model: RLSModel, context: Context) -> Plot | None:
     marks = (
         *(Points(f"dot {code}", spots[context.y[rows] == code]) for code in np.unique(context.y).tolist()),
         Lines("reference", cell_edges(centroids, limits), label="bisector of the centroids"),
-        *_boundary(model, root, Grid.over(limits, _NODES, _NODES)),
+        *_boundary(model, root, Grid.over(limits, _NODES, _NODES), context.threshold),
         coloured_crosses(centroids, model.classes, "centroids"),
     )
     return Plot("whitened", "Whitened samples", "whitened 1", "whitened 2", marks, limits, equal=True)
@@ -181,12 +181,12 @@ def _root(covariance: Array) -> Array | None:
     return np.asarray((vectors * np.sqrt(values)) @ vectors.T)
 
 
-def _boundary(model: RLSModel, root: Array, grid: Grid) -> Sequence[Mark]:
+def _boundary(model: RLSModel, root: Array, grid: Grid, threshold: float) -> Sequence[Mark]:
     """Where the prediction changes, on the grid of whitened places."""
     scores = model.decision_function(grid.points() @ root + model.center)
     field = scores.reshape(grid.shape + scores.shape[1:])
     none = np.empty(0, dtype=np.intp)
-    context = Context(np.empty((0, 2)), None, none, None, "classification", grid=grid, field=field)
+    context = Context(np.empty((0, 2)), None, none, None, "classification", grid=grid, field=field, threshold=threshold)
     return regions.boundary.draw(model, context)
 
 

@@ -98,7 +98,7 @@ def counts(model: HasMistakes, context: OnGrid) -> Sequence[Mark]:
 def former_boundary(model: HasFormer, context: OnGrid) -> Sequence[Mark]:
     if model.former is None:
         return ()
-    xy = contour(context.grid, context.grid.field_of(model.former, np.float32), 0.0)
+    xy = contour(context.grid, context.grid.field_of(model.former, np.float32), context.threshold)
     return some_lines("former boundary", xy, "boundary before")
 
 

@@ -63,7 +63,7 @@ class GaussianMixtureModel(GaussianDensity):
         ModelFact(
             "log-likelihood per sample",
             lambda m: m.log_likelihood / m.data.total,
-            "The mean log-density of a sample; it can be compared between data sets.",
+            "The mean log-density of a sample; it can be compared between data sets in the same units.",
         ),
         ModelFact(
             "parameters",

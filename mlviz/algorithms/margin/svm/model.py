@@ -22,6 +22,8 @@ from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
 
+_ON_MARGIN = 1e-2
+"""A sample whose f is nearer to 1 than that is said to be on its margin."""
 _STRONGEST = 5
 """How many support vectors are shown, at the most, as the reason for an answer."""
 _WEAK = 0.1
@@ -96,17 +98,17 @@ class SVMModel(StreetScores):
         ModelFact(
             "support vectors",
             lambda m: len(m.support),
-            "Samples with α > 0: the others could be left out without changing anything.",
+            "Samples with α > 0: the others could be left out of the solution without changing it.",
         ),
         ModelFact(
             "free support vectors",
             lambda m: len(m.support) - int(m.at_bound.sum()),
-            "Support vectors with 0 < α < C: they lie exactly on their margin.",
+            "Support vectors with 0 < α < C: at the solution they lie exactly on their margin.",
         ),
         ModelFact(
             "support vectors at C",
             lambda m: int(m.at_bound.sum()),
-            "Support vectors with α = C: they lie inside the street or beyond it.",
+            "Support vectors with α = C: at the solution they lie inside the street or beyond it.",
         ),
         ModelFact(
             "margin width",
@@ -259,12 +261,16 @@ class SVMModel(StreetScores):
         return f, told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)
 
     def _say_sample(self, row: int) -> str:
-        alpha, bound, slack = self.alpha[row], self.bound[row], self.slack[row]
+        alpha, bound, slack = self.alpha[row], self.bound[row], number(self.slack[row])
+        told, most = numbers_apart(alpha, bound)
+        weighed = len(np.unique(self.bound[self.signs != 0])) > 1
         if self.at_bound[row]:
-            return f"Support vector at the bound: alpha = C = {number(bound)}, slack {number(slack)}."
-        if row in self.support:
-            if np.isinf(bound):
-                return f"Free support vector, on its margin: alpha = {number(alpha)}."
-            told, most = numbers_apart(alpha, bound)
-            return f"Free support vector, on its margin: alpha = {told} of C = {most}."
-        return f"Not a support vector: alpha = 0, slack {number(slack)}."
+            reached = f"{most}, which is C times its weight" if weighed else f"C = {most}"
+            return f"Support vector at the bound: alpha = {reached}, slack {slack}."
+        if row not in self.support:
+            return f"Not a support vector: alpha = 0, slack {slack}."
+        # On the way to the solution it may be anywhere.
+        f = float(self.decision_function(self.X[row][None])[0])
+        where = ", on its margin" if abs(self.signs[row] * f - 1) < _ON_MARGIN else ""
+        limit = f" of {most}, which is C times its weight" if weighed else f" of C = {most}"
+        return f"Free support vector{where}: alpha = {told}{'' if np.isinf(bound) else limit}."
