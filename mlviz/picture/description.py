@@ -17,6 +17,8 @@ from mlviz.picture import PanelPicture
 from mlviz.scene.canvas_axes import CanvasAxes, axes_of
 from mlviz.scene.scene import Scene, roles
 
+_PLATEAU = 0.01
+"""A larger share of the picture in one shade is no place."""
 _TOLD = 6
 """Of more places or pieces than this, only the number is told."""
 
@@ -138,9 +140,15 @@ def _shares(field: Field, doubt: NDArray[np.bool_], scene: Scene, index: int) ->
 
 
 def _diverging(field: Field) -> Iterator[str]:
-    for word, at in (("largest, blue,", np.argmax(field.strength)), ("smallest, orange,", np.argmin(field.strength))):
-        row, column = divmod(int(at), len(field.x))
-        yield f"The value is {word} near {_place((field.x[column], field.y[row]))}."
+    shade = np.asarray(field.strength)
+    for word, end in (("largest, blue,", shade.max()), ("smallest, orange,", shade.min())):
+        at = np.argwhere(shade == end)
+        if len(at) > _PLATEAU * shade.size:  # beyond the ends of the scale no place has more of it than others
+            part = typographic(share(len(at) / shade.size))
+            yield f"The value is {word} or beyond the scale on {part} of what is seen."
+        else:
+            row, column = at[len(at) // 2]
+            yield f"The value is {word} near {_place((field.x[column], field.y[row]))}."
 
 
 def _pieces(name: str, xy: Array) -> Iterator[str]:

@@ -255,8 +255,10 @@ class GaussianClassifier(Algorithm, abstract=True):
         """What is said where that many of the k covariances were singular."""
         if not widened:
             return ""
-        which = f"{widened} of {k} classes has" if k > 1 else "the class has"
-        return f"{which} too few samples for a covariance, or all on a line, and is given a least width"
+        which, has, be = (f"{widened} of {k} classes" if k > 1 else "the class"), "has", "is"
+        if widened > 1:
+            has, be = "have", "are"
+        return f"{which} {has} too few samples for a covariance, or all on a line, and {be} given a least width"
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None

@@ -143,7 +143,8 @@ class GaussianMixtureModel(GaussianDensity):
     def caveat(self) -> str:  # type: ignore[override]
         """Whether components have collapsed, and whether EM was stopped."""
         narrow, k = self.mixture.collapsed, len(self.weights)
-        told = f"{narrow} of {k} components ha{'s' if narrow == 1 else 've'} collapsed to a point or a line, "
+        which = "the component" if k == 1 else f"{narrow} of {k} components"
+        told = f"{which} ha{'s' if narrow == 1 else 've'} collapsed to a point or a line, "
         told += "held at the least variance: the likelihood says nothing about the fit"
         late = self.walked >= self.data.most_rounds(k) and not self.settled
         stopped = f"EM was stopped after {self.walked} rounds" if late else ""
