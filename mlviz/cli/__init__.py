@@ -123,7 +123,7 @@ def _open(options: argparse.Namespace) -> int:
 def _render(options: argparse.Namespace) -> int:
     if options.output.suffix.lower() not in FIGURE_FORMATS:
         raise BadOptions(f"{options.output}: the figure's name ends in {SUFFIXES}", USAGE)
-    scene = scene_of(options)
+    scene = scene_of(options).scene
     from mlviz.ui.figure import figure
 
     figure.headless()
@@ -140,14 +140,13 @@ def _render(options: argparse.Namespace) -> int:
 
 
 def _fit(options: argparse.Namespace) -> int:
-    scene = scene_of(options)
-    pictures = draw(scene, [_FIT_SIZE] * len(scene.panels))
+    opened = scene_of(options)
+    panels = opened.scene.panels
+    pictures = draw(opened.scene, [_FIT_SIZE] * len(panels))
     if options.json:
-        print(
-            json.dumps(
-                [_report(picture, panel) for picture, panel in zip(pictures, scene.panels, strict=True)], indent=2
-            )
-        )
+        departures = [departure.to_json() for departure in opened.departures]
+        reports = [_report(picture, panel) for picture, panel in zip(pictures, panels, strict=True)]
+        print(json.dumps([{**report, "departures": departures} for report in reports], indent=2))
     else:
         for panel, picture in enumerate(pictures):
             if panel:

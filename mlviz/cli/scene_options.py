@@ -10,6 +10,7 @@ from typing import Any
 
 from mlviz.algorithms import Algorithm, broken, find, why_missing
 from mlviz.data.generators.catalog import generators
+from mlviz.data.tables.departures import sentences
 from mlviz.data.tables.reading import AS_FOUND, FORMAT_CHOICES, Format
 from mlviz.pipeline.decisions import NATURAL_DECISION, Decision
 from mlviz.pipeline.pipeline import Pipeline
@@ -19,7 +20,7 @@ from mlviz.scene.canvas_axes import fitted_limits, seen_anew
 from mlviz.scene.defaults import default_scene
 from mlviz.scene.edits import with_dataset
 from mlviz.scene.files import opening
-from mlviz.scene.scene import Panel, Scene
+from mlviz.scene.scene import Panel
 from mlviz.spec.outside import listed, printable, quoted, told
 
 FAILED, USAGE = 1, 2
@@ -32,6 +33,8 @@ TABLE_OPTIONS = {
     "separator": ("separator", "what stands between its cells"),
     "comma": ("decimal", "its decimal sign"),
     "header": ("first-row", "whether its first row names the columns or is a sample"),
+    "missing": ("missing", "what counts as missing: the usual signs, empty cells only, or codes parted by commas"),
+    "missing_class": ("missing-class", "whether rows whose class is such a code are skipped, or it is a class itself"),
 }
 """The fields of a `Format`: option and help."""
 
@@ -88,7 +91,9 @@ def add_scene_options(command: argparse.ArgumentParser) -> None:
     for name, option in options.items():
         command.add_argument(f"--{name}", **option)
     for field, (name, help) in TABLE_OPTIONS.items():
-        command.add_argument(f"--{name}", choices=tuple(_table_words(field)), dest=field, help=help)
+        known = tuple(_table_words(field))
+        wish = {"metavar": "CODES"} if field == "missing" else {"choices": known}
+        command.add_argument(f"--{name}", dest=field, help=f"{help}: {', '.join(known)}", **wish)
 
 
 def _table_words(field: str) -> dict[str, Any]:
@@ -98,7 +103,7 @@ def _table_words(field: str) -> dict[str, Any]:
 
 def _wanted(options: argparse.Namespace) -> Format:
     given = {field: getattr(options, field) for field in TABLE_OPTIONS}
-    return Format(**{field: _table_words(field)[word] for field, word in given.items() if word is not None})
+    return Format(**{field: _table_words(field).get(word, word) for field, word in given.items() if word is not None})
 
 
 def _whole(text: str) -> int:
@@ -116,8 +121,8 @@ def _names(text: str) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def scene_of(options: argparse.Namespace) -> Scene:
-    """The scene in the file, changed as the options say; they change every panel."""
+def scene_of(options: argparse.Namespace) -> opening.Opened:
+    """The scene in the file, changed as the options say; they change every panel. Departures of a table are told."""
     opened = _opened(options)
     scene, dataset, subject = opened.scene, opened.scene.dataset, subject_of(options)
     for name in options.columns or ():
@@ -134,9 +139,9 @@ def scene_of(options: argparse.Namespace) -> Scene:
     if options.seed is not None:
         scene = scene.replace(seed=options.seed)
     scene = seen_anew(scene.replace(panels=tuple(_panel(panel, options) for panel in scene.panels)), scene)
-    for note in opened.notes:
-        complain(f"{subject}: {note}")
-    return scene if options.step is None else scene.with_view(step=options.step)
+    for sentence in (*opened.notes, *sentences(opened.departures)):
+        complain(f"{subject}: {sentence}")
+    return replace(opened, scene=scene if options.step is None else scene.with_view(step=options.step))
 
 
 def complain(sentence: str) -> None:

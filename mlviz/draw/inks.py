@@ -109,7 +109,7 @@ _inks = {
     "error": RoleInk(Tone(pale=0.5), width=1.0),
     "foot": RoleInk(fill=Tone(pale=0.15), width=1.0, size=4.5, halo=CANVAS),
     "cell": RoleInk(Tone(pale=0.45), width=1.0),
-    "neighbour": RoleInk(fill=Tone(opacity=0.08), width=1.2, symbol="ring", size=15.0, halo=CANVAS),
+    "neighbour": RoleInk(ACCENT, Tone("accent", opacity=0.08), width=1.2, symbol="ring", size=15.0, halo=CANVAS),
     "probability": RoleInk(Tone(pale=0.3), width=1.0),
     "value line": RoleInk(Tone(pale=0.3), width=1.0),
     "target": RoleInk(fill=CANVAS, width=1.2, size=9.5, halo=TEXT),

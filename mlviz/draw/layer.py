@@ -66,6 +66,8 @@ class Context:
     task: Task
     grid: Grid | None = None
     line: Array | None = None
+    line_scale: float = 1.0
+    """How long a unit of the axis along which the line lies is in the model's input."""
     field: NDArray[Any] | None = None
     """The model's field on `grid`: (ny, nx) or (ny, nx, k); None where the method has none."""
     fine: bool = False
@@ -143,6 +145,22 @@ class OnLine(Context):
     """A context that has a line."""
 
     line: Array
+
+
+class OnPlane(Context):
+    """A context that has a plane."""
+
+    plane: tuple[int, int]
+
+
+class OnTargets(Context):
+    """A context that has the targets of the samples."""
+
+    y: NDArray[Any]
+
+
+class OnCurve(OnLine, OnTargets):
+    """A context that has a line, and targets over it."""
 
 
 @cache

@@ -26,6 +26,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
     model, transform = state.model, state.model.training.transform
     place = probe_of(scene, viewport)
     grid, line = viewport.grid, viewport.line
+    inner = None if line is None else transform.to_model(line[:, None])[:, 0]
     X, y, _ = model.training.given
     context = Context(
         X=X,
@@ -34,7 +35,8 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         algorithm=fit.pipeline.algorithm,
         task=fit.roles.task,
         grid=None if grid is None else transform.grid(grid),
-        line=None if line is None else transform.to_model(line[:, None])[:, 0],
+        line=inner,
+        line_scale=1.0 if line is None or inner is None else float((inner[-1] - inner[0]) / (line[-1] - line[0])),
         field=field_sample.field,
         fine=viewport.fine,
         class_margins=field_sample.class_margins,

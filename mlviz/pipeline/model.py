@@ -207,8 +207,7 @@ class PipelineModel:
     @cached_property
     def fitted(self) -> NDArray[Any] | None:
         """What `inner` predicts for the fitted samples, or those `evaluated_rows`; None where there is no target."""
-        data = self.training
-        if data.y is None:
+        if self.training.y is None:
             return None
         if self.score_threshold is not None:
             return self.score_threshold.decide((self.natural or self)._scores, self.classes)

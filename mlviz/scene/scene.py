@@ -36,6 +36,10 @@ class Panel:
     hidden: tuple[str, ...] | None = None
     remembered: tuple[Algorithm, ...] = ()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone: while one thread pickles them another may find out more."""
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
     def hides(self, overlay_id: str) -> bool:
         """Whether that overlay is switched off."""
         return overlay_id in self._off

@@ -207,10 +207,21 @@ class Worker:
                 for panel in shown:
                     self._connection.send(PictureTaken(panel))
                 if request is not None:
-                    self._connection.send(self._packed(request))
+                    self._send_packed(request)
             self._connection.send(None)
         except OSError:
             return  # the process is gone, as the reader says
+
+    def _send_packed(self, request: Request) -> None:
+        try:
+            self._connection.send(self._packed(request))
+        except OSError:
+            raise
+        except Exception as error:  # it can't be pickled: what comes after it can be
+            self._known.pop(request.scene.dataset.key, None)
+            for panel in range(len(request.sizes)):
+                self._heard(self, request.failed(panel, error))
+            self._heard(self, RequestDone(request.id))
 
     def _packed(self, request: Request) -> SentRequest:
         scene, key = request.scene, request.scene.dataset.key

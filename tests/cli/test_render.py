@@ -38,7 +38,8 @@ def test_render_writes_each_format_without_a_display(tmp_path, suffix):
     )
     assert (run.returncode, run.stdout) == (0, "")
     assert run.stderr.splitlines() == [
-        f"mlviz: {PENGUINS}: 2 rows skipped without a number in bill_length, the first in line 5."
+        f"mlviz: {PENGUINS}: 2 columns left out for holding text: island, sex.",
+        f"mlviz: {PENGUINS}: 2 rows skipped without a number in bill_length, the first in line 5.",
     ]
     content = figure.read_bytes()
     if suffix == "png":

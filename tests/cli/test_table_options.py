@@ -1,13 +1,16 @@
 """How a table is written can be said on the command line as in the window."""
 
+import argparse
 import dataclasses
 import json
 
+import numpy as np
 import pytest
 
 from mlviz.cli import main
-from mlviz.cli.scene_options import TABLE_OPTIONS
+from mlviz.cli.scene_options import TABLE_OPTIONS, _wanted, add_scene_options, scene_of
 from mlviz.data.tables.reading import FORMAT_CHOICES, Format
+from mlviz.ui.tables.dialog import TableChoice, TableDialog
 from mlviz.ui.tables.format_row import LABELS
 
 
@@ -31,3 +34,89 @@ def test_how_a_table_is_written_can_be_said(tmp_path, capsys, options, content):
 def test_one_object_says_how_a_table_is_written_for_window_and_command_line():
     fields = {field.name for field in dataclasses.fields(Format)}
     assert set(FORMAT_CHOICES) == set(TABLE_OPTIONS) == fields == set(LABELS)
+
+
+CODES = """u,v,kind
+1.5,2,?
+2.5,-999,wolf
+-999.0,4,NA
+4.5,5.5,fox
+5.5,none,?
+6.5,7,
+7.5,8,none
+8.5,9,fox
+"""
+
+
+def by_command(path, *options):
+    parser = argparse.ArgumentParser()
+    add_scene_options(parser)
+    return scene_of(parser.parse_args([str(path), *options])).scene.dataset
+
+
+def by_dialog(qtbot, path, **wanted):
+    dialog = TableDialog(path.read_bytes(), path.name, choice=TableChoice(Format(**wanted)))
+    qtbot.addWidget(dialog)
+    assert dialog.format.wanted == dialog.choice.format == Format(**wanted)
+    return dialog.dataset
+
+
+def content(data):
+    return data.X.tolist(), [data.class_name(code) for code in data.labels]
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted", "classes"),
+    [
+        ((), {}, ["wolf", "fox", "none", "fox"]),
+        (("--missing", "empty"), {"missing": ""}, ["?", "wolf", "NA", "fox", "none", "fox"]),
+        (("--missing", "-999, NONE"), {"missing": "-999, NONE"}, ["?", "fox", "fox"]),
+        (("--missing", "usual,-999,none"), {"missing": "usual,-999,none"}, ["fox", "fox"]),
+        (("--missing-class", "class"), {"missing_class": True}, ["?", "wolf", "NA", "fox", "none", "fox"]),
+        (
+            ("--missing", "?,-999,none", "--missing-class", "class"),
+            {"missing": "?,-999,none", "missing_class": True},
+            ["?", "fox", "none", "fox"],
+        ),
+    ],
+    ids=str,
+)
+def test_what_counts_as_missing_is_chosen_in_both_places(tmp_path, qtbot, options, wanted, classes):
+    path = tmp_path / "codes.csv"
+    path.write_text(CODES)
+    data = by_command(path, *options)
+    assert content(data) == content(by_dialog(qtbot, path, **wanted))
+    assert content(data)[1] == classes
+
+
+def test_a_code_among_whole_numbers_is_a_class_of_its_own(tmp_path, qtbot):
+    path = tmp_path / "codes.csv"
+    path.write_text("u,v,class\n1.5,2,2\n2.5,3,NA\n3.5,4,1\n4.5,5,NA\n5.5,6,9\n")
+    options = ("--missing", "NA,9", "--missing-class", "class")
+    data = by_command(path, *options)
+    assert content(data)[1] == ["2", "NA", "1", "NA", "9"] and data.class_names == ("1", "2", "NA", "9")
+    assert content(data) == content(by_dialog(qtbot, path, missing="NA,9", missing_class=True))
+    assert content(by_command(path, *options[:2]))[1] == ["2", "1"]
+
+
+def test_codes_are_typed_in_the_dialog(tmp_path, qtbot):
+    path = tmp_path / "codes.csv"
+    path.write_text(CODES)
+    dialog = TableDialog(path.read_bytes(), path.name)
+    qtbot.addWidget(dialog)
+    line = dialog.format.boxes["missing"].lineEdit()
+    line.setText("usual, -999")
+    line.editingFinished.emit()
+    assert dialog.format.wanted == Format(missing="usual, -999")
+    assert dialog.table.format == dataclasses.replace(dialog.table.format, missing="usual, -999")
+    assert np.isnan(dialog.table.column("v").values[1]) and np.isnan(dialog.table.column("u").values[2])
+
+
+@pytest.mark.parametrize("field", FORMAT_CHOICES)
+def test_every_choice_of_the_dialog_is_an_option(field):
+    parser = argparse.ArgumentParser()
+    add_scene_options(parser)
+    for value, name in FORMAT_CHOICES[field].items():
+        word = value if field == "encoding" else name
+        options = parser.parse_args(["a.csv", f"--{TABLE_OPTIONS[field][0]}", word])
+        assert getattr(_wanted(options), field) == value

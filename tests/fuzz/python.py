@@ -11,7 +11,7 @@ import numpy as np
 from mlviz.algorithms import CannotFit, registry
 from mlviz.data.tables.decoding import ENCODINGS
 from mlviz.data.tables.reading import BadTable, parse_table, read_table, write_table
-from mlviz.data.tables.records import SEPARATORS
+from mlviz.data.tables.splitting import SEPARATORS
 from mlviz.data.tables.table import Format
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.recovery.copies import BadCopy, Copy

@@ -165,3 +165,12 @@ def test_what_is_decided_costs_least(case):
     ranked = np.sort(bills, axis=0)
     sure = ranked[1] - ranked[0] > 1e-9
     np.testing.assert_array_equal(shown.predict(places)[sure], chosen[sure])
+
+
+@pytest.mark.parametrize(
+    "case", [Case(name) for name, kind in registry().items() if "classification" in kind.tasks], ids=str
+)
+def test_no_method_looks_surer_than_another(case):
+    strength = ground(seen(case), "region").strength
+    told = strength[strength > 0]
+    assert told.min() >= 50 and told.max() <= 190, "from a lead of nothing to a sure one"

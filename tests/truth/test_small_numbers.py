@@ -37,7 +37,9 @@ LEAST = 1e-12
 """A number so much smaller than the samples, or than 1, the size of scores, is what rounding has left."""
 LEAST_PART = 1e-10
 """No digit of a sum depends on a part of it that is so much smaller than its largest."""
-SMALL_BY_NATURE = re.compile(rf"alpha = {NUMBER}(?: of C = {NUMBER})?|(?:log loss|exact minimum|.*objective) {NUMBER}")
+SMALL_BY_NATURE = re.compile(
+    rf"alpha = {NUMBER}(?: of [^=]*= {NUMBER})?|(?:log loss|exact minimum|.*objective) {NUMBER}"
+)
 """Multipliers and minima: of large samples they are as small as they like."""
 
 

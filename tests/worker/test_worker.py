@@ -1,4 +1,6 @@
+import dataclasses
 import os
+import pickle
 import queue
 import subprocess
 import sys
@@ -53,7 +55,23 @@ def answer_of(request, heard):
     return next(a for a in heard if isinstance(a, PanelPicture) and a.request == request and a.finished)
 
 
+def test_what_is_found_out_about_a_panel_is_not_sent():
+    panel = scene_of(Stepping()).panels[0]
+    panel.hides("boundary")
+    assert "_off" in vars(panel)
+    assert vars(pickle.loads(pickle.dumps(panel))).keys() == {field.name for field in dataclasses.fields(panel)}
+
+
 class TestWorker:
+    def test_what_can_not_be_sent_is_told_and_what_comes_after_it_is_answered(self, running):
+        worker, ear = running
+        scene = scene_of(Stepping())
+        worker.send(request_of(70, scene.with_panel(0, dataclasses.replace(scene.panels[0], hidden=(lambda: 0,)))))
+        (picture,) = [answer for answer in ear.until(done(70)) if isinstance(answer, PanelPicture)]
+        assert picture.request == 70 and "pickle" in picture.message
+        worker.send(request_of(71, scene))
+        assert answer_of(71, ear.until(done(71))).message is None
+
     def test_it_answers_without_qt(self, running):
         worker, ear = running
         worker.send(request_of(1, scene_of(Stepping())))

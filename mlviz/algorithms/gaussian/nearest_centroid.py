@@ -33,8 +33,8 @@ class NearestCentroid(Algorithm):
     segment between the two centroids. With several classes it is made of pieces of such bisectors.
 
     In the picture: a cross marks each centroid. A dashed line joins two centroids whose regions touch between them, and
-    the dot in its middle is where the boundary crosses it, at a right angle while both axes have equal units (View
-    menu). Point at a place to see its distances to the two nearest centroids.
+    the dot in its middle is where the boundary crosses it, unless a threshold or costs move it, at a right angle while
+    both axes have equal units (View menu). Point at a place to see its distances to the two nearest centroids.
 
     Nothing is tuned, and neither the spread of the classes nor their sizes count: move one sample far away and see its
     centroid follow. Where the classes are long and parallel, the direction between the centroids is not the one that

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower, ModelFact, ScoreModel, Traits
+from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, Code, Follower, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
-from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, RegularizedKernelMethod, strength
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
@@ -101,14 +99,9 @@ class KernelRLS(RegularizedKernelMethod):
 class KernelRLSModel(ScoreModel):
     """Regressions on the classes: one on -1 and 1 for two of them, else one a class on 0 and 1."""
 
-    classes: NDArray[Any]
     functions: tuple[KernelRidgeModel, ...]
     leave_one_out_error: float | None
     """The share of samples that are wrong when left out, where it is known."""
-    X: Array
-    """(n, d) the samples."""
-    codes: NDArray[np.intp]
-    """(n,) their classes, as indices."""
 
     known_facts = (
         ModelFact(
@@ -214,7 +207,7 @@ class KernelRLSModel(ScoreModel):
         largest = np.argsort(-np.abs(parts), kind="stable")[:TERMS_SHOWN]
         largest = largest[parts[largest] != 0]
         if len(largest):
-            away = number(float(np.linalg.norm(x - part.centers[largest[0]])), beside=reach(x, self.X))
+            away = number(float(np.linalg.norm(x - part.centers[largest[0]])), beside=reach(x, part.centers))
             told += f"; the largest part, {number(parts[largest[0]])}, is that of the sample {away} away"
         # Of several classes, a negative part speaks for all others.
         roles = (
@@ -254,10 +247,7 @@ class ClassRegressions(Regressions):
         classes, codes = several_classes(y)
         targets = encode_targets(codes, len(classes))
         first = KernelRidgeProblem.given(algorithm, X, targets[0], weights)
-        others = (
-            dataclasses.replace(first, y=target, target_offset=weighted_mean(target, first.share))
-            for target in targets[1:]
-        )
+        others = (replace(first, y=target, target_offset=weighted_mean(target, first.share)) for target in targets[1:])
         return cls((first, *others), classes, codes)
 
     def comparable(self, old: Regressions) -> bool:
@@ -273,5 +263,5 @@ class ClassRegressions(Regressions):
             for one, part in zip(self.each, parts, strict=True)
             if part.leave_one_out is not None
         ]
-        error = float(self.each[0].share @ (decode_targets(np.stack(alone)) != self.codes)) if alone else None
-        return KernelRLSModel(self.classes, tuple(parts), error, self.each[0].X, self.codes)
+        error = float(np.mean(decode_targets(np.stack(alone)) != self.codes)) if alone else None
+        return KernelRLSModel(tuple(parts), error, classes=self.classes)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, ModelFact, ScoreModel, Traits
+from mlviz.algorithms.base import EPOCHS, Code, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import refuse_larger
-from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import stratified, two_classes
@@ -21,7 +20,7 @@ from mlviz.draw.marks import ways
 from mlviz.draw.numbers import counted, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.convex.online_learning import MistakeLog, Visit, online_epochs
+from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
@@ -95,16 +94,17 @@ class KernelPerceptron(KernelMethod):
         refuse_larger(X)
         most = round(MOST_SAMPLES * min(1.0, _PARTS / self.parts) ** 0.5)
         rows = np.arange(len(X)) if len(X) <= most else stratified(signs, most, rng)
-        samples = KernelPerceptronTask(self, self.kernel_for(X), X, classes, signs)
+        samples = KernelPerceptronTask(self, self.kernel_for(X), X, signs)
         n, diary = len(rows), MistakeLog()
         sums = _Sums(samples, rows)
 
         def order() -> Labels:
             return rows[rng.permutation(n)] if self.order == "random order" else rows
 
-        yield KernelPerceptronModel(samples, diary, 0, n, None)
+        given: dict[str, Any] = {"classes": classes, "samples": samples, "diary": diary, "used": n}
+        yield KernelPerceptronModel(**given, mistakes=0, visit=None)
         for visit in online_epochs(sums, diary, n, self.max_iter, order, VISITS_SHOWN_SINGLY):
-            yield KernelPerceptronModel(samples, diary, len(diary.rows), n, visit)
+            yield KernelPerceptronModel(**given, mistakes=len(diary.rows), visit=visit)
 
     def code(self, model: KernelPerceptronModel) -> Code:
         """Perceptron on the kernel's features; as many of them as samples lose nothing."""
@@ -129,7 +129,6 @@ class KernelPerceptronTask:
     algorithm: KernelPerceptron
     kernel: Kernel
     X: Array
-    classes: NDArray[Any]
     signs: Array
 
     @cached_property
@@ -145,10 +144,14 @@ class _Sums:
     def __init__(self, samples: KernelPerceptronTask, rows: Labels) -> None:
         Z, signs = samples.X[rows] - samples.origin, samples.signs[rows]
         unit_of(samples.kernel, Z)  # refuses values too large to compute with
-        self._products = signs[:, None] * (samples.kernel.matrix(Z, Z) + 1) * signs
+        products = samples.kernel.matrix(Z, Z)
+        products += 1
+        products *= signs
+        products *= signs[:, None]
+        self._products = products
         self._place = np.zeros(len(samples.X), dtype=np.intp)
         self._place[rows] = np.arange(len(rows))
-        self._largest = np.abs(self._products).max(axis=1)
+        self._rounding = (_ROUNDING * np.maximum(products.max(axis=1), -products.min(axis=1))).tolist()
         self._sums, self._nothing = np.zeros(len(rows)), 2 * _NOTHING
 
     def margins(self, rows: Labels) -> Array:
@@ -157,18 +160,15 @@ class _Sums:
     def learn(self, row: int) -> None:
         place = self._place[row]
         self._sums += self._products[place]
-        self._nothing += _ROUNDING * float(self._largest[place])
+        self._nothing += self._rounding[place]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class KernelPerceptronModel(AfterVisit, ScoreModel):
     """f(x) = sum dual_coef_s (k(x, x_s) + 1) over the samples with mistakes, of which `used` could take part."""
 
     samples: KernelPerceptronTask
-    diary: MistakeLog
-    mistakes: int
     used: int
-    visit: Visit | None
 
     known_facts = (
         ModelFact(
@@ -185,11 +185,6 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
     )
 
     @property
-    def classes(self) -> NDArray[Any]:  # type: ignore[override]
-        """The two classes."""
-        return self.samples.classes
-
-    @property
     def cost(self) -> int:  # type: ignore[override]
         """That of f."""
         return max(1, self.expansion.cost)
@@ -199,7 +194,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         """The model before the mistake that led here."""
         if self.visit is None or not (self.visit.watched and self.visit.mistake):
             return None
-        return KernelPerceptronModel(self.samples, self.diary, self.mistakes - 1, self.used, None)
+        return replace(self, mistakes=self.mistakes - 1, visit=None)
 
     @cached_property
     def support(self) -> NDArray[np.intp]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 import numpy as np
 
@@ -14,7 +14,9 @@ MISSING = frozenset(
     {"", "?", "-", "--", "---", "–", "—", ".", "na", "n/a", "n.a.", "<na>", "nan", "null", "(null)", "\\n"}
     | {"#n/a", "#na", "#div/0!", "#value!", "#ref!", "#name?", "#num!", "#null!"}
 )
-"""What stands for a missing value, in small letters."""
+"""What usually stands for a missing value, in small letters."""
+USUAL = "usual"
+"""What they are called among the codes of a wish."""
 _EXPONENT = r"([eEdD][-+−]?\d+)?"
 _POINT = re.compile(r"[-+−]?(\d++(\.\d*)?|\.\d+)" + _EXPONENT)
 _COMMA = re.compile(r"[-+−]?(\d++(,\d*)?|,\d+)" + _EXPONENT)
@@ -22,7 +24,8 @@ _GROUPS_POINT = re.compile(r"[-+−]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _GROUPS_COMMA = re.compile(r"[-+−]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
 _NUMBER = r"[-+−]?(?:[.,]*\d)++(?:[eE][-+−]?\d+)?"
 _GROUPS_BLANK = re.compile(r"[-+−]?\d{1,3}([ '’\u00a0\u2009\u202f]\d{3})+([.,]\d*)?")
-_BLANKS = str.maketrans("", "", " '’\u00a0\u2009\u202f")
+_MARKS = " '’\u00a0\u2009\u202f"
+_BLANKS = str.maketrans("", "", _MARKS)
 _SPELLING = str.maketrans("−dD", "-ee")
 _SIGNS = "%‰€$£¥°"
 """What may stand before or after every number of a column."""
@@ -41,9 +44,15 @@ def is_number(cell: str) -> bool:
     return math.isfinite(_parsed(cell, False)) or math.isfinite(_parsed(cell, True))
 
 
-def is_missing(cell: str) -> bool:
+def codes_of(wish: str) -> frozenset[str]:
+    """What counts as missing, in small letters: an empty cell and the codes in the wish, parted by commas."""
+    codes = frozenset(code.strip().lower() for code in wish.split(","))
+    return codes - {USUAL} | (MISSING if USUAL in codes else {""})
+
+
+def is_missing(cell: str, codes: Set[str] = MISSING) -> bool:
     """Whether a cell says that there is no value."""
-    return cell.strip().lower() in MISSING
+    return cell.strip().lower() in codes
 
 
 def unit_of_cell(cell: str) -> str | None:
@@ -100,8 +109,8 @@ def _parsed(cell: str, comma: bool) -> float:
     return value if math.isfinite(value) else math.nan
 
 
-def numbers(cells: Sequence[str], comma: bool) -> Array:
-    """The numbers of a column (n,), NaN where there is none."""
+def numbers(cells: Sequence[str], comma: bool, codes: Set[str] = MISSING) -> Array:
+    """The numbers of a column (n,), NaN where there is none or one of the codes for none."""
 
     def quick(cell: str) -> float:
         if "_" in cell or (comma and "." in cell):
@@ -117,23 +126,28 @@ def numbers(cells: Sequence[str], comma: bool) -> Array:
         values = np.fromiter(map(float if usual else quick, cells), dtype=np.float64, count=len(cells))
     except ValueError:
         values = np.fromiter(map(quick, cells), dtype=np.float64, count=len(cells))
-    values[~np.isfinite(values)] = np.nan
+    values[~np.isfinite(values) | np.isin(values, [_parsed(code, False) for code in codes])] = np.nan
     return values
 
 
-def without_sign(cells: Sequence[str]) -> tuple[str, list[str]] | None:
+def without_sign(cells: Sequence[str], codes: Set[str]) -> tuple[str, list[str]] | None:
     """The sign or unit that stands at every number of a column, per cent or kg, say, and the cells without it."""
-    first = next((cell.strip() for cell in cells if not is_missing(cell)), "")
+    first = next((cell.strip() for cell in cells if not is_missing(cell, codes)), "")
     sign = next((sign for sign in _SIGNS if first.startswith(sign) or first.endswith(sign)), None) or unit_of_cell(
         first
     )
     if sign is None:
         return None
     bare = [cell.strip().removeprefix(sign).removesuffix(sign).strip() for cell in cells]
-    signed = all(is_missing(cell) or sign in cell for cell in cells)
+    signed = all(is_missing(cell, codes) or sign in cell for cell in cells)
     return (sign, bare) if signed else None
 
 
-def has_thousands(cells: Sequence[str]) -> bool:
-    """Whether a column of a table with decimal commas has points that might be taken for decimal ones."""
-    return any(_GROUPS_COMMA.fullmatch(cell) and _POINT.fullmatch(cell) for cell in map(str.strip, cells[:1000]))
+def with_thousands(cells: Sequence[str], comma: bool) -> list[int]:
+    """The places of the numbers with marks between thousands."""
+    marked, marks = (_GROUPS_COMMA, _MARKS + ".") if comma else (_GROUPS_POINT, _MARKS + ",")
+    text = "\n".join(cells)
+    if not any(mark in text for mark in marks):
+        return []
+    bare = [cell.strip() for cell in cells]
+    return [i for i, cell in enumerate(bare) if marked.fullmatch(cell) or _GROUPS_BLANK.fullmatch(cell)]

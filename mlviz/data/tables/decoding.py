@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import codecs
+import re
+from collections import Counter
+
+from mlviz.data.tables.departures import Departure, Kind, departures
 
 _MARKS = (  # the longer ones first: the mark of UTF-32 begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -45,8 +49,8 @@ class BadTable(Exception):
     """A file can't be read as a table; the message is one sentence for a person."""
 
 
-Decoded = tuple[str, str, tuple[str, ...]]
-"""A text, its encoding, and notes on what was odd."""
+Decoded = tuple[str, str, list[Departure]]
+"""A text, its encoding, and what was odd."""
 
 
 def decode(content: bytes, wanted: str | None = None) -> Decoded:
@@ -57,31 +61,47 @@ def decode(content: bytes, wanted: str | None = None) -> Decoded:
     for start, complaint in _FOREIGN:
         if content.startswith(start):
             raise BadTable(f"The file {complaint}.")
-    text, encoding, notes = _as_wanted(content, wanted) if wanted else _decode(content)
-    # A byte order mark stands where files with one were put together.
-    return text.replace("\ufeff", "").rstrip("\0").replace("\r\n", "\n").replace("\r", "\n"), encoding, notes
-
-
-def _as_wanted(content: bytes, encoding: str) -> Decoded:
-    text = content.decode(encoding, errors="replace")
-    broken = text.count("\ufffd")
-    notes = (f"Signs that are none in {ENCODINGS[encoding]}: {broken:,}.",) if broken else ()
-    return text, encoding, notes
-
-
-def _decode(content: bytes) -> Decoded:
-    encoding = _encoding(content)
-    if encoding != "utf-8":
-        return _as_wanted(content, encoding)
+    encoding, odd, strict = wanted or _encoding(content), list[Departure](), True
     try:
-        return content.decode("utf-8"), "utf-8", ()
+        text = content.decode(encoding)
     except UnicodeDecodeError:
-        text, western = content.decode("utf-8", errors=_AS_WESTERN), ENCODINGS["cp1252"]
-    if text == content.decode("cp1252", errors="replace"):
-        return text, "cp1252", (f"The file is not in UTF-8; it was read as {western}.",)
-    odd = sum(line.decode("utf-8", errors="ignore").encode("utf-8") != line for line in content.splitlines())
-    lines = f"{odd:,} line{'s' if odd > 1 else ''}"
-    return text, "utf-8", (f"{lines} with signs not in UTF-8, read as {western}.",)
+        strict = False
+        if wanted or encoding != "utf-8":
+            text = content.decode(encoding, errors="replace")
+        else:
+            lines = [number for number, line in enumerate(content.splitlines(), start=1) if not _is_utf8(line)]
+            odd = departures("encoding", "line", f"not in UTF-8 read as {ENCODINGS['cp1252']}", lines)
+            text = content.decode("utf-8", errors=_AS_WESTERN)
+            encoding = "cp1252" if text == content.decode("cp1252", errors="replace") else "utf-8"
+    odd += _odd_ends(text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+    if not strict:
+        odd += _signs(text, "unreadable", "sign", f"not known in {ENCODINGS[encoding]}", "\ufffd")
+    odd += _signs(text, "zero bytes", "zero byte", "in the text", "\0")
+    # A byte order mark stands where files with one were put together.
+    odd += _signs(text, "byte order mark", "byte order mark", "within the text left out", "\ufeff")
+    return text.replace("\ufeff", "").rstrip("\0"), encoding, odd
+
+
+def _signs(text: str, kind: Kind, noun: str, what: str, sign: str) -> list[Departure]:
+    """The departure that some sign is in a text."""
+    n = text.count(sign)
+    lines = [number for number, line in enumerate(text.split("\n"), start=1) if sign in line] if n else []
+    return departures(kind, noun, what, lines, n)
+
+
+def _odd_ends(text: str) -> list[Departure]:
+    """The lines that end in another way than most."""
+    if "\r" not in text:
+        return []
+    ends = re.findall("\r\n|\r|\n", text)
+    usual = Counter(ends).most_common(1)[0][0]
+    lines = [number for number, end in enumerate(ends, start=1) if end != usual]
+    return departures("line ends", "line", "with another end of line than most", lines)
+
+
+def _is_utf8(line: bytes) -> bool:
+    return line.isascii() or line.decode("utf-8", errors="ignore").encode("utf-8") == line
 
 
 def _western(error: UnicodeError) -> tuple[str, int]:

@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain, count, groupby, pairwise
 
+import numpy as np
+
 from mlviz.data.tables.cells import is_missing, is_number, unit_of_cell
-from mlviz.spec.outside import readable_name
+from mlviz.data.tables.departures import Departure, departures, spelled
+from mlviz.data.tables.formulas import name_in
+from mlviz.spec.outside import listed
 
 _SAMPLE = 200
+CLASS_WORDS = frozenset(
+    {"class", "classes", "label", "labels", "target", "species", "category", "kind", "type", "group", "y"}
+    | {"cluster", "outcome", "diagnosis", "variety", "klasse", "classe", "clase"}
+)
+"""How columns of classes are called."""
 _YEARS = range(1500, 2201)
 
 
@@ -19,7 +28,13 @@ def is_header(rows: Sequence[list[str]], width: int) -> bool:
     if len(first) < width - 1:
         return False
     over = [i for i, cell in enumerate(first) if _continues(cell, [row[i] for row in below])]
-    return not over or (len(first) == width and _counts(first, below, over))
+    return not over or (len(first) == width and (_counts(first, below, over) or _names_classes(first, below)))
+
+
+def _names_classes(first: Sequence[str], below: Sequence[list[str]]) -> bool:
+    """Whether the last cell of a row, of numbers otherwise, is what a column of classes is called, and no class."""
+    last = first[-1].strip().lower()
+    return len(last) > 1 and last in CLASS_WORDS and all(row[-1].strip().lower() != last for row in below)
 
 
 def _continues(cell: str, below: Sequence[str]) -> bool:
@@ -78,10 +93,31 @@ def is_units(row: Sequence[str], below: Sequence[list[str]]) -> bool:
 def distinct(names: Sequence[str] | None, width: int) -> tuple[str, ...]:
     """Names that are not empty and differ from one another."""
     taken: dict[str, None] = {}
-    given = [readable_name(name) for name in names or ()]
+    given = [name_in(name) for name in names or ()]
     given += [""] * (width - len(given))
     for number, name in enumerate(given[:width], start=1):
         name = name or f"column {number}"
         candidates = chain([name], (f"{name} ({copy})" for copy in count(2)))
         taken[next(candidate for candidate in candidates if candidate not in taken)] = None
     return tuple(taken)
+
+
+def header_departures(
+    names: Sequence[str], called: Sequence[str], some: Sequence[int], line: int, width: int
+) -> list[Departure]:
+    """Where the names of the columns are not what stands in the header, in that line."""
+    nameless = [called[i] for i in some if not is_named(names, i)]
+    again = [called[i] for i in some if is_named(names, i) and called[i] != name_in(names[i])]
+    more = [name for name in names[width:] if name.strip()]
+    named = [names[i] for i in some if is_named(names, i)]
+    return [
+        *departures("no name", "column", f"without a name, here {listed(nameless)}", [line] * len(nameless)),
+        *departures("same name", "column", f"with the name of another, here {listed(again)}", [line] * len(again)),
+        *departures("header cells", "name", f"without a column left out: {listed(more)}", [line] * len(more)),
+        *spelled(named, np.arange(len(named)), np.full(len(named), line), "of a column"),
+    ]
+
+
+def is_named(names: Sequence[str], column: int) -> bool:
+    """Whether a column has a name that can be read."""
+    return column < len(names) and bool(name_in(names[column]))

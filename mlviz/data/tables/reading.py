@@ -13,27 +13,32 @@ from typing import Any
 
 import numpy as np
 
-from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.dataset import Dataset
 from mlviz.data.tables import cells, records
+from mlviz.data.tables.columns import AS_FOUND, Format, read_column
 from mlviz.data.tables.decoding import ENCODINGS, BadTable, decode
+from mlviz.data.tables.departures import departures
+from mlviz.data.tables.formulas import cell_of
 from mlviz.data.tables.records import Records
-from mlviz.data.tables.table import FLAG_COLUMNS, Column, Format, Selection, Skipped, Table
+from mlviz.data.tables.splitting import SEPARATORS
+from mlviz.data.tables.table import FLAG_COLUMNS, Selection, Table
 from mlviz.files.atomic import read_file, write_atomically
-from mlviz.numerics.arrays import Array, Labels, Mask
-from mlviz.spec.outside import readable_name, told
 
-__all__ = ["BadTable", "Column", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
+__all__ = ["AS_FOUND", "BadTable", "Format", "Selection", "Table", "parse_table", "read_table", "write_table"]
 
 MAX_BYTES = 512 * 2**20
 FORMAT_CHOICES: dict[str, dict[Any, str]] = {
     "encoding": ENCODINGS,
-    "separator": records.SEPARATORS,
+    "separator": SEPARATORS,
     "comma": {False: "point", True: "comma"},
     "header": {True: "names", False: "sample"},
+    "missing": {cells.USUAL: "usual", "": "empty"},
+    "missing_class": {False: "skipped", True: "class"},
 }
-"""What each field of a `Format` can be, and what that is called: in the window and on the command line."""
-AS_FOUND = Format()
-"""The wish to find everything out."""
+"""What each field of a `Format` can be, and what that is called: in the window and on the command line.
+
+What counts as missing can be any codes besides, parted by commas.
+"""
 
 
 def read_table(path: Path | str, wanted: Format = AS_FOUND) -> Table:
@@ -58,21 +63,14 @@ def parse_table(content: bytes, wanted: Format = AS_FOUND) -> Table:
             raise BadTable("The table has a header but no rows." if found.header else "The table has no rows.")
         comma = cells.decimal_comma(found.columns, found.separator) if wanted.comma is None else wanted.comma
         found, footer = _without_footer(found)
-        notes = list(odd)
-        fields = [_column(name, column, comma, notes) for name, column in zip(found.names, found.columns, strict=True)]
-    skipped = _skipped(found, footer)
-    if found.row_names:
-        notes.append("The first column left out: the header does not name it, so that it names the rows.")
-    if found.above:
-        notes.append(f"{found.above:,} line{'s' if found.above > 1 else ''} before the table left out.")
-    return Table(
-        tuple(fields),
-        np.array(found.lines, dtype=np.intp),
-        (*notes, *(some.sentence() for some in skipped)),
-        Format(encoding, found.separator, comma, found.header),
-        found.opening,
-        skipped,
-    )
+        written = Format(encoding, found.separator, comma, found.header, wanted.missing, wanted.missing_class)
+        lines = np.array(found.lines, dtype=np.intp)
+        fields = [
+            read_column(name, column, written, lines) for name, column in zip(found.names, found.columns, strict=True)
+        ]
+    odd += found.departures
+    odd += departures("text below", "row", "skipped for having text below numbers at the end of the table", footer)
+    return Table(tuple(fields), lines, tuple(odd), written, found.opening)
 
 
 @contextmanager
@@ -89,7 +87,8 @@ def _no_collections() -> Iterator[None]:
 
 def _without_footer(found: Records) -> tuple[Records, Sequence[int]]:
     """A table without its last row, and the line of that, where it alone has text in a column of numbers."""
-    if not any(map(_ends_in_text, found.columns)):
+    # The last column may name classes, and ends in a word then, where the sums stand below numbers.
+    if not any(map(_ends_in_text, found.columns[:-1])):
         return found, ()
     line = found.lines[-1]
     opening = tuple(replace(some, role="footer") if some.number == line else some for some in found.opening)
@@ -108,78 +107,19 @@ def _ends_in_text(column: Sequence[str]) -> bool:
     return len(above) > 1 and numbers and cells.unit_of_cell(last) not in units - {None} and not cells.is_number(last)
 
 
-def _skipped(found: Records, footer: Sequence[int]) -> tuple[Skipped, ...]:
-    width = found.width
-    reasons = (
-        ("for naming the units of the columns", found.units),
-        (f"for having more or less than {width} cell{'s' if width > 1 else ''}", found.ragged),
-        ("for having text below numbers at the end of the table", footer),
-    )
-    return tuple(Skipped(reason, np.array(lines, dtype=np.intp)) for reason, lines in reasons if len(lines))
-
-
-def _column(name: str, raw: Sequence[str], comma: bool, notes: list[str]) -> Column:
-    """A column from its cells; what is odd about it goes into the notes."""
-    values = cells.numbers(raw, comma)
-    if not _mostly_numbers(raw, values):
-        signed = cells.without_sign(raw)
-        values = cells.numbers(signed[1], comma) if signed else values
-        if not signed or not _mostly_numbers(signed[1], values):
-            return _text_column(name, raw)
-        kind = "unit" if signed[0][-1].isalpha() or len(signed[0]) > 1 else "sign"
-        notes.append(f"The {kind} {told(signed[0])} in {name} left out.")
-    if comma and cells.has_thousands(raw):
-        notes.append(f"Points in {name} read as marks between thousands.")
-    if (values < 0).any() and any("(" in cell for cell in raw):
-        notes.append(f"Numbers in parentheses in {name} read as negative.")
-    codes, words = _number_words(values, np.isfinite(values))
-    return Column(name, True, values, codes, words)
-
-
-def _mostly_numbers(raw: Sequence[str], values: Array) -> bool:
-    """Whether a column is one of numbers: a slip of the pen or a remark does not make text of it."""
-    present = np.isfinite(values)
-    filled = len(raw) if present.all() else sum(not cells.is_missing(cell) for cell in raw)
-    numbers = int(present.sum())
-    return numbers > 0 and (numbers >= 0.75 * filled or numbers == filled - 1 > 1)
-
-
-def _text_column(name: str, raw: Sequence[str]) -> Column:
-    index: dict[str, int] = {}
-    codes = np.array([index.setdefault(cell, len(index)) for cell in raw], dtype=np.intp)
-    words: dict[str, int] = {}
-    renumbered = np.full(len(index), -1, dtype=np.intp)
-    for cell, code in index.items():
-        word = readable_name(cell)
-        if word.lower() not in cells.MISSING:
-            renumbered[code] = words.setdefault(word, len(words))
-        if len(words) > MAX_CLASSES:
-            return Column(name, False, np.full(len(raw), np.nan), None, ())
-    return Column(name, False, np.full(len(raw), np.nan), renumbered[codes], tuple(words))
-
-
-def _number_words(values: Array, present: Mask) -> tuple[Labels | None, tuple[str, ...]]:
-    """Numbers as classes, in ascending order; no codes where there are too many of them or they are not whole."""
-    for some in (values[present][: 50 * MAX_CLASSES], values[present]):
-        found, inverse = np.unique(some, return_inverse=True)
-        if len(found) > MAX_CLASSES or (found % 1 != 0).any():
-            return None, ()
-    codes = np.full(len(values), -1, dtype=np.intp)
-    codes[present] = inverse
-    return codes, tuple(str(int(value)) for value in found)
-
-
-def write_table(dataset: Dataset, path: Path | str) -> None:
+def write_table(dataset: Dataset, path: Path | str, quoted: bool = False) -> None:
     """Save the samples as CSV, their class in the last column; raises OSError.
 
-    Samples that are held out or switched off are marked in columns of their own, where there are any.
+    Samples that are held out or switched off are marked in columns of their own, where there are any. Where `quoted`,
+    an apostrophe stands before names that a spreadsheet would run as formulas; `read_table` leaves it out.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     flags = [(FLAG_COLUMNS[0], dataset.held_out), (FLAG_COLUMNS[1], ~dataset.active)]
     flags = [(name, mask) for name, mask in flags if mask.any()]
-    writer.writerow([*dataset.columns, *(name for name, _ in flags), dataset.class_column])
-    names = dataset.names()
+    header = [*dataset.columns, *(name for name, _ in flags), dataset.class_column]
+    writer.writerow([cell_of(name, quoted) for name in header])
+    names = [cell_of(name, quoted) for name in dataset.names()]
     marks = [["yes" if marked else "" for marked in mask] for _, mask in flags]
     labels = [names[label] for label in dataset.labels.tolist()]
     writer.writerows([*row, *rest] for row, *rest in zip(dataset.X.tolist(), *marks, labels, strict=True))

@@ -1,25 +1,28 @@
-"""From the text of a table to records: separator, quotes, lines before the table, header, ragged rows."""
+"""From the text of a table to records: lines before the table, header, ragged rows."""
 
 from __future__ import annotations
 
-import csv
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mlviz.data.tables.cells import looks_numeric, unit_of_cell
 from mlviz.data.tables.decoding import BadTable
-from mlviz.data.tables.headers import are_row_names, distinct, is_group, is_header, is_units
+from mlviz.data.tables.departures import Departure, departures
+from mlviz.data.tables.headers import (
+    are_row_names,
+    distinct,
+    header_departures,
+    is_group,
+    is_header,
+    is_named,
+    is_units,
+)
+from mlviz.data.tables.splitting import SAMPLE, common_width, guess_separator, split, unwrapped
+from mlviz.draw.numbers import counted
 
 _MAX_COLUMNS = 5000
-SEPARATORS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
-"""What may stand between cells, in the order of preference, and what it is called; a blank is any run of blanks."""
 _OPENING = 40
 """How many lines from the start are kept as they are, to be looked at."""
-_SAMPLE = 200
-_LONGEST_CELL = 200
-"""How many lines a quoted cell may span; beyond that the quote was not meant as one."""
 
 Role = Literal["above", "header", "units", "row", "ragged", "footer"]
 
@@ -38,20 +41,15 @@ class Records:
     """The cells of a table by columns, the header apart.
 
     `lines` (n,) says in which line of the file each record starts; `separator` is what stood between the cells.
-    `above`, `units` and `ragged` are the lines of what is no record, `opening` the first lines of all; rows have
-    `width` cells, of which the first is left out where `row_names`.
+    `opening` are the first lines of all, `departures` what of the lines is not in the columns.
     """
 
     names: tuple[str, ...]
     columns: tuple[Sequence[str], ...]
     lines: Sequence[int]
     separator: str
-    width: int
     header: bool
-    row_names: bool
-    above: int
-    units: Sequence[int]
-    ragged: Sequence[int]
+    departures: list[Departure]
     opening: tuple[TableLine, ...]
 
 
@@ -61,28 +59,27 @@ def read_records(text: str, separator: str | None = None, header: bool | None = 
     start, comment, declared = _beginning(lines)
     if start == len(lines):
         raise BadTable("The file is empty.")
-    sample = _unwrapped(lines, start)
-    separator = separator or declared or _separator(sample)
-    width, _ = _common_width([row for _, row in _split(sample, separator, None)])
+    sample, odd = unwrapped(lines, start)
+    separator = separator or declared or guess_separator(sample)
+    width, _ = common_width([row for _, row in split(sample, separator, None, [])])
     if width > _MAX_COLUMNS:
         raise BadTable(f"The table has {width:,} columns; at most {_MAX_COLUMNS:,} can be read.")
     rows: list[list[str]] = []
     starts: list[int] = []
-    for offset, row in _split(lines[start:], separator, width):
+    quotes: list[int] = []
+    for index, row in split(lines, separator, width, quotes, start):
         rows.append(row)
-        starts.append(start + offset + 1)
-    # Separators at the end of the lines make columns of nothing.
-    while width > 1 and not any(row[width - 1].strip() for row in rows if len(row) >= width):
-        width -= 1
+        starts.append(index + 1)
+    odd += departures("quote", "line", "with a quote that is never closed or not around a cell, taken as text", quotes)
     above = [TableLine(i, (line,), "above") for i, line in enumerate(lines[:start], start=1) if line.strip()]
-    return _shape(rows, starts, width, separator, header, comment, above)
+    return _shape(rows, starts, width, separator, header, comment, above, odd)
 
 
 def _beginning(lines: Sequence[str]) -> tuple[int, str, str | None]:
     """Where the table starts; the last comment before it; the separator that a line for a spreadsheet names."""
     comment, declared = "", None
     for index, line in enumerate(lines):
-        if line.lower().startswith("sep=") and len(line) == 5:
+        if _is_declaration(line):
             declared = line[4]
         elif line.strip() and not line.startswith("#"):
             return index, comment, declared
@@ -92,136 +89,91 @@ def _beginning(lines: Sequence[str]) -> tuple[int, str, str | None]:
     return (0, "", declared) if len([line for line in lines if line.strip()]) > 2 else (len(lines), comment, declared)
 
 
-def _unwrapped(lines: list[str], start: int) -> list[str]:
-    """The first lines of the table; where each line as a whole is in quotes, they are taken off all lines."""
-    sample = [line for line in lines[start : start + _SAMPLE] if line.strip()]
-    if all(len(line) > 2 and line[0] == line[-1] == '"' for line in sample):
-        inner = [_single_cell(line) for line in sample]
-        if all(cell is not None and any(s in cell for s in SEPARATORS if s != " ") for cell in inner):
-            lines[start:] = [_single_cell(line) or line for line in lines[start:]]
-    return lines[start : start + _SAMPLE]
-
-
-def _single_cell(line: str) -> str | None:
-    """What is inside the quotes around a line; None where they are those of several cells."""
-    inside = line.strip()[1:-1].replace('""', "\0")
-    return None if '"' in inside else inside.replace("\0", '"')
-
-
-def _separator(lines: Sequence[str]) -> str:
-    """The separator under which most lines have the same number of cells, at least two, and most cells are numbers."""
-    order = list(SEPARATORS)
-
-    def merit(separator: str) -> tuple[float, float, int]:
-        rows = [row for _, row in _split(lines, separator, None)]
-        width, count = _common_width(rows)
-        if width < 2:
-            return 0.0, 0.0, -order.index(separator)
-        cells = [cell for row in rows for cell in row]
-        # What looks like a unit may be the next cell.
-        numeric = sum(1.0 if looks_numeric(cell) else 0.7 * (unit_of_cell(cell) is not None) for cell in cells) / len(
-            cells
-        )
-        agreement = count / len(rows)
-        # A stray ragged line or two must not outweigh that the cells make sense.
-        return round(agreement, 1) + numeric, agreement, -order.index(separator)
-
-    return max(SEPARATORS, key=merit)
-
-
-def _common_width(rows: Sequence[list[str]]) -> tuple[int, int]:
-    """How many cells most rows have, and how many rows those are."""
-    return Counter(map(len, rows)).most_common(1)[0]
-
-
-def _split(lines: Sequence[str], separator: str, width: int | None) -> Iterator[tuple[int, list[str]]]:
-    """The records that are not empty, each with the index of its first line."""
-    index = 0
-    while index < len(lines):
-        line, used = lines[index], 1
-        if '"' in line:
-            row, used = _split_quoted(lines, index, separator, width)
-        else:
-            row = line.split(None if separator == " " else separator)
-        if len(row) > 1 or line.strip():
-            yield index, row
-        index += used
-
-
-def _split_quoted(lines: Sequence[str], index: int, separator: str, width: int | None) -> tuple[list[str], int]:
-    """The record that starts in a line with a quote, and how many lines it takes."""
-    line = lines[index]
-    literal = line.split(None if separator == " " else separator)
-    if len(literal) == width and all(_plain(cell) for cell in literal):
-        # The usual case, without the machinery for quotes that span cells and lines.
-        return [cell.strip('"') for cell in literal], 1
-    last = min(len(lines), index + _LONGEST_CELL)
-    reader = csv.reader(
-        (lines[i] + "\n" for i in range(index, last)), delimiter=separator, skipinitialspace=True, strict=True
-    )
-    try:
-        row = next(reader)
-    except (csv.Error, StopIteration):
-        return literal, 1
-    # A quote never closed swallows lines up to the next stray quote: the number of cells gives it away.
-    swallowed = reader.line_num > 1 and len(row) != width and len(literal) == width
-    return (literal, 1) if swallowed else (row, reader.line_num)
-
-
-def _plain(cell: str) -> bool:
-    """Whether a cell has no quote, or one at each end and none inside."""
-    quotes = cell.count('"')
-    return quotes == 0 or (quotes == 2 and len(cell) > 1 and cell[0] == cell[-1] == '"')
-
-
 def _shape(
     rows: list[list[str]],
     starts: list[int],
-    width: int,
+    wide: int,
     separator: str,
     header: bool | None,
     comment: str,
     above: Sequence[TableLine],
+    odd: list[Departure],
 ) -> Records:
     begin = list(zip(starts[:_OPENING], rows[:_OPENING], strict=True))
-    first = next((i for i, row in enumerate(rows) if _begins(row, rows[i + 1 : i + 2], width)), 0)
-    first += header is not False and is_group(rows[first : first + _SAMPLE], width)
-    left_out = starts[:first]
-    del rows[:first], starts[:first]
-    names, from_row = _names(rows, width, separator, header, comment)
-    head = starts[: int(from_row)]
-    del rows[: len(head)], starts[: len(head)]
-    units: list[int] = []
-    if names and rows and len(rows[0]) == width and is_units(rows[0], [r for r in rows[1:_SAMPLE] if len(r) == width]):
-        units = starts[:1]
-        del rows[0], starts[0]
-    kept, kept_lines, ragged = _even(rows, starts, width)
+    width = _filled(rows, wide)
+    names, groups = _take_top(rows, starts, width, separator, header, comment)
+    kept, kept_lines, groups["ragged"], long = _even(rows, starts, width, wide)
     columns: list[Sequence[str]] = list(zip(*kept, strict=True)) if kept else [() for _ in range(width)]
-    # Columns left empty between others are for the eye.
-    named = {i for i, name in enumerate(names or ()) if name.strip()}
-    some = [i for i, c in enumerate(columns) if i in named or not kept or any(map(str.strip, c))] or [0]
     row_names = names is not None and len(names) == width - 1 > 1 and are_row_names(kept, width)
-    if names and row_names:
-        names = ["", *names]
-        some = some[1:] if some[0] == 0 else some
-    groups: dict[Role, Sequence[int]] = {"above": left_out, "ragged": ragged, "units": units, "header": head}
+    given = [*([""] * row_names), *(names or ())]
+    # Columns left empty between others are for the eye.
+    some = [i for i, c in enumerate(columns) if is_named(given, i) or not kept or any(map(str.strip, c))] or [0]
+    some = [i for i in some if i or not row_names]
     roles = {number: role for role, numbers in groups.items() for number in numbers}
     shown = ((number, [row[i] for i in some] if len(row) >= width else row) for number, row in begin)
     opening = (TableLine(number, tuple(cells), roles.get(number, "row")) for number, cells in shown)
-    all_names = distinct(names, width)
+    called = distinct(given, width)
+    before = [line.number for line in above if not _is_declaration(line.cells[0])]
+    if names:
+        head = (groups["header"] or [before.pop()])[0]
+        odd += header_departures(given, called, some, head, width)
+        long = [head, *long] if len(given) > wide and not any(map(str.strip, given[width:])) else long
+    groups["above"] = [*before, *groups["above"]]
     return Records(
-        names=tuple(all_names[i] for i in some),
+        names=tuple(called[i] for i in some),
         columns=tuple(columns[i] for i in some),
         lines=kept_lines,
         separator=separator,
-        width=width,
         header=names is not None,
-        row_names=row_names,
-        above=first,
-        units=units,
-        ragged=ragged,
+        departures=[*odd, *_left_out(groups, long, width, wide - len(some) - row_names, row_names)],
         opening=(*above, *opening)[:_OPENING],
     )
+
+
+def _filled(rows: Sequence[list[str]], width: int) -> int:
+    """The width without the columns of nothing that separators at the end of the lines make."""
+    while width > 1 and not any(row[width - 1].strip() for row in rows if len(row) >= width):
+        width -= 1
+    return width
+
+
+def _take_top(
+    rows: list[list[str]], starts: list[int], width: int, separator: str, header: bool | None, comment: str
+) -> tuple[Sequence[str] | None, dict[Role, list[int]]]:
+    """Take off what stands above the rows: the names of the columns, if they have any, and which lines were what."""
+    groups: dict[Role, list[int]] = {}
+
+    def take(role: Role, n: int) -> None:
+        groups[role] = starts[:n]
+        del rows[:n], starts[:n]
+
+    first = next((i for i, row in enumerate(rows) if _begins(row, rows[i + 1 : i + 2], width)), 0)
+    take("above", first + (header is not False and is_group(rows[first : first + SAMPLE], width)))
+    names, from_row = _names(rows, width, separator, header, comment)
+    take("header", int(from_row))
+    below = [row for row in rows[1:SAMPLE] if len(row) == width]
+    take("units", int(bool(names and rows and len(rows[0]) == width and is_units(rows[0], below))))
+    return names, groups
+
+
+def _left_out(
+    groups: Mapping[Role, list[int]], long: list[int], width: int, empty: int, row_names: bool
+) -> Iterator[Departure]:
+    """What of the lines is in no column: whole lines, cells of `long` rows, so many `empty` columns."""
+    yield from departures("lines above", "line", "before the table left out", groups["above"])
+    yield from departures("units row", "row", "skipped for naming the units of the columns", groups["units"])
+    cells = counted(width, "cell")
+    yield from departures("ragged row", "row", f"skipped for having more or less than {cells}", groups["ragged"])
+    yield from departures("empty cells", "row", "with empty cells beyond the last column, left out", long)
+    if empty:
+        yield Departure("empty column", empty, "column", "without a name and values left out")
+    if row_names:
+        yield Departure("row names", 1, "column", "without a name left out: it names the rows")
+
+
+def _is_declaration(line: str) -> bool:
+    """Whether a line names the separator, for a spreadsheet."""
+    return len(line) == 5 and line.lower().startswith("sep=")
 
 
 def _begins(row: list[str], following: Sequence[list[str]], width: int) -> bool:
@@ -240,17 +192,25 @@ def _names(
     return (above if header is None and len(above) == width > 1 else None), False
 
 
-def _even(rows: list[list[str]], starts: list[int], width: int) -> tuple[list[list[str]], list[int], list[int]]:
-    """The rows of the common width and their lines, and the lines of those that are not."""
+def _even(
+    rows: list[list[str]], starts: list[int], width: int, wide: int
+) -> tuple[list[list[str]], list[int], list[int], list[int]]:
+    """The rows of the common width and their lines; the lines of those that are not, and of those cut to it.
+
+    Before empty columns at the end were taken off, rows were so `wide`.
+    """
     kept: list[list[str]] = []
     lines: list[int] = []
     ragged: list[int] = []
+    cut: list[int] = []
     for row, line in zip(rows, starts, strict=True):
         if len(row) != width:
             if len(row) < width or any(map(str.strip, row[width:])):
                 ragged.append(line)
                 continue
+            if len(row) > wide:
+                cut.append(line)
             row = row[:width]
         kept.append(row)
         lines.append(line)
-    return kept, lines, ragged
+    return kept, lines, ragged, cut

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from mlviz.data.dataset import MAX_CLASSES, Dataset
+from mlviz.data.tables.columns import AS_FOUND, Column, Format
 from mlviz.data.tables.decoding import BadTable
+from mlviz.data.tables.departures import SKIPPED, Departure, Kind, departures, sentences
+from mlviz.data.tables.headers import CLASS_WORDS
 from mlviz.data.tables.records import TableLine
-from mlviz.numerics.arrays import Array, Labels, Mask
-from mlviz.spec.outside import listed, told
+from mlviz.numerics.arrays import Labels, Mask
+from mlviz.spec.outside import listed, looks, told
 
 _MAX_KEPT = 1000
 """How many columns samples may have."""
@@ -20,84 +23,52 @@ FLAG_COLUMNS = ("held out", "switched off")
 """The columns by which samples that are for testing only, or switched off, are marked, with yes."""
 _FEW = 20
 """A text column with at most so many different values may be the class column without being named."""
-_CLASS_WORDS = frozenset(
-    {"class", "classes", "label", "labels", "target", "species", "category", "kind", "type", "group", "y"}
-    | {"cluster", "outcome", "diagnosis", "variety", "klasse", "classe", "clase"}
-)
-_INDEX_WORDS = frozenset(
-    {"", "id", "index", "idx", "no", "no.", "nr", "nr.", "row", "rownames", "unnamed: 0", "#", "n°"}
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """One column: `values` (n,), NaN where there is no number, and as text `codes` (n,) into `words`, -1 = missing.
-
-    A column has codes only where it may serve as class column: few different words, or few whole numbers.
-    """
-
-    name: str
-    numeric: bool
-    values: Array
-    codes: Labels | None
-    words: tuple[str, ...]
-
-    @property
-    def counts(self) -> bool:
-        """Whether the column only numbers the rows: its values rise by one, under no name or that of an index."""
-        named = self.name.lower() in _INDEX_WORDS or self.name == "column 1"
-        return named and self.numeric and len(self.values) > 1 and bool((np.diff(self.values) == 1).all())
-
-
-@dataclass(frozen=True)
-class Format:
-    """How a table is written; what is None in a wish is to be found out. `header`: names in a line above the rows."""
-
-    encoding: str | None = None
-    separator: str | None = None
-    comma: bool | None = None
-    header: bool | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class Skipped:
-    """Rows that become no samples, for one reason, and the lines (m,) where they are in the file."""
-
-    reason: str
-    lines: Labels
-
-    def sentence(self) -> str:
-        """How many, why, and where."""
-        n = len(self.lines)
-        where = f"the first in line {self.lines[0]}" if n > 1 else f"in line {self.lines[0]}"
-        return f"{n:,} row{'s' if n > 1 else ''} skipped {self.reason}, {where}."
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """The samples chosen from a table, what was left out and why, a sentence each, and the rows skipped for gaps."""
+    """The samples chosen from a table, and where they are not what stands in the file."""
 
     dataset: Dataset
-    notes: tuple[str, ...]
-    skipped: tuple[Skipped, ...] = ()
+    departures: tuple[Departure, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of it."""
+        return sentences(self.departures)
+
+    @property
+    def skipped(self) -> tuple[Departure, ...]:
+        """Those that cost a row for a gap."""
+        return tuple(some for some in self.departures if some.kind == "gap")
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table in memory. `lines` (n,) is the line of each row in the file; `notes` says what reading left out.
+    """A table in memory. `lines` (n,) is the line of each row in the file; `departures` are those of the file as such.
 
-    `format` is how it was written, `opening` its first lines as they are in the file, `skipped` the rows that are none.
+    `format` is how it was written, `opening` its first lines as they are in the file; columns have departures too.
     """
 
     fields: tuple[Column, ...]
     lines: Labels
-    notes: tuple[str, ...] = ()
-    format: Format = Format()
+    departures: tuple[Departure, ...] = ()
+    format: Format = AS_FOUND
     opening: tuple[TableLine, ...] = ()
-    skipped: tuple[Skipped, ...] = ()
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    @property
+    def skipped(self) -> tuple[Departure, ...]:
+        """Those that cost a row."""
+        return tuple(some for some in self.departures if some.kind in SKIPPED)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the file and of all its columns."""
+        of_columns = (some for f in self.fields for some in (f.departures if f.numeric else f.as_class))
+        return sentences((*self.departures, *of_columns))
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -129,7 +100,7 @@ class Table:
         possible = [self.column(name) for name in self.class_columns]
         # A column called "y" is a class only where two columns of numbers are left to draw.
         spare = len(self.numeric) > 2
-        named = [f.name for f in possible if f.name.lower() in _CLASS_WORDS and (spare or not f.numeric)]
+        named = [f.name for f in possible if f.name.lower() in CLASS_WORDS and (spare or not f.numeric)]
         few = min(_FEW, max(3, len(self) // 2))
         text = [f.name for f in possible if not f.numeric and len(f.words) <= few]
         last = [f.name for f in possible if spare and f is self.fields[-1] and self._looks_like_classes(f)]
@@ -178,7 +149,7 @@ class Table:
         if class_column is None and chosen in (*(inputs or ()), *shown):
             chosen = None
         classes = self._class_field(chosen) if chosen else None
-        needed, notes = self._needed(inputs, chosen, shown)
+        needed = self._needed(inputs, chosen, shown)
         keep = np.ones(len(self), dtype=bool)
         skipped = self._without(keep, needed, classes)
         more = () if alone else self.fields
@@ -189,20 +160,37 @@ class Table:
             with_class = f" and a class in {told(classes.name)}" if classes else ""
             raise BadTable(f"No row of the table has numbers in {listed(f.name for f in needed)}{with_class}.")
         if len(kept) > _MAX_KEPT:
-            notes.append(
-                f"Left out for being more than {_MAX_KEPT:,} columns: {len(kept) - _MAX_KEPT:,} of {len(kept):,}."
-            )
             first = {f.name: None for f in (*map(self.column, shown), *needed, *kept)}
             kept = [self.column(name) for name in list(first)[:_MAX_KEPT]]
         codes, names = _used(classes, keep) if classes else (np.zeros(int(keep.sum()), dtype=np.intp), ())
-        notes += _same_but_for_case(names)
         name = classes.name if classes else next(n for n in ("class", "no class") if n not in {f.name for f in kept})
         X = np.column_stack([f.values[keep] for f in kept])
         held_out, off = (self._flag(flag, keep) for flag in FLAG_COLUMNS)
         active = None if off is None else ~off
         data = Dataset(X, codes, tuple(f.name for f in kept), name, names, held_out, active)  # type: ignore[arg-type]
-        said = (*notes, *(some.sentence() for some in skipped))
-        return Selection(data, (*self.notes, *said), tuple(skipped))
+        left = [f for f in self.fields if f not in kept and f is not classes and not self._is_flag(f)]
+        odd = [*self.departures, *(some for field in kept for some in field.departures)]
+        odd += [] if classes is None else classes.as_class
+        return Selection(data, (*odd, *self._left_out(left, classes, keep, alone), *_alike(names), *skipped))
+
+    def _left_out(self, left: Sequence[Column], classes: Column | None, keep: Mask, alone: bool) -> Iterator[Departure]:
+        """The columns that were not chosen for what they are."""
+        possible = [f.name for f in left if not f.numeric and f.words]
+        if classes is None and possible:
+            what = f"for all samples, since no column was chosen for the classes; could be: {listed(possible)}"
+            yield Departure("no class", 1, "class", what)
+        gaps = [f for f in left if f.numeric and np.isnan(f.values[keep]).any()]
+        sparse = [f for f in gaps if np.isnan(f.values).mean() > 0.5]
+        for reason, fields in (
+            ("holding text", [f for f in left if not f.numeric]),
+            ("having more gaps than numbers", sparse),
+            ("having gaps", [f for f in gaps if f not in sparse]),
+            (f"being more than {_MAX_KEPT:,}", [f for f in left if f.numeric and f not in gaps and not alone]),
+        ):
+            if fields:
+                yield Departure(
+                    "column", len(fields), "column", f"left out for {reason}: {listed(f.name for f in fields)}"
+                )
 
     def _class_field(self, name: str) -> Column:
         field = self.column(name)
@@ -213,24 +201,19 @@ class Table:
             )
         return field
 
-    def _needed(
-        self, inputs: Sequence[str] | None, class_column: str | None, shown: Sequence[str]
-    ) -> tuple[list[Column], list[str]]:
+    def _needed(self, inputs: Sequence[str] | None, class_column: str | None, shown: Sequence[str]) -> list[Column]:
         numeric = [f for f in self.fields if f.numeric and f.name != class_column]
         needed = self._half_filled(numeric) if inputs is None else [self.column(name) for name in inputs]
         needed += [field for field in map(self.column, shown) if field not in needed]
         text = next((field.name for field in needed if not field.numeric), None)
         if text is not None:
             raise BadTable(f"The column {told(text)!r} holds text, not numbers.")
-        some_left = inputs is None and len(needed) < len(numeric)
-        sparse = [f.name for f in numeric if f not in needed] if some_left else []
-        notes = [f"Left out for having more gaps than numbers: {listed(sparse)}."] if sparse else []
         if len(needed) < 2 and len(self.numeric) - (class_column in self.numeric) < 2:
             have = listed(self.numeric) or "none"
             raise BadTable(f"The table needs two columns of numbers to be drawn; columns of numbers here: {have}.")
-        return needed, notes
+        return needed
 
-    def _without(self, keep: Mask, needed: Sequence[Column], classes: Column | None) -> list[Skipped]:
+    def _without(self, keep: Mask, needed: Sequence[Column], classes: Column | None) -> list[Departure]:
         """Take the rows with gaps out of `keep`, and say for each column which they were."""
         skipped = []
         gaps = [(f.name, "number", np.isnan(f.values)) for f in needed]
@@ -238,23 +221,32 @@ class Table:
             gaps.append((classes.name, "class", classes.codes < 0))
         for name, what, missing in gaps:
             lost = np.flatnonzero(keep & missing)
-            if len(lost):
-                skipped.append(Skipped(f"without a {what} in {told(name)}", self.lines[lost]))
-                keep[lost] = False
+            skipped += departures("gap", "row", f"skipped without a {what} in {told(name)}", self.lines[lost])
+            keep[lost] = False
         return skipped
 
     def _flag(self, name: str, keep: Mask) -> Mask | None:
         """The rows that a column of flags marks with yes; None where there is no such column."""
-        field = next((f for f in self.fields if f.name == name and f.words == ("yes",)), None)
+        field = next((f for f in self.fields if f.name.startswith(name) and self._is_flag(f)), None)
         return None if field is None or field.codes is None else field.codes[keep] == 0
 
+    @staticmethod
+    def _is_flag(field: Column) -> bool:
+        # Where a column of numbers has the name of a flag, the flag comes after it and is the second one.
+        return field.name.removesuffix(" (2)") in FLAG_COLUMNS and field.words == ("yes",)
 
-def _same_but_for_case(names: Sequence[str]) -> list[str]:
-    """A sentence on classes whose names differ by capital letters only, if there are any."""
+
+def _alike(names: Sequence[str]) -> Iterator[Departure]:
+    """Classes whose names may be taken for one another."""
     alike: dict[str, list[str]] = {}
     for name in names:
-        alike.setdefault(name.casefold(), []).append(name)
-    return [f"Names of classes that differ by capitals only: {listed(some)}." for some in alike.values() if some[1:]]
+        alike.setdefault(looks(name), []).append(name)
+    for some in alike.values():
+        if some[1:]:
+            capitals = len({name.lower() for name in some}) == 1
+            kind: Kind = "capitals" if capitals else "look-alike"
+            by = "capitals only" if capitals else "letters that look alike"
+            yield Departure(kind, len(some), "class", f"told apart by {by}: {listed(some)}", plural="classes")
 
 
 def _used(classes: Column, keep: Mask) -> tuple[Labels, tuple[str, ...]]:

@@ -104,7 +104,7 @@ def former_boundary(model: HasFormer, context: OnGrid) -> Sequence[Mark]:
 
 @overlay("w", "w", "the direction of the weights, upright on the boundary", parts="probe")
 def weight_arrow(model: IsLine, context: OnGrid) -> Sequence[Mark]:
-    start = middle_of_boundary(model.coef, model.intercept, context.grid)
+    start = middle_of_boundary(model.coef, model.intercept - context.threshold, context.grid)
     if start is None:
         return ()
     view = context.grid.size

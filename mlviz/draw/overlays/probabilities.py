@@ -40,7 +40,7 @@ def regions(model: Classifies, context: OnGrid) -> Sequence[Mark]:
         top, second, winner = overlays.ranked(power)
         lead = (top - np.maximum(second, 0)) / total  # of one class, there is no second
         nowhere = overlays.untold(model, lead, winner)
-    strength = (30 + 190 * lead).astype(np.uint8)
+    strength = overlays.shade(lead)
     if nowhere is not None:
         strength[nowhere] = 0
     classes = np.asarray(model.classes)[winner].astype(np.uint8)
@@ -72,9 +72,9 @@ def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
     if not lines:
         return ()
     label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
-    marks: list[Mark] = [Lines("probability", straightened(join_lines(lines.values()), context.grid), label=label)]
+    drawn = Lines("probability", straightened(join_lines(lines.values()), context.grid), label=label)
     # Of several classes the number at 0.5 would be taken for that of the boundary, which is near.
-    return [*marks, *contour_numbers("probability", lines, context.grid, "{:g}".format, _ALWAYS, without=(0.5,))]
+    return drawn, *contour_numbers("probability", lines, context.grid, "{:g}".format, _ALWAYS, without=(0.5,))
 
 
 def _of_whom(model: HasClasses, context: Context) -> str:

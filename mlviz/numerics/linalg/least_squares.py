@@ -156,14 +156,12 @@ class DualRidge:
     same one moves on, a step costs a product with a vector.
     """
 
-    def __init__(self, K: Array, D: Array, root: Array | None = None) -> None:
+    def __init__(self, K: Array, D: Array, root: Array) -> None:
         """`root` is L^-1, where it is known.
 
         Raises `np.linalg.LinAlgError` where K + D has too few digits to be inverted.
         """
         self.K, self.D = K, D
-        if root is None:
-            *_, root = inverse_root(K, D)
         self._root: Array | None = root
         self._inverse = np.empty((0, 0))
         self._held: int | None = None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mlviz.data.tables.departures import Departure
 from mlviz.data.tables.reading import AS_FOUND, Format, read_table
 from mlviz.files.atomic import read_file
 from mlviz.pipeline.pipeline import Pipeline
@@ -24,10 +25,11 @@ def is_scene_file(path: Path) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """The scene in a file, and what is not as it was there, a sentence each: rows left out, a method that changed."""
+    """The scene in a file, what of it is not as it was there, and where it is not what stands in a table."""
 
     scene: Scene
     notes: tuple[str, ...] = ()
+    departures: tuple[Departure, ...] = ()
 
 
 def load(
@@ -54,4 +56,4 @@ def load(
     panel = Panel(pipeline, target=target if values else None)
     axes = columns or table.guess_axes(selection.dataset.class_column)
     scene = Scene(selection.dataset, (panel,), view=View(axes=(axes[0], axes[1]), equal=False))
-    return Opened(scene.with_view(limits=fitted_limits(scene)), selection.notes)
+    return Opened(scene.with_view(limits=fitted_limits(scene)), departures=selection.departures)

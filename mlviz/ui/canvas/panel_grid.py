@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from mlviz.interaction.tool_state import ToolState
 from mlviz.scene.history import Store
 from mlviz.ui.canvas.canvas import Canvas
 from mlviz.ui.paint.axes import Style
-from mlviz.ui.widgets.parts import lay_out
 
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 
@@ -47,14 +46,19 @@ class PanelGrid(QWidget):
     def show_panels(self, count: int) -> None:
         """Show that many canvases."""
         while len(self._canvases) < count:
-            canvas = Canvas(self._store, len(self._canvases), self._hand, self._style)
+            canvas = Canvas(self._store, len(self._canvases), self._hand, self._style.for_panels(count))
             frame = QFrame()
             frame.setObjectName("panel")
-            lay_out(QVBoxLayout(frame), canvas, margins=(2, 2, 2, 2))
+            room = QGridLayout(frame)
+            room.setContentsMargins(2, 2, 2, 2)
+            room.addWidget(canvas, 0, 0)
             canvas.installEventFilter(self)
             self._canvases.append(canvas)
             self._frames.append(frame)
             self.canvas_made.emit(canvas)
+        if count != self._shown:
+            for canvas in self._canvases:
+                canvas.set_style(self._style.for_panels(count))
         # First of all: a canvas that is hidden hands the keyboard to the next one, which makes itself the current one.
         self._shown = count
         self.choose(min(self.current, count - 1))
@@ -69,6 +73,14 @@ class PanelGrid(QWidget):
         for column in range(6):
             self._grid.setColumnStretch(column, int(column < columns))
 
+    def cover(self, widget: QWidget) -> None:
+        """Put a widget over the current canvas, until it is put elsewhere."""
+        room = self._frames[self.current].layout()
+        assert isinstance(room, QGridLayout)
+        room.addWidget(widget, 0, 0)
+        widget.raise_()
+        widget.show()
+
     def choose(self, index: int) -> None:
         """Make a canvas the current one; the frame shows which it is where there are several."""
         changed, self.current = index != self.current, index
@@ -81,7 +93,7 @@ class PanelGrid(QWidget):
         """Paint all canvases in another style."""
         self._style = style
         for canvas in self._canvases:
-            canvas.set_style(style)
+            canvas.set_style(style.for_panels(self._shown))
 
     def show_ghost(self, on: bool) -> None:
         """Show or hide the fits before the last change."""

@@ -10,8 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QGuiApplication, QPainter
 
-from mlviz.draw.extent import full_limits
-from mlviz.draw.plot import visible_limits
+from mlviz.draw.plot import full_limits, visible_limits
 from mlviz.files.atomic import write_atomically
 from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary
@@ -81,6 +80,7 @@ def paint_figure(
     Without captions every panel has its title above instead. `sides` adds the side plots. What is said at the scene's
     probe is painted too.
     """
+    style = style.for_panels(len(pictures))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, *size), colour(style.colors.paper))
     for cell, picture in zip(_cells(size, len(pictures)), pictures, strict=True):

@@ -1,26 +1,27 @@
-"""The line under a picture: wrapped, in smaller type rather than cut."""
+"""The line under a picture: wrapped between its parts, in a type that goes by the width."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from mlviz.ui.paint.axes import Style, metrics, write
 
 _AIR = 8.0
 """Left and right of the words, pixels."""
-_SMALLEST = 0.6
-"""The smallest type, as a share of the usual size."""
+_SIZES, _SMALLEST = ((420.0, 1.0), (260.0, 0.92)), 0.84
+"""From which width on, in pixels, the type is how large, as a share of the usual size; the smallest one."""
 _MOST = 1000
 """Signs that are shown at most."""
 _GAPS = re.compile(r"(?<!=) +(?!=)")
 
 
 def paint_caption(painter: QPainter, box: QRectF, words: str, style: Style) -> None:
-    """The words in the box, wrapped; in smaller type where they would need more lines than there are."""
+    """The words in the box, wrapped."""
     factor, lines = fitted(words, box, style)
     fm = metrics(style, factor)
     for k, line in enumerate(lines):
@@ -29,14 +30,48 @@ def paint_caption(painter: QPainter, box: QRectF, words: str, style: Style) -> N
 
 
 def fitted(words: str, box: QRectF, style: Style) -> tuple[float, list[str]]:
-    """The largest type, as a share of the usual size, in which the words fit in the box, and the lines of words."""
-    factor = 1.0
-    while True:
-        fm = metrics(style, factor)
-        lines = wrapped(words, box.width() - 2 * _AIR, fm)
-        if len(lines) * fm.lineSpacing() <= box.height() - 2 or factor < _SMALLEST:
+    """The type, as a share of the usual size, and the words in as many lines as the box has room for.
+
+    The type goes by the width alone, so that canvases beside each other have captions of one size. Parts that have no
+    room are left out.
+    """
+    width = box.width() - 2 * _AIR
+    factor = next((size for least, size in _SIZES if width >= least * style.text), _SMALLEST)
+    fm = metrics(style, factor)
+    most = max(1, int((box.height() - 2) / fm.lineSpacing()))
+    for parts in _shorter(words):
+        lines = _in_parts(parts, width, fm)
+        if len(lines) <= most:
             return factor, lines
-        factor *= 0.93
+    return factor, [*lines[: most - 1], fm.elidedText(" ".join(lines[most - 1 :]), Qt.TextElideMode.ElideRight, width)]
+
+
+def _shorter(words: str) -> Iterator[list[str]]:
+    """The parts of a caption, with ever fewer of them: without hyperparameters first, then without what follows them.
+
+    The name of the method and the last part, which tells how well it does, stay.
+    """
+    method, *rest = words.split("; ")
+    yield [method, *rest]
+    name, *settings = method.split(", ")
+    for k in range(len(settings) - 1, -1, -1):
+        yield [", ".join((name, *settings[:k], "…")), *rest]
+    short = f"{name}, …" if settings else name
+    for k in range(1, len(rest)):
+        yield [short, *rest[k:]]
+
+
+def _in_parts(parts: list[str], width: float, fm: QFontMetricsF) -> list[str]:
+    """The parts of a caption in lines that end after one of them wherever a part has room in a line."""
+    lines: list[str] = []
+    for k, part in enumerate(parts):
+        part += ";" * (k < len(parts) - 1)
+        longer = f"{lines[-1]} {part}" if lines else part
+        if fm.horizontalAdvance(longer) <= width:
+            lines[-1:] = [longer]
+        else:
+            lines += wrapped(part, width, fm)
+    return lines
 
 
 def wrapped(words: str, width: float, fm: QFontMetricsF) -> list[str]:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
+from mlviz.data.tables.departures import SKIPPED
 from mlviz.data.tables.reading import AS_FOUND, BadTable, Format, Table, parse_table
 from mlviz.data.tables.table import Selection
 from mlviz.scene.scene import Scene
@@ -218,12 +219,14 @@ class TableDialog(QDialog):
         self.ok.setEnabled(self.dataset is not None)
 
     def _show_fate(self, table: Table, selection: Selection | None, inputs: Sequence[str], classes: str) -> None:
-        skipped = {}
-        for some in selection.skipped if selection is not None else ():
-            skipped.update({int(line): f"Skipped {some.reason}" for line in some.lines[: len(table.opening)]})
+        left_out: dict[int, str] = {}
+        for some in (table if selection is None else selection).departures:
+            if some.kind in SKIPPED or some.kind == "lines above":
+                reason = some.what[0].upper() + some.what[1:]
+                left_out |= dict.fromkeys(some.lines[: len(table.opening)].tolist(), reason)
         names = selection.dataset.class_names if selection is not None else ()
         icons = {name: class_icon(code, self._theme) for code, name in enumerate(names)}
-        self.preview.show_fate(table, ImportPreview(set(inputs), classes or None, skipped, icons))
+        self.preview.show_fate(table, ImportPreview(set(inputs), classes or None, left_out, icons))
 
     def _connect(self) -> None:
         self.format.changed.connect(self._read)

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
-from mlviz.data.tables.reading import FORMAT_CHOICES, Format
-from mlviz.ui.widgets.parts import chooser, labelled, lay_out
+from mlviz.data.tables.reading import AS_FOUND, FORMAT_CHOICES, Format
+from mlviz.ui.widgets.parts import chooser, labelled, named
 
 LABELS = {
     "encoding": "&Encoding",
     "separator": "&Between cells",
     "comma": "&Decimal sign",
     "header": "&First row",
+    "missing": "&Missing values",
+    "missing_class": "C&lass missing",
 }
-_LONGER = {"point": "Point: 1.5", "comma": "Comma: 1,5", "names": "Names the columns", "sample": "Is a sample"}
+_LONGER = {
+    "point": "Point: 1.5",
+    "comma": "Comma: 1,5",
+    "names": "Names the columns",
+    "sample": "Is a sample",
+    "usual": "Usual signs (NA, ?, -)",
+    "empty": "Empty cells only",
+    "skipped": "Row is skipped",
+    "class": "Code is a class",
+}
 """What some choices are called where there is more room."""
 
 
@@ -28,16 +38,30 @@ def _named(field: str) -> dict[Any, str]:
     return {key: _LONGER.get(name, name) for key, name in names.items()}
 
 
+_IN_A_ROW = 3
+
+
 class FormatRow(QWidget):
-    """Four choosers side by side; the first entry of each is what the file itself suggests."""
+    """Choosers in two rows; the first entry of each is what the file itself suggests, or what is usual."""
 
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = lay_out(QHBoxLayout(self), spacing=10)
-        self.boxes = {field: self._chooser(LABELS[field], _named(field)) for field in FORMAT_CHOICES}
+        grid = QGridLayout(self)
+        grid.setHorizontalSpacing(10)
+        grid.setContentsMargins(0, 0, 0, 0)
+        self.boxes = {field: self._chooser(field) for field in FORMAT_CHOICES}
         """The choosers by the fields of a `Format`."""
+        for i, (field, box) in enumerate(self.boxes.items()):
+            grid.addLayout(labelled(QVBoxLayout(), LABELS[field], box, spacing=2), i // _IN_A_ROW, i % _IN_A_ROW)
+        codes = self.boxes["missing"]
+        codes.setToolTip("What stands for a missing value beside an empty cell; other codes can be typed: usual, -999")
+        codes.setEditable(True)
+        codes.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        typed = named(QLineEdit(), codes.accessibleName())
+        typed.editingFinished.connect(lambda: _choose(codes, typed.text()))
+        codes.setLineEdit(typed)
 
     @property
     def wanted(self) -> Format:
@@ -48,19 +72,29 @@ class FormatRow(QWidget):
         """Choose without telling."""
         for field, box in self.boxes.items():
             with QSignalBlocker(box):
-                box.setCurrentIndex(max(0, box.findData(getattr(wanted, field))))
+                _choose(box, getattr(wanted, field))
 
     def show_found(self, found: Format) -> None:
         """Name at the first entries what was found; where something is overruled it is not known."""
         for field, box in self.boxes.items():
-            value = getattr(found, field)
-            words = box.itemText(box.findData(value)) if value is not None else ""
-            box.setItemText(0, "As found" if box.currentIndex() else f"{words} (found)")
+            if box.itemData(0) is None:
+                words = box.itemText(box.findData(getattr(found, field)))
+                box.setItemText(0, "As found" if box.currentIndex() else f"{words} (found)")
 
-    def _chooser(self, text: str, options: Mapping[Any, str]) -> QComboBox:
-        box = chooser(text.replace("&", ""))
-        for value, name in {None: "As found", **options}.items():
+    def _chooser(self, field: str) -> QComboBox:
+        box = chooser(LABELS[field].replace("&", ""))
+        if getattr(AS_FOUND, field) is None:
+            box.addItem("As found", None)
+        for value, name in _named(field).items():
             box.addItem(name, value)
         box.currentIndexChanged.connect(self.changed)
-        self._row.addLayout(labelled(QVBoxLayout(), text, box, spacing=2), 1)
         return box
+
+
+def _choose(box: QComboBox, value: Any) -> None:
+    """Choose an entry by its value or its words; what was typed becomes one."""
+    index = max(box.findData(value), box.findText(value) if isinstance(value, str) else -1)
+    if index < 0:
+        box.addItem(value, value)
+        index = box.count() - 1
+    box.setCurrentIndex(index)

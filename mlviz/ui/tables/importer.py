@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from mlviz.data.dataset import Dataset
 from mlviz.data.tables.appending import Axes, append
+from mlviz.data.tables.formulas import is_formula
 from mlviz.data.tables.reading import BadTable, Table, parse_table, read_bytes, write_table
 from mlviz.scene import edits
 from mlviz.scene.canvas_axes import axes_of_view, fitted_limits
@@ -36,10 +37,6 @@ class _Source:
     choice: TableChoice
 
 
-_FORMULAS = ("=", "+", "-", "@")
-"""How texts begin that a spreadsheet runs instead of showing them."""
-
-
 class Importer:
     """Asks what of a table becomes samples, and remembers the table while they are shown."""
 
@@ -47,6 +44,8 @@ class Importer:
         self._desk, self._documents = desk, documents
         self._source: _Source | None = None
         self._points: PointsTable | None = None
+        self.quoting = False
+        """Whether names that a spreadsheet would run as formulas are written with an apostrophe before them."""
 
     def show_points(self) -> None:
         """Show the points as a table beside the window."""
@@ -121,13 +120,18 @@ class Importer:
             return
         dataset = self._desk.store.scene.dataset
         try:
-            write_table(dataset, path)
+            write_table(dataset, path, self.quoting)
         except OSError as error:
             self._desk.complain(not_written(path, error))
         else:
-            run = [name for name in (*dataset.columns, *dataset.names()) if name.startswith(_FORMULAS)]
-            warning = f". A spreadsheet takes {listed(run)} for a formula, by its first sign" if run else ""
-            self._desk.say(f"{_samples(dataset)} written to {path.name}{warning}")
+            run = listed(filter(is_formula, (*dataset.columns, dataset.class_column, *dataset.names())))
+            what = f"An apostrophe stands before {run}" if self.quoting else f"A spreadsheet takes {run} for a formula"
+            advice = "" if self.quoting else '; "Quote formulas in CSV" prevents that'
+            self._desk.say(f"{_samples(dataset)} written to {path.name}{f'. {what}{advice}' if run else ''}")
+
+    def toggle_quoting(self) -> None:
+        """Write such names with an apostrophe before them from now on, or as they are."""
+        self.quoting = not self.quoting
 
     def _ask(self, content: bytes, name: str, path: Path | None = None) -> None:
         desk = self._desk
@@ -150,11 +154,12 @@ class Importer:
 
     def _append_plain(self, table: Table) -> None:
         scene = self._desk.store.scene
-        more = table.select(None, table.guess_class() or "").dataset
+        selection = table.select(None, table.guess_class() or "")
+        more = selection.dataset
         x, y = more.columns[:2]
         joined, how = append(scene.dataset, scene.axes, more, (x, y), self._desk.hand.code)
         self._desk.store.push(_appended(scene, joined), f"paste {_samples(more)}")
-        self._desk.say(f"{_samples(more)} pasted. {how}")
+        self._desk.say(" ".join((f"{_samples(more)} pasted.", how, *selection.notes)))
 
 
 def _plain(table: Table) -> bool:

@@ -10,21 +10,15 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QBrush, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QTableWidget, QTableWidgetItem, QWidget
 
-from mlviz.data.tables.cells import is_missing
+from mlviz.data.tables.columns import Column
 from mlviz.data.tables.records import TableLine
-from mlviz.data.tables.table import Column, Table
+from mlviz.data.tables.table import Table
 from mlviz.ui.widgets.parts import as_tooltip, named
 
 MOST_COLUMNS = 40
 """More columns than these are named in the list beside; here they would only be slow."""
 _WIDEST = 180
 _Flag = Qt.ItemFlag
-_REASONS = {
-    "above": "Above the table: left out.",
-    "units": "Names the units of the columns: left out.",
-    "footer": "Has text below numbers at the end of the table: left out.",
-    "ragged": "Has more or less cells than the other rows: left out.",
-}
 _CHECKED, _UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked
 _NAME = Qt.ItemDataRole.UserRole
 
@@ -85,11 +79,11 @@ def _content(field: Column) -> str:
 
 @dataclass(frozen=True)
 class ImportPreview:
-    """What becomes of a table: the columns that are kept, the class column, and the lines skipped with the reason."""
+    """What becomes of a table: the columns that are kept, the class column, and the lines left out with the reason."""
 
     kept: Set[str]
     classes: str | None
-    skipped: Mapping[int, str]
+    left_out: Mapping[int, str]
     icons: Mapping[str, QIcon]
     """The symbols of the classes by name."""
 
@@ -127,7 +121,7 @@ class TablePreview(QTableWidget):
     def show_fate(self, table: Table, fate: ImportPreview) -> None:
         """Dim what is left out, and mark the classes."""
         for i, line in enumerate(_below_header(table)):
-            reason = fate.skipped.get(line.number) or _REASONS.get(line.role, "")
+            reason = fate.left_out.get(line.number, "")
             for j, name in enumerate(table.columns[: self.columnCount()]):
                 item = self.item(i, j)
                 if item is not None:
@@ -171,7 +165,7 @@ def _below_header(table: Table) -> list[TableLine]:
 
 def _is_gap(item: QTableWidgetItem, line: TableLine, name: str, fate: ImportPreview) -> bool:
     """Whether this is the cell that costs the row."""
-    named = fate.skipped.get(line.number, "").endswith(f" in {name}")
-    if named and is_missing(item.text()):
-        item.setText(item.text() or "–")
+    named = fate.left_out.get(line.number, "").endswith(f" in {name}")
+    if named and not item.text():
+        item.setText("–")
     return named

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA as Oracle
 
-from mlviz.algorithms import CannotFit
+from mlviz.algorithms import CannotFit, registry
 from mlviz.algorithms.components import pca
 from mlviz.algorithms.components.pca import PCA
+from mlviz.data.dataset import Dataset
 from mlviz.data.tables.reading import read_table
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Arrows, Lines, Points, Polygons, Segments, Text
@@ -308,3 +309,14 @@ def test_seen_along_other_inputs_the_line_goes_a_little_past_the_samples():
     (line,) = pca.line_overlay.draw(model, context(X, (2, 0), None))
     reach = 1.2 * np.abs(model.transform(X)[:, 0]).max() * model.components[0]
     np.testing.assert_allclose(line.xy, [(model.mean - reach)[[2, 0]], (model.mean + reach)[[2, 0]]])
+
+
+@pytest.mark.parametrize(
+    ("preprocessing", "label"),
+    [("none", "components, √λ long"), ("standardize", "components of the standardized inputs, √λ long")],
+)
+def test_the_picture_says_whose_components_they_are(preprocessing, label):
+    X = np.random.default_rng(0).normal(size=(20, 2)) * (1, 9)
+    panel = Panel(Pipeline(registry()["pca"](), preprocessing=preprocessing))
+    (picture,) = draw(Scene(Dataset(X, np.zeros(20, dtype=int)), (panel,)), [(300, 200)])
+    assert label in {mark.label for mark in picture.plot.marks}

@@ -238,7 +238,7 @@ def test_the_shade_is_by_how_much_the_likeliest_leads(k):
     (field,) = probabilities.regions.draw(model, context)
     P = np.sort(model.predict_proba(context.grid.points()), axis=1)
     lead = (P[:, -1] - P[:, -2]).reshape(context.grid.shape)
-    np.testing.assert_allclose(field.strength, 30 + 190 * lead, atol=1.01)
+    np.testing.assert_allclose(field.strength, 50 + 140 * lead, atol=1.01)
     np.testing.assert_array_equal(field.classes, model.predict(context.grid.points()).reshape(context.grid.shape))
 
 

@@ -197,25 +197,3 @@ def test_under_the_hand_the_exact_machine_is_shown():
         for draws in (*SMO.overlays, *SMO.charts):
             draws.draw(draft.inner, here)
     assert module.violation_chart.draw(draft.inner, here) is None
-
-
-@pytest.mark.parametrize("kernel", ["linear", "gaussian"])
-def test_on_the_way_no_sample_is_said_to_be_on_its_margin_that_is_not(kernel):
-    X, y = blobs(np.random.default_rng(4), 30)
-    told = apart = 0
-    for model in steps(SMO(kernel=kernel), X, y)[::3]:
-        for x, sign in zip(X, np.where(y == model.classes[1], 1.0, -1.0), strict=True):
-            sentence, f = model.explain(x).sentence, float(model.decision_function(x[None])[0])
-            if "on its margin" in sentence:
-                assert abs(sign * f - 1) < 0.011, sentence
-                told += 1
-            apart += "Free support vector:" in sentence
-    assert told > 5 and apart > 5
-
-
-def test_a_bound_that_is_not_c_is_not_called_c():
-    X, y = blobs(np.random.default_rng(4), 30, 1.0)
-    heavy = SVM(kernel="linear").fit(X, y, sample_weight=1 + 4.0 * y)
-    told = " ".join(heavy.explain(x).sentence for x in X)
-    assert "alpha = 5, which is C times its weight" in told and "C = 5" not in told
-    assert "alpha = C = 1," in " ".join(SVM(kernel="linear").fit(X, y).explain(x).sentence for x in X)

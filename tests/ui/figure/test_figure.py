@@ -134,8 +134,8 @@ def test_panels_side_plots_and_titles(tmp_path, caption, sides):
 
 
 def test_a_long_caption_is_wrapped_and_kept_whole(tmp_path):
-    words = [f"word{k}" for k in range(60)]
-    text = export(tmp_path / "a.svg", [picture(caption=" ".join(words))], (360, 300)).decode()
+    words = [f"word{k}" for k in range(24)]
+    text = export(tmp_path / "a.svg", [picture(caption=" ".join(words))], (720, 300)).decode()
     found = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", text)).split()
     assert [word for word in found if word.startswith("word")] == words
 

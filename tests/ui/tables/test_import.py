@@ -1,7 +1,5 @@
 """Tables on their way into the window: the dialog, the clipboard, what is dropped, and what is written."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
@@ -64,7 +62,8 @@ def test_what_was_found_is_named_and_can_be_overruled(ask):
     row = dialog.format
     found = [box.currentText() for box in row.boxes.values()]
     assert found == [
-        "Windows-1252 (Western) (found)", "Semicolon (found)", "Comma: 1,5 (found)", "Names the columns (found)"
+        "Windows-1252 (Western) (found)", "Semicolon (found)", "Comma: 1,5 (found)", "Names the columns (found)",
+        "Usual signs (NA, ?, -)", "Row is skipped",
     ]  # fmt: skip
     assert row.wanted == Format()
     row.boxes["header"].setCurrentIndex(row.boxes["header"].findData(False))
@@ -269,17 +268,6 @@ def test_what_is_saved_is_read_again_to_the_last_bit(window, monkeypatch, tmp_pa
 def test_marks_are_columns_only_where_some_samples_have_them(tmp_path):
     write_table(POINTS, tmp_path / "points.csv")
     assert (tmp_path / "points.csv").read_text() == "x1,x2,class\n0.0,0.0,class 1\n1.0,2.0,class 2\n"
-
-
-@pytest.mark.parametrize("name", ["=1+1", "+x", "-x", "@x", "x=1"])
-def test_who_writes_what_a_spreadsheet_would_run_is_told(window, tmp_path, monkeypatch, name):
-    data = Dataset(np.eye(2), [0, 1], class_names=(name, "other"))
-    window.store.reset(window.store.scene.replace(dataset=data))
-    monkeypatch.setattr(importer, "ask_name", lambda *_: tmp_path / "a.csv")
-    said = []
-    monkeypatch.setattr(window.importing, "_desk", replace(window.desk, say=said.append))
-    window.importing.ask_save()
-    assert ("A spreadsheet takes" in said[-1]) == (not name.startswith("x"))
 
 
 def test_every_column_in_the_choosers_can_be_on_an_axis(ask):

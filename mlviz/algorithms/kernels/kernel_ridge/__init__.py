@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
-from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.draw.contours import curves
-from mlviz.draw.layer import Context, overlay
+from mlviz.draw.layer import OnCurve, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.kernels.nystroem import Moments
+from mlviz.numerics.kernels.features import Moments
 from mlviz.numerics.linalg.least_squares import DualRidge
 
 MOST_TERMS_SHOWN = 100
@@ -42,9 +41,7 @@ WORN_RESIDUAL = 1e-7
     shown=False,
     tasks=("regression",),
 )
-def kernel_terms_overlay(model: IsExpanded, context: Context) -> Sequence[Mark]:
-    if context.line is None or context.y is None:
-        return ()
+def kernel_terms_overlay(model: IsExpanded, context: OnCurve) -> Sequence[Mark]:
     expansion = model.expansion
     largest = np.sort(np.argsort(-np.abs(expansion.coef), kind="stable")[:MOST_TERMS_SHOWN])
     x = np.linspace(float(context.line[0]), float(context.line[-1]), _NODES)
@@ -143,10 +140,8 @@ class Regressions:
     def in_units_of(self, old: Regressions) -> Regressions:
         """These with the origin, the unit and the levels of comparable ones."""
         pairs = zip(self.each, old.each, strict=True)
-        kept = [
-            dataclasses.replace(new, origin=o.origin, unit=o.unit, target_offset=o.target_offset) for new, o in pairs
-        ]
-        return dataclasses.replace(self, each=tuple(kept))
+        kept = [replace(new, origin=o.origin, unit=o.unit, target_offset=o.target_offset) for new, o in pairs]
+        return replace(self, each=tuple(kept))
 
     @property
     def targets(self) -> Array:
@@ -216,29 +211,21 @@ def _moved(problem: KernelRidgeProblem, old: KernelRidgeProblem, dual: DualRidge
     return True
 
 
-class MakesRegressions(Protocol):
-    """A method that is a kernel ridge regression."""
-
-    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Regressions:
-        """Those of the samples that have weight; raises `CannotFit`."""
-
-
 class RegressionsFollower:
     """Keeps the inverse of the equations' matrix, or with very many samples their moments and the centres."""
 
-    def __init__(self) -> None:
-        self._kept: tuple[Regressions, DualRidge | Moments] | None = None
+    _kept: tuple[Regressions, DualRidge | Moments] | None = None
 
     def update(
         self,
-        algorithm: MakesRegressions,
+        algorithm: Any,
         X: Array,
         y: NDArray[Any] | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> Any:
         """The model of the changed data or hyperparameters. Exact but for the choice of centres, which stay."""
-        regressions = algorithm.regressions(X, y, sample_weight)
+        regressions: Regressions = algorithm.regressions(X, y, sample_weight)
         kept, self._kept = self._kept, None  # should anything below fail, the next call starts from nothing
         model = regressions.in_features()
         if model is not None:

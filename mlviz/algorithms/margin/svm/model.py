@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import ModelFact, ScoreModel
-from mlviz.algorithms.facts import GAMMA, LAMBDA
-from mlviz.algorithms.linear_model import told_sum, way_to_zero
+from mlviz.algorithms.base import LAMBDA, ModelFact, ScoreModel
+from mlviz.algorithms.kernels.parameters import GAMMA
+from mlviz.algorithms.linear_model import SupportedScores, told_sum, way_to_zero
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
 from mlviz.draw.numbers import cleared, number, numbers_apart, signed, summed
@@ -22,12 +22,17 @@ from mlviz.numerics.kernels.base import Kernel, Linear
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.kernels.features import FeatureSum
 
-_ON_MARGIN = 1e-2
-"""A sample whose f is nearer to 1 than that is said to be on its margin."""
 _STRONGEST = 5
 """How many support vectors are shown, at the most, as the reason for an answer."""
 _WEAK = 0.1
 """A support vector whose pull is weaker than this share of the strongest is not shown as a reason."""
+_ON_MARGIN = 1e-2
+"""A sample is on its margin where y f(x) is as near to 1 as this; on the way to the solution many are not yet."""
+
+
+def bound_name(bound: Array, C: float) -> str:
+    """What the largest multipliers `bound` (n,) are called, 0 for samples without weight: C where all of them are."""
+    return "C" if np.isclose(bound[bound > 0], C, rtol=1e-9).all() else "C·weight"
 
 
 class StreetScores(ScoreModel):
@@ -54,7 +59,7 @@ class StreetScores(ScoreModel):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class SVMModel(StreetScores):
+class SVMModel(SupportedScores, StreetScores):
     """f(x) = sum dual_coef_s k(x, support_vectors_s) + intercept.
 
     `alpha`, `slack`, `bound` (C times the sample's weight, inf with a hard margin) and `signs` are (n,), one a sample,
@@ -62,16 +67,13 @@ class SVMModel(StreetScores):
     large to compute with is replaced by the largest possible one, `limit`.
     """
 
-    classes: NDArray[Any]
     kernel: Kernel
-    support: NDArray[np.intp]
+    C: float
+    """The price of slack; inf with a hard margin."""
     support_vectors: Array
     dual_coef: Array
-    alpha: Array
     bound: Array
     signs: Array
-    slack: Array
-    at_bound: NDArray[np.bool_]
     origin: Array
     """(d,) what is taken from all places before the kernel sees them: 0 where that would change its values."""
     offset: float
@@ -86,29 +88,28 @@ class SVMModel(StreetScores):
     feature_sum: FeatureSum | None = None
     """f without its offset in the kernel's features, where the sum over the support vectors has no digits."""
     caveat: str = ""
-    X: Array
     subsample: tuple[int, int] | None
     """(m, n): m samples, drawn at random, stand for all n; None when all are used."""
     leave_one_out_error: float | None = None
     """None where it was not asked for, or not yet found."""
 
-    bound_name = "C"
-
     known_facts = (
         ModelFact(
             "support vectors",
             lambda m: len(m.support),
-            "Samples with α > 0: the others could be left out of the solution without changing it.",
+            "Samples with α > 0. At the solution, the others could be left out without changing anything.",
         ),
         ModelFact(
             "free support vectors",
             lambda m: len(m.support) - int(m.at_bound.sum()),
-            "Support vectors with 0 < α < C: at the solution they lie exactly on their margin.",
+            "Support vectors with 0 < α < C, for a weighted sample C times its weight. At the solution they lie "
+            "exactly on their margin.",
         ),
         ModelFact(
             "support vectors at C",
             lambda m: int(m.at_bound.sum()),
-            "Support vectors with α = C: at the solution they lie inside the street or beyond it.",
+            "Support vectors with α = C, for a weighted sample C times its weight. At the solution they lie inside the "
+            "street or beyond it.",
         ),
         ModelFact(
             "margin width",
@@ -174,6 +175,11 @@ class SVMModel(StreetScores):
     )
 
     @property
+    def bound_name(self) -> str:
+        """What the largest possible alpha is called; the one computed with goes for C."""
+        return bound_name(self.bound, self.C if self.limit is None else self.limit)
+
+    @property
     def coef(self) -> Array | None:
         """The weights w (d,) for the linear kernel."""
         if not isinstance(self.kernel, Linear):
@@ -197,9 +203,8 @@ class SVMModel(StreetScores):
 
     @property
     def leave_one_out_bound(self) -> float:
-        """The share of the support vectors in all weight."""
-        weight = np.where(np.isinf(self.bound), 1.0, self.bound)
-        return float(weight[self.support].sum() / weight.sum())
+        """The share of the samples that are support vectors, whatever they weigh: so errors are counted, too."""
+        return float(len(self.support) / np.count_nonzero(self.bound))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """F, the class and the distance at x (d,); on a sample, its multiplier and slack as well.
@@ -212,20 +217,21 @@ class SVMModel(StreetScores):
         if abs(abs(f) - 1) < 1e-6:
             where = "on a rim of the street"
         said = "" if row is None else f" {self._say_sample(row)}"
+        w = self.coef
 
         def follows(threshold: float) -> Explanation:
             value, told, marks, size = f, "", self._way(f - threshold, x), self._size_of_parts(x)
-            if self.coef is None:
+            if w is None:
                 value, told, marks = self._pulls(x, f, names)
                 score = number(value)
             else:
-                score = told_sum(f, self.intercept, self.coef, x, names.of_input)
+                score = told_sum(f, self.intercept, w, x, names.of_input)
             sentence = f"f(x) = {score}, {where}"
             if np.isfinite(self.margin):
                 space = "" if isinstance(self.kernel, Linear) else " in feature space"
                 away = number(abs(value - threshold) * self.margin, beside=size * self.margin)
                 sentence += f", {away} from the decision boundary{space}"
-            return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=self.coef is not None)
+            return Explanation(f"{sentence}.{told}{said}", marks if len(x) == 2 else (), measured=w is not None)
 
         return opened(names.of_class(self.classes[int(f > 0)]), follows)
 
@@ -261,16 +267,14 @@ class SVMModel(StreetScores):
         return f, told, (Segments("now", np.tile(x, (len(ends), 1)), ends), here)
 
     def _say_sample(self, row: int) -> str:
-        alpha, bound, slack = self.alpha[row], self.bound[row], number(self.slack[row])
-        told, most = numbers_apart(alpha, bound)
-        weighed = len(np.unique(self.bound[self.signs != 0])) > 1
+        alpha, bound, slack = self.alpha[row], self.bound[row], self.slack[row]
         if self.at_bound[row]:
-            reached = f"{most}, which is C times its weight" if weighed else f"C = {most}"
-            return f"Support vector at the bound: alpha = {reached}, slack {slack}."
-        if row not in self.support:
-            return f"Not a support vector: alpha = 0, slack {slack}."
-        # On the way to the solution it may be anywhere.
-        f = float(self.decision_function(self.X[row][None])[0])
-        where = ", on its margin" if abs(self.signs[row] * f - 1) < _ON_MARGIN else ""
-        limit = f" of {most}, which is C times its weight" if weighed else f" of C = {most}"
-        return f"Free support vector{where}: alpha = {told}{'' if np.isinf(bound) else limit}."
+            return f"Support vector at the bound: alpha = {self.bound_name} = {number(bound)}, slack {number(slack)}."
+        if row in self.support:
+            f = float(self.decision_function(self.X[row][None])[0])
+            where = "on its margin" if abs(self.signs[row] * f - 1) < _ON_MARGIN else "not yet on its margin"
+            if np.isinf(bound):
+                return f"Free support vector, {where}: alpha = {number(alpha)}."
+            told, most = numbers_apart(alpha, bound)
+            return f"Free support vector, {where}: alpha = {told} of {self.bound_name} = {most}."
+        return f"Not a support vector: alpha = 0, slack {number(slack)}."

@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, ModelFact
+from mlviz.algorithms.base import WEIGHT_LENGTH, Algorithm, CannotFit, ModelFact
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
-from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
-from mlviz.draw.marks import ways
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 from mlviz.spec import flag, integer, real
@@ -117,8 +115,7 @@ class DescentProblem:
         while left:
             count = min(left, max(1, _DRAWN // size))
             left -= count
-            places = rng.random((count, size))
-            rows = np.minimum(np.searchsorted(self.ends, places, side="right"), len(self.ends) - 1)
+            rows = np.minimum(np.searchsorted(self.ends, rng.random((count, size)), side="right"), len(self.ends) - 1)
             yield from zip(rows, self.Z[rows], strict=True)
 
     def objective(self, theta: Array) -> float:
@@ -233,11 +230,4 @@ class DescentModel(LinearScores):
         if (exact := self.problem.exact) is not None:
             score = float(exact.decision_function(x[None])[0])
             sentence += f"; the exact machine has {number(score, beside=1.0)}"
-
-        def follows(threshold: float) -> Explanation:
-            nearest = self.foot(x, threshold)
-            if nearest is None:
-                return Explanation(f"{sentence}.", measured=True)
-            return Explanation(f"{sentence}; {self.told_way(x, threshold)}.", ways(x, nearest), measured=True)
-
-        return opened(names.of_class(self.classes[int(f > 0)]), follows)
+        return self.told_with_way(x, names, sentence)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.facts import SAMPLES_STORED
+from mlviz.algorithms.base import SAMPLES_STORED, Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Lines, Mark, Points, Segments
 from mlviz.draw.numbers import number, share
-from mlviz.draw.overlays.voronoi import MOST_CELLS
+from mlviz.draw.overlays.centroids import MOST_CELLS
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import reach, sphere
 from mlviz.numerics.grid import Grid, as_dtype
@@ -68,7 +66,7 @@ class KNNModel(Model):
 
     def without(self, row: int) -> KNNModel:
         """The model without one of its samples; its classes stay possible."""
-        return dataclasses.replace(self, X=np.delete(self.X, row, 0), outcomes=np.delete(self.outcomes, row))
+        return replace(self, X=np.delete(self.X, row, 0), outcomes=np.delete(self.outcomes, row))
 
     def average(self, neighbourhood: Neighbourhood) -> Array:
         """What the neighbours say together, (q, c)."""
