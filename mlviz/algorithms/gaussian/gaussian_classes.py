@@ -248,9 +248,8 @@ class GaussianClassifier(Algorithm, ABC, abstract=True):
         """What is said where that many of the k covariances were singular."""
         if not widened:
             return ""
-        which, has, be = (f"{widened} of {k} classes" if k > 1 else "the class"), "has", "is"
-        if widened > 1:
-            has, be = "have", "are"
+        which = f"{widened} of {k} classes" if k > 1 else "the class"
+        has, be = ("has", "is") if widened == 1 else ("have", "are")
         return f"{which} {has} too few samples for a covariance, or all on a line, and {be} given a least width"
 
     def steps(
