@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -10,9 +10,9 @@ import pytest
 from mlviz.algorithms import registry
 from mlviz.draw.layer import Names
 from mlviz.numerics.distances import sample_at
-from mlviz.pipeline.decisions import signed_scores
+from mlviz.pipeline.decisions import Decision, signed_scores
 from tests.truth.reading import Told, numbers_after, plain, sums
-from tests.truth.scenes import CLASSIFIERS, LIMITS, Case, classifications, regressions, seen
+from tests.truth.scenes import CLASSIFIERS, LIMITS, Case, classifications, looked_at, regressions, seen
 from tests.truth.test_sentences import claimed, told
 
 RNG = np.random.default_rng(8)
@@ -157,6 +157,28 @@ def test_with_a_threshold_the_way_ends_on_the_boundary_drawn(case):
                 score = shown.model.decision_function(mark.end)
                 far = shown.model.decision_function(mark.start)
                 assert np.minimum(np.abs(score - tau), np.abs(far - tau)).max() < 1e-6
+
+
+def test_the_boundary_before_is_where_the_threshold_had_it():
+    case, seen_before = Case("perceptron", values=(("order", "given order"),)), 0
+    scene = case.scene()
+    decided = scene.panels[0].pipeline.replace(decision=Decision(rule="threshold", threshold=0.01))
+    scene = scene.replace(panels=(replace(scene.panels[0], pipeline=decided),))
+    pictures = [looked_at(case, scene.replace(view=replace(scene.view, step=step))) for step in range(12)]
+    for former, now in pairwise(pictures):
+        for before, boundary in zip(now.with_role("former boundary"), former.with_role("boundary"), strict=False):
+            ends = [np.nanmin(mark.xy, axis=0) for mark in (before, boundary)]
+            np.testing.assert_allclose(*ends, atol=1e-4)
+            seen_before += 1
+    assert seen_before
+
+
+@pytest.mark.parametrize("decision", ["threshold", "costs", "reject"])
+@pytest.mark.parametrize("method", [name for name in CLASSIFIERS if name != "knn"])  # votes may be all or none
+def test_a_probability_is_never_told_as_one_or_a_power_of_ten(method, decision):
+    case = Case(method, decision=decision)
+    for place in ((-9.0, -8.0), (9.0, 8.0), *places_of(case, 4)):
+        assert not re.search(r"probability (?:is )?(?:1|0|[\d.]+e-\d+)(?![\d.])", told(case, place)), told(case, place)
 
 
 def test_every_method_is_asked():
