@@ -23,6 +23,7 @@ _MEANINGS = {
     "units": "Lengths, angles, weights and densities, with all that is made of them, are those of the inputs as the "
     "preprocessing gives them to the method: not to be compared with those of other units.",
     "slope along": "How much the function grows while this input grows by 1, in the units of the axes.",
+    "weight of": "How much the function grows while this input or feature of inputs grows by 1.",
     "binary models": (
         "Number of two-class models that tell the classes apart together; where their numbers differ, "
         "the smallest and the largest one are shown."

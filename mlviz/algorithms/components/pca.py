@@ -35,11 +35,8 @@ _ARROWS = 3
 
 
 def _variance(j: int) -> ModelFact:
-    return ModelFact(
-        f"variance {j + 1}",
-        lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None,
-        "Variance of the scores along this component: what it explains.",
-    )
+    help = "Variance of the scores along this component: what it explains."
+    return ModelFact(f"variance {j + 1}", lambda m: float(m.explained_variance[j]) if j < len(m.mean) else None, help)
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,13 +191,14 @@ def ellipses_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
 
 @chart("scree", "scree plot")
 def scree_chart(model: PCAModel, context: Context) -> Plot | None:
-    """The variance along each component as a bar, and the share that it and those before explain."""
-    variances = model.explained_variance
+    """The variance along each component as a bar, of all also where the model was given two, and the share so far."""
+    variances = model.explained_variance if context.components is None else context.components.deviations**2
     d = len(variances)
     places = np.arange(1.0, d + 1)
     marks: list[Mark] = [Polygons("bar", rectangles(places - 0.35, places + 0.35, variances))]
     if d <= _NAMED:
-        words = tuple(typographic(share(part)) for part in np.cumsum(model.explained_variance_ratio).clip(max=1.0))
+        shares = np.cumsum(variances / variances[0])
+        words = tuple(typographic(share(part)) for part in shares / shares[-1])
         marks.append(Text("path", np.column_stack((places, variances)), words))
     title = "Scree plot, with the share explained so far" if d <= _NAMED else "Scree plot"
     limits = (0.4, d + 0.9, 0.0, 1.25 * float(variances[0]))

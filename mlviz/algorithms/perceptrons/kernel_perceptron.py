@@ -33,6 +33,8 @@ _NOTHING = 1e-12
 """Where f is as small as that, no sample reaches: its sign would be left to rounding."""
 _ROUNDING = 1e-13
 """A smaller share of the sum of all parts is rounding, too: learning and answering add them in different orders."""
+_ROWS = 250
+"""So many rows of the kernel matrix are worked out at a time."""
 _TOLD = 3
 """The samples with the largest part in f are told and shown, so many of them."""
 
@@ -101,7 +103,10 @@ class KernelPerceptron(KernelMethod):
             return rows[rng.permutation(n)] if self.order == "random order" else rows
 
         given: dict[str, Any] = {"classes": classes, "samples": samples, "diary": diary, "used": n}
-        yield KernelPerceptronModel(**given, mistakes=0, visit=None)
+        start = KernelPerceptronModel(**given, mistakes=0, visit=None)
+        yield start
+        for _ in sums.prepare():
+            yield start
         for visit in online_epochs(sums, diary, n, self.max_iter, order, VISITS_SHOWN_SINGLY):
             yield KernelPerceptronModel(**given, mistakes=len(diary.rows), visit=visit)
 
@@ -141,17 +146,21 @@ class _Sums:
     """y f at each of the rows that take part, kept up to date."""
 
     def __init__(self, samples: KernelPerceptronTask, rows: Labels) -> None:
-        Z, signs = samples.X[rows] - samples.origin, samples.signs[rows]
-        unit_of(samples.kernel, Z)  # refuses values too large to compute with
-        products = samples.kernel.matrix(Z, Z)
-        products += 1
-        products *= signs
-        products *= signs[:, None]
-        self._products = products
+        self._kernel, self._Z, self._signs = samples.kernel, samples.X[rows] - samples.origin, samples.signs[rows]
+        unit_of(self._kernel, self._Z)  # refuses values too large to compute with
         self._place = np.zeros(len(samples.X), dtype=np.intp)
         self._place[rows] = np.arange(len(rows))
-        self._rounding = (_ROUNDING * np.maximum(products.max(axis=1), -products.min(axis=1))).tolist()
+        self._products, self._rounding = np.empty((len(rows), len(rows))), list[float]()
         self._sums, self._nothing = np.zeros(len(rows)), 2 * _NOTHING
+
+    def prepare(self) -> Iterator[None]:
+        """Work out the products yᵢ (k(xᵢ, xⱼ) + 1) yⱼ, some rows between two yields."""
+        kernel, Z, signs = self._kernel, self._Z, self._signs
+        for first in range(0, len(Z), _ROWS):
+            here = slice(first, first + _ROWS)
+            products = self._products[here] = signs[here, None] * (kernel.matrix(Z[here], Z) + 1) * signs
+            self._rounding += (_ROUNDING * np.abs(products).max(axis=1)).tolist()
+            yield
 
     def margins(self, rows: Labels) -> Array:
         return np.asarray(self._sums[self._place[rows]] - self._nothing)

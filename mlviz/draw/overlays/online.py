@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import contour, join_lines, some_lines
-from mlviz.draw.layer import Context, OnGrid, chart, overlay
+from mlviz.draw.layer import Context, OnGrid, OnNodes, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Polygons, Text
 from mlviz.draw.numbers import number
 from mlviz.draw.plot import Plot
@@ -102,10 +102,10 @@ def _mistakes(model: HasMistakes, context: Context) -> tuple[NDArray[np.intp], N
 
 
 @overlay("former boundary", "boundary before", "where the boundary was before this mistake", parts="probe")
-def former_boundary(model: HasFormer, context: OnGrid) -> Sequence[Mark]:
+def former_boundary(model: HasFormer, context: OnNodes) -> Sequence[Mark]:
     if model.former is None:
         return ()
-    xy = contour(context.grid, context.grid.field_of(model.former, np.float32), context.threshold)
+    xy = contour(context.nodes, context.nodes.field_of(model.former, np.float32), context.threshold)
     return some_lines("former boundary", xy, "boundary before")
 
 

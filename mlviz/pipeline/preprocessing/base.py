@@ -1,4 +1,4 @@
-"""What a preprocessing is: a declared way to learn from the samples an affine map of the inputs, and the way back."""
+"""What a preprocessing is: a declared way to learn a map of the inputs from the samples, and the way back."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array, without_rounding
-from mlviz.numerics.grid import Grid, PlacedGrid
+from mlviz.numerics.grid import Grid, LiftedGrid, PlacedGrid, as_dtype
 from mlviz.spec import Declared
 
 _ROUNDING = 8 * float(np.finfo(np.float64).eps)
@@ -36,6 +36,10 @@ class Preprocessing(Declared):
     sklearn: ClassVar[tuple[str, str] | None] = None
     """The line that imports scikit-learn's counterpart, and the expression that makes one; None where there is none."""
 
+    def counterpart(self, d: int) -> tuple[str, str] | None:
+        """`sklearn` for d inputs."""
+        return self.sklearn
+
     def learn(self, X: Array, sample_weight: Array | None = None) -> Transform:
         """The transform learned from the rows of X (n, d), finite, with weights (n,) above 0; never raises.
 
@@ -50,6 +54,8 @@ class _Told:
 
     caption: str = ""
     """What the line under the picture says of it; "" where it changes nothing."""
+    lifts: ClassVar[bool] = False
+    """Whether model coordinates have no way back to the canvas: then only what is made of the field is drawn there."""
     units: str = ""
     """Whose units the model's are, as words that follow a length; "" where they are those of the axes."""
 
@@ -60,6 +66,7 @@ class Scaling(_Told):
 
     scale: Array
     shift: Array
+    components: ClassVar[None] = None
 
     def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
         """What the model's inputs are called, made of inputs of these names."""
@@ -81,8 +88,8 @@ class Scaling(_Told):
         """The grid in model coordinates."""
         return grid.scaled(self.scale, self.shift)
 
-    def slopes(self, coef: Array) -> Array:
-        """The coefficients for the user's inputs, (d,)."""
+    def slopes(self, coef: Array) -> Array | None:
+        """The coefficients for the user's inputs, (d,), where there are such."""
         return coef * self.scale
 
     def from_canvas(self, places: Array) -> Array:
@@ -105,8 +112,8 @@ class Affine(_Told):
     """Model coordinates are ``rows @ (x - center)``; the way back is ``inverse @ z + center``.
 
     rows are (q, d), inverse (d, q), center (d,); with fewer rows than inputs the way back is to the nearest place.
-    `empty` (q,) says in which directions the samples do not vary. `shown` says that the canvas shows the model's
-    coordinates.
+    `empty` (q,) says in which directions the samples do not vary. `deviations` (d,) are the standard deviations along
+    all components, of which the rows are the first ones, where the canvas shows the model's coordinates.
     """
 
     center: Array
@@ -114,7 +121,17 @@ class Affine(_Told):
     inverse: Array
     empty: NDArray[np.bool_]
     own_names: tuple[str, ...] = field(default=())
-    shown: bool = False
+    deviations: Array | None = None
+
+    @property
+    def shown(self) -> bool:
+        """Whether the canvas shows the model's coordinates."""
+        return self.deviations is not None
+
+    @property
+    def components(self) -> tuple[Array, Array] | None:
+        """The components on the axes (q, d) and the deviations along all of them (d,), where the canvas shows them."""
+        return None if self.deviations is None else (self.rows, self.deviations)
 
     def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
         """What the model's inputs are called: none of them is one of the user's."""
@@ -144,8 +161,8 @@ class Affine(_Told):
         """The grid in model coordinates, where it is askew."""
         return grid if self.shown else PlacedGrid(grid.x, grid.y, self.rows, -self.rows @ self.center)
 
-    def slopes(self, coef: Array) -> Array:
-        """The coefficients for the user's inputs, (d,)."""
+    def slopes(self, coef: Array) -> Array | None:
+        """The coefficients for the user's inputs, (d,), where there are such."""
         return np.asarray(coef @ self.rows)
 
     def on_canvas(self, marks: Iterable[Mark], plane: Sequence[int] | None) -> tuple[Mark, ...]:
@@ -163,11 +180,80 @@ def _lost(Z: Array, X: Array, center: Array, rows: Array) -> NDArray[np.bool_]:
     return np.asarray(np.abs(Z) <= _ROUNDING * ((np.abs(X) + np.abs(center)) @ np.abs(rows).T))
 
 
-Transform = Scaling | Affine
+@dataclass(frozen=True)
+class Feature:
+    """A product of inputs, which are named by their index, or the sine of one."""
+
+    factors: tuple[int, ...]
+    sine: bool = False
+
+    def word(self, inputs: Sequence[str]) -> str:
+        """What it is called, made of inputs of these names."""
+        first = inputs[self.factors[0]]
+        if self.sine:
+            return f"sin {first}"
+        return f"{first}²" if len(set(self.factors)) == 1 else "·".join(inputs[j] for j in self.factors)
+
+    @property
+    def python(self) -> str:
+        """How NumPy says it of the columns of X."""
+        product = " * ".join(f"X[:, {j}]" for j in self.factors)
+        return f"np.sin({product})" if self.sine else product
+
+    def of(self, X: Array) -> Array:
+        """Its values (n,) at places (n, d)."""
+        product = X[:, list(self.factors)].prod(axis=1)
+        return np.asarray(np.sin(product) if self.sine else product)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Lifting(_Told):
+    """Model coordinates are the d scaled inputs, then features of these: at most places there is none of the canvas."""
+
+    first: Scaling
+    features: tuple[Feature, ...]
+    lifts = True
+    components: ClassVar[None] = None
+
+    def names(self, inputs: Sequence[str]) -> tuple[str, ...]:
+        """The inputs, then the features by their names."""
+        return (*inputs, *(feature.word(inputs) for feature in self.features))
+
+    def to_model(self, X: Array) -> Array:
+        """The places X (n, d) in model coordinates, (n, d + number of features)."""
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            Z = self.first.to_model(X)
+            return as_dtype(np.column_stack((Z, *(feature.of(Z) for feature in self.features))), np.float64)
+
+    def parts(self, X: Array) -> Array:
+        """The size of the features of the places X (n, d), which are the difference of nothing, (n, q)."""
+        return np.abs(self.to_model(X))
+
+    def to_user(self, Z: Array) -> Array:
+        """The places (n, d) whose inputs stand in Z (n, q), whatever its features say."""
+        return self.first.to_user(Z[:, : len(self.first.scale)])
+
+    def grid(self, grid: Grid) -> Grid:
+        """The grid on the canvas, whose nodes are asked at their features."""
+        return LiftedGrid(grid.x, grid.y, self.to_model)
+
+    def slopes(self, coef: Array) -> None:
+        """None: what is linear in the features has another slope at each place."""
+
+    def from_canvas(self, places: Array) -> Array:
+        """Places on the canvas (n, 2) in model coordinates."""
+        return self.to_model(places)
+
+    def on_canvas(self, marks: Iterable[Mark], plane: Sequence[int] | None) -> tuple[Mark, ...]:
+        """The marks: what is made of the field stands on the canvas already, and samples have their places there."""
+        return tuple(marks)
+
+
+Transform = Scaling | Affine | Lifting
 """From the user's coordinates, one for each input, to those of the model, and back.
 
 What is drawn has a third kind of coordinates, those of the canvas: the user's where the axes are inputs, the model's
-own where the canvas shows these.
+own where the canvas shows these. One that `lifts` leads where most places are none of the canvas: they are not drawn.
 """
 
 

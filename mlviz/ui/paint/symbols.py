@@ -224,11 +224,12 @@ def scatter(painter: QPainter, sheet: StampSheet, places: Array, kinds: NDArray[
 
 def _on_top(pixels: Array, kinds: NDArray[np.intp]) -> NDArray[np.intp] | slice:
     """Which are the last of their kind on their pixel (n, 2), ascending; all where these are many more than symbols."""
-    low, high = pixels.min(axis=0), pixels.max(axis=0)
-    width, height = (high - low + 1).tolist()
+    column, row = pixels.T.astype(np.float64, order="C")  # each on its own: along the short side NumPy is slow
+    column -= column.min()
+    row -= row.min()
+    width, height = float(column.max()) + 1, float(row.max()) + 1
     if width * height * (int(kinds.max()) + 1) > _MOST_PIXELS * len(kinds):
         return slice(None)
-    column, row = (pixels - low).T
     key = ((kinds * height + row) * width + column).astype(np.intp)
     order = np.arange(len(key), dtype=np.int32)
     last = np.empty(int(key.max()) + 1, dtype=np.int32)

@@ -108,7 +108,7 @@ _DATA = (
             lambda w: w.importing.ask_save(), ("Ctrl+Shift+T",)),
     Command("quote formulas", "&Quote formulas in CSV", "Data",
             "Write names that a spreadsheet would run as formulas (=, +, -, @) with an apostrophe before them.",
-            lambda w: w.importing.toggle_quoting(), checked=lambda w: w.importing.quoting),
+            lambda w: w.importing.toggle_quoting(), ("Ctrl+Shift+F",), checked=lambda w: w.importing.quoting),
 )  # fmt: skip
 
 _VIEW = (

@@ -16,7 +16,7 @@ from mlviz.algorithms.base import Code, Traits
 from mlviz.algorithms.margin.svm_sgd.descent import DescentModel, DescentProblem, DescentSettings
 from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import Context, OnGrid, chart, overlay
+from mlviz.draw.layer import Context, OnNodes, chart, overlay
 from mlviz.draw.marks import Lines, Mark, Points
 from mlviz.draw.overlays import charts, margins, online, regions
 from mlviz.draw.plot import Plot
@@ -25,11 +25,11 @@ from mlviz.numerics.arrays import Array
 
 
 @overlay("exact boundary", "exact boundary", "the boundary that the steps come near to", parts="probe")
-def exact_boundary_overlay(model: DescentModel, context: OnGrid) -> Sequence[Mark]:
+def exact_boundary_overlay(model: DescentModel, context: OnNodes) -> Sequence[Mark]:
     if model.problem.exact is None:
         return ()
-    exact = context.grid.field_of(model.problem.exact, np.float32)
-    xy = contour(context.grid, exact, context.threshold, fine=context.fine)
+    exact = context.nodes.field_of(model.problem.exact, np.float32)
+    xy = contour(context.nodes, exact, context.threshold, fine=context.fine)
     return some_lines("exact boundary", xy, "exact boundary")
 
 
