@@ -122,6 +122,10 @@ class Context:
         """What an axis is called along which there are values of input j."""
         return ", ".join(filter(None, [self.names.of_input(j), self.scaled]))
 
+    def of_inputs(self, words: str) -> str:
+        """The words for what belongs to the inputs, which may not be those of the axes."""
+        return f"{words} of the {self.scaled} inputs" if self.scaled else words
+
     def symbols(
         self,
         role: str,

@@ -12,7 +12,18 @@ from mlviz.draw.layer import Names
 from mlviz.numerics.distances import sample_at
 from mlviz.pipeline.decisions import Decision, signed_scores
 from tests.truth.reading import Told, numbers_after, plain, sums
-from tests.truth.scenes import CLASSIFIERS, LIMITS, Case, classifications, looked_at, regressions, seen
+from tests.truth.scenes import (
+    CLASSIFIERS,
+    LIMITS,
+    Case,
+    classifications,
+    drawing,
+    looked_at,
+    regressions,
+    samples,
+    scene_of,
+    seen,
+)
 from tests.truth.test_sentences import claimed, told
 
 RNG = np.random.default_rng(8)
@@ -207,3 +218,44 @@ def test_on_the_way_nothing_is_told_that_holds_at_the_end_only(case):
                 assert ("not yet on its margin" in text) == (off > 1e-2), text
         for name, fact in model.told_facts().items():
             assert not re.search(r"(?<!At the solution )they lie|: the others could be left out", fact.help), name
+
+
+OFFSETS = [
+    Case(name, preprocessing=preprocessing, task=task, d=2, values=(("kernel", kernel), *more))
+    for name, task in (
+        ("svm", "classification"),
+        ("kernel-logistic", "classification"),
+        ("kernel-rls", "classification"),
+        ("kernel-ridge", "regression"),
+    )
+    for kernel, more in (
+        ("linear", ()),
+        ("gaussian", ()),
+        ("polynomial", ()),
+        ("expression", (("expression", "2*linear"),)),
+    )
+    for preprocessing in ("none", "standardize")
+]
+
+
+@pytest.mark.parametrize("shift", [0.0, 5.0])
+@pytest.mark.parametrize("case", OFFSETS, ids=str)
+def test_there_is_one_offset_what_the_bumps_as_they_are_written_leave(case, shift):
+    """In the facts, in the sentence and in the chart: f(x) less the sum of coefficients times k(x, x')."""
+    data = samples(case)
+    data = replace(data, X=data.X + shift * (np.arange(data.X.shape[1]) < case.d))
+    shown = looked_at(case, scene_of(case, data))
+    inner = shown.model.inner
+    part = inner.functions[0] if hasattr(inner, "functions") else inner
+    expansion, x = part.expansion, shown.model.training.transform.to_model(shown.X[:1] + 0.3)
+    f = float(inner.predict(x)[0] if case.task == "regression" else inner.decision_function(x)[0])
+    bumps = expansion.kernel.matrix(x, expansion.centers + expansion.origin)[0] * expansion.coef
+    offset, size = f - float(bumps.sum()), float(np.abs(bumps).max())
+    if expansion.feature_sum is None:
+        np.testing.assert_allclose(expansion.terms(x)[0], bumps, atol=1e-9 * size)
+    assert expansion.base == pytest.approx(offset, abs=1e-5 * size)
+    facts = shown.picture.facts
+    assert "offset" not in facts or facts["offset"].value == pytest.approx(offset, abs=1e-5 * size)
+    for plot in drawing(shown.scene).charts(("cut",)):
+        lines = {mark.role: mark.xy for mark in plot.marks if mark.role in ("offset", "curve")}
+        assert "offset" not in lines or lines["offset"][0, 1] == pytest.approx(offset, abs=1e-5 * size)

@@ -192,8 +192,7 @@ class SVMModel(SupportedScores, StreetScores):
     @property
     def intercept(self) -> float:
         """The offset b."""
-        w = self.coef
-        return self.offset if w is None else self.offset - float(w @ self.origin)
+        return self.expansion.base
 
     @cached_property
     def expansion(self) -> Expansion:  # type: ignore[override]
@@ -252,7 +251,7 @@ class SVMModel(SupportedScores, StreetScores):
         largest = float(np.abs(pull).max())
         strongest = strongest[np.abs(pull[strongest]) > _WEAK * largest]
         favour, against = float(pull[positive].sum()), float(pull[~positive].sum())
-        f, *parts = summed(favour, against, self.offset, beside=max(1.0, largest))
+        f, *parts = summed(favour, against, self.intercept, beside=max(1.0, largest))
         favoured, opposed, offset = map(signed, parts)
         told = (
             f" Support vectors of {names.of_class(self.classes[1])} add {favoured}, "
