@@ -1,8 +1,8 @@
-"""What an algorithm is: hyperparameters, and a fit as a generator of usable models."""
+"""What an algorithm is: hyperparameters, and a fit as a generator of usable models; facts that several tell."""
 
 from __future__ import annotations
 
-import math
+import dataclasses
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.checking import CannotFit, checked
 from mlviz.algorithms.traits import Traits, refuse_wrong
-from mlviz.draw import inks
 from mlviz.draw.facts import Fact, ModelFact
-from mlviz.draw.inks import RoleInk
+from mlviz.draw.inks import RoleInk, bring
 from mlviz.draw.layer import UNNAMED, Chart, Explanation, Names, Overlay, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
@@ -54,8 +53,7 @@ class Code:
 
 def format_array(values: Array) -> str:
     """An array as Python writes nested lists, with ten digits a number."""
-    rounded = [float(f"{value:.10g}") for value in values.ravel().tolist()]
-    return str(np.array(rounded).reshape(values.shape).tolist())
+    return str(np.array([float(f"{value:.10g}") for value in values.ravel().tolist()]).reshape(values.shape).tolist())
 
 
 class Model:
@@ -108,6 +106,7 @@ class Model:
         return values.reshape(grid.shape + values.shape[1:])
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ScoreModel(Model):
     """A classifier by scores: for two classes one that is positive for classes[1], for more one each."""
 
@@ -203,13 +202,15 @@ class Algorithm(Declared):
     traits: ClassVar[Traits] = Traits()
     inks: ClassVar[Mapping[str, RoleInk]] = {}
     """How roles are drawn that only this method's marks have."""
+    parts: int = dataclasses.field(default=1, kw_only=True, repr=False, compare=False)
+    """How many binary models share the time, where it is one of those that stand for several classes."""
 
     def __init_subclass__(cls, abstract: bool = False) -> None:
         """Refuse a class that does not say what a method must say; a base of several methods is `abstract`."""
         super().__init_subclass__()
         if not abstract:
             refuse_wrong(cls)
-            inks.bring(cls.__name__, cls.inks)
+            bring(cls.__name__, cls.inks)
 
     def steps(
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
@@ -241,9 +242,8 @@ class Algorithm(Declared):
 
     def caption(self, classes: int = 2) -> str:
         """Label and hyperparameters that matter for so many classes, for the line under the picture."""
-        shown = [p for p in self.parameters() if self.matters(p)]
-        values = [_say(p, getattr(self, p.name), classes) for p in shown]
-        return ", ".join([self.label, *[v for v in values if v]])
+        shown = (_say(p, getattr(self, p.name), classes) for p in self.parameters() if self.matters(p))
+        return ", ".join(filter(None, (self.label, *shown)))
 
     def code(self, model: Any) -> Code | None:
         """How scikit-learn is asked for a model of this algorithm; None where it does not know the method."""
@@ -259,7 +259,7 @@ class Algorithm(Declared):
         `CannotFit` when the data can't be fitted.
         """
         inputs, target, weights = checked(self, X, y, sample_weight)
-        return last_until(math.inf, self.steps(inputs, target, np.random.default_rng(seed), weights))
+        return last_until(np.inf, self.steps(inputs, target, np.random.default_rng(seed), weights))
 
 
 def _say(parameter: Parameter, value: Any, classes: int) -> str:
@@ -273,3 +273,23 @@ def _say(parameter: Parameter, value: Any, classes: int) -> str:
             return f"{parameter.label} all {numbers[0]:g}"
         return f"{parameter.label} = {':'.join(f'{number:g}' for number in numbers)}"
     return f"{parameter.label} = {value:g}"
+
+
+WEIGHT_LENGTH = ModelFact(
+    "|w|",
+    lambda m: float(np.linalg.norm(m.coef)) if m.coef.ndim == 1 else None,
+    "Length of the weight vector, without the offset: the shorter it is, the calmer the function.",
+)
+LAMBDA = ModelFact(
+    "lambda",
+    lambda m: m.lambda_ or None,
+    "Regularization strength where the objective is the mean loss plus λ|w|², n being the samples of a model.",
+)
+WRONG_WHEN_LEFT_OUT = ModelFact(
+    "leave-one-out error",
+    lambda m: m.leave_one_out_error,
+    "Share of samples that are wrong when the fit is made without them; nλ stays as it is.",
+    unit="share",
+)
+SAMPLES_STORED = ModelFact("samples stored", lambda m: len(m.X), "The model is these samples: nothing else is learned.")
+EPOCHS = ModelFact("epochs", lambda m: m.visit.epoch if m.visit else 0, "Rounds over all samples that were begun.")

@@ -7,8 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from mlviz.algorithms.base import Model
-from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.density.gaussian_density import sample_gaussians
+from mlviz.numerics.arrays import Array
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, log_density, to_responsibilities
 from mlviz.numerics.grid import Grid
 
@@ -53,7 +52,3 @@ class GaussianDensity(Model):
     def score_samples(self, X: Array) -> Array:
         """Log p(x), the density of all Gaussians together, (n,)."""
         return np.asarray(log_density(self._joint(X)) - self._log_unit)
-
-    def _drawn(self, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
-        """New samples (n, d), and the number of the Gaussian that each comes from, (n,)."""
-        return sample_gaussians(self.mixture, self.units, n, rng)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import ScoreModel
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
-from mlviz.draw.marks import Mark, Points, Segments
+from mlviz.draw.marks import Mark, Points, Segments, ways
 from mlviz.draw.numbers import linear_sum, number
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, as_dtype
@@ -24,7 +24,6 @@ TERMS_TOLD = 4
 class LinearScores(ScoreModel):
     """`coef` (d,) . x + `intercept` for two classes, positive for classes[1]; for k classes (k, d) and (k,)."""
 
-    classes: NDArray[Any]
     coef: Array
     center: Array
     """(d,) the place from which `offset` counts: places far from 0 keep their digits."""
@@ -53,10 +52,42 @@ class LinearScores(ScoreModel):
         """The score of two classes at x (d,) as the offset and the largest terms, in words."""
         return told_sum(float(self.decision_function(x[None])[0]), self.intercept, self.coef, x, names.of_input)
 
+    def told_way(self, x: Array, threshold: float = 0.0) -> str:
+        """How far it is from x (d,) to where the score of two classes is the threshold, in words."""
+        terms, length = self.coef * (x - self.center), float(np.linalg.norm(self.coef))
+        size = max(1.0, abs(float(self.offset)), float(np.abs(terms).max()))
+        away = abs(float(self.decision_function(x[None])[0]) - threshold) / length
+        return f"{number(away, beside=size / length)} from the decision boundary"
+
     def foot(self, x: Array, threshold: float = 0.0) -> Array | None:
         """The place nearest to x (d,) where the score of two classes is the threshold; None where there is none."""
         way = way_to_zero(float(self.decision_function(x[None])[0]) - threshold, self.coef)
         return None if way is None else x + way
+
+    def told_with_way(
+        self,
+        x: Array,
+        names: Names,
+        sentence: str,
+        after: str = "",
+        also: tuple[Mark, ...] = (),
+        farthest: float = np.inf,
+        label: str = "",
+    ) -> Explanation:
+        """A sentence about f at x (d,) and how far the boundary is, opened by the class; `after` follows it.
+
+        The way there is marked, and `also` what stands beside it, unless it is farther than `farthest`.
+        """
+
+        def follows(threshold: float) -> Explanation:
+            foot = self.foot(x, threshold)
+            if foot is None:
+                return Explanation(f"{sentence}.{after}", measured=True)
+            distance = float(np.linalg.norm(x - foot))
+            marks = (*ways(x, foot, label), *also) if distance <= farthest else ()
+            return Explanation(f"{sentence}; {self.told_way(x, threshold)}.{after}", marks, measured=True)
+
+        return opened(names.of_class(self.predict(x[None])[0]), follows)
 
 
 def told_sum(
@@ -90,22 +121,24 @@ def way_to_zero(f: float, coef: Array) -> Array | None:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LinearMargin(LinearScores):
-    """f(x) = coef . (x - center) + offset, its margins at f = -1 and f = +1.
-
-    `signs`, `slack`, `alpha` and `at_bound` are (n,), one a sample of X (n, d); signs are 0 for samples that take no
-    part.
-    """
+class SupportedScores(ScoreModel):
+    """Scores held by some of the samples X (n, d): `slack`, `alpha` and `at_bound` are (n,), one a sample."""
 
     X: Array
-    signs: Array
     slack: Array
     alpha: Array
     at_bound: NDArray[np.bool_]
     support: NDArray[np.intp]
 
-    bound_name: ClassVar[str] = "C"
-    """What the largest possible alpha is called."""
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LinearMargin(SupportedScores, LinearScores):
+    """f(x) = coef . (x - center) + offset, its margins at f = -1 and f = +1.
+
+    `signs` (n,) are 0 for samples that take no part.
+    """
+
+    signs: Array
 
     @property
     def margin(self) -> float:
@@ -120,9 +153,7 @@ class LinearMargin(LinearScores):
     def to_boundary(self, x: Array, threshold: float = 0.0) -> tuple[Mark, ...]:
         """The way from x (d,) straight to where the score is the threshold, on the plane."""
         end = self.foot(x, threshold)
-        if len(x) != 2 or end is None:
-            return ()
-        return (Points("now", x[None]), Segments("now", x[None], end[None]))
+        return () if len(x) != 2 or end is None else (Points("now", x[None]), Segments("now", x[None], end[None]))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The terms that add up to f at x (d,), the largest three, and the way to the boundary."""
@@ -131,8 +162,7 @@ class LinearMargin(LinearScores):
         def follows(threshold: float) -> Explanation:
             sentence = f"f(x) = {self.sum_at(x, names)}"
             if np.isfinite(self.margin):
-                away = number(abs(f - threshold) * self.margin, beside=self.margin)
-                sentence += f"; {away} from the decision boundary, the margin is {number(self.margin)}"
+                sentence += f"; {self.told_way(x, threshold)}, the margin is {number(self.margin)}"
             return Explanation(sentence + ".", self.to_boundary(x, threshold), measured=True)
 
         return opened(names.of_class(self.classes[int(f > 0)]), follows)

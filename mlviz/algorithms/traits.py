@@ -47,8 +47,7 @@ def refuse_wrong(cls: Any) -> None:
         raise _wrong(cls, f"has traits of the type {type(cls.traits).__name__}: write traits = Traits(...)")
     if not isinstance(cls.inks, Mapping) or not all(isinstance(ink, RoleInk) for ink in cls.inks.values()):
         raise _wrong(cls, 'has inks that are none: write inks = {"a role": RoleInk(...)}')
-    fields = {name for base in cls.__mro__ for name in inspect.get_annotations(base)}
-    if cls.main and cls.main not in fields:
+    if cls.main and cls.main not in ({name for base in cls.__mro__ for name in inspect.get_annotations(base)}):
         raise _wrong(cls, f"has main = {cls.main!r}, which is none of its hyperparameters")
 
 
@@ -56,9 +55,8 @@ def _refuse_others(cls: Any, name: str, kind: type) -> None:
     layers = getattr(cls, name)
     if not isinstance(layers, tuple):
         raise _wrong(cls, f"has {name} of the type {type(layers).__name__}: write a tuple, with a comma after the last")
-    for layer in layers:
-        if not isinstance(layer, kind):
-            raise _wrong(cls, f"has a {type(layer).__name__} among its {name}, where only {kind.__name__} belongs")
+    if others := [layer for layer in layers if not isinstance(layer, kind)]:
+        raise _wrong(cls, f"has a {type(others[0]).__name__} among its {name}, where only {kind.__name__} belongs")
     ids = [layer.id for layer in layers]
     if twice := [id for id in ids if ids.count(id) > 1]:
         raise _wrong(cls, f"has two {name} with the id {twice[0]!r}")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -38,10 +37,10 @@ class Dataset:
     columns: tuple[str, ...] = ("x1", "x2")
     class_column: str = "class"
     class_names: tuple[str, ...] = ()
-    held_out: NDArray[np.bool_] = dataclasses.field(default=None)  # type: ignore[arg-type]
-    active: NDArray[np.bool_] = dataclasses.field(default=None)  # type: ignore[arg-type]
+    held_out: NDArray[np.bool_] = field(default=None)  # type: ignore[arg-type]
+    active: NDArray[np.bool_] = field(default=None)  # type: ignore[arg-type]
     source: Any = None
-    key: str = dataclasses.field(default_factory=lambda: secrets.token_hex(8))
+    key: str = field(default_factory=lambda: secrets.token_hex(8))
 
     def __post_init__(self) -> None:
         X = _own(self.X, np.float64, (-1, len(self.columns)))
@@ -128,10 +127,10 @@ class Dataset:
         names[code] = name or default_class_name(code)
         while names and names[-1] == default_class_name(len(names) - 1):
             names.pop()
-        return dataclasses.replace(self, class_names=tuple(names), key=secrets.token_hex(8))
+        return replace(self, class_names=tuple(names), key=secrets.token_hex(8))
 
     def _edited(self, **changes: Any) -> Dataset:
-        return dataclasses.replace(self, source=None, key=secrets.token_hex(8), **changes)
+        return replace(self, source=None, key=secrets.token_hex(8), **changes)
 
 
 def class_codes(classes: Sequence[str], names: list[str]) -> list[int]:

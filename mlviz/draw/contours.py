@@ -222,14 +222,12 @@ def number_places(lines: dict[float, Array], grid: Grid, always: Container[float
 
 def _gap(place: Array, others: Array, view: Array) -> float:
     """The distance to the nearest of the other places (m, 2), as a share of the view."""
-    away = ((others - place) / view) ** 2
-    return float(np.sqrt(np.fmin.reduce(away.sum(axis=1), initial=np.inf)))
+    return float(np.sqrt(np.fmin.reduce((((others - place) / view) ** 2).sum(axis=1), initial=np.inf)))
 
 
 def _upper_end(line: Array) -> Array:
     """Places (m, 2) near the upper end of the longest piece of a polyline."""
-    breaks = np.flatnonzero(np.isnan(line[:, 0]))
-    pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(line, breaks)]
+    pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(line, np.flatnonzero(np.isnan(line[:, 0])))]
     piece = max(pieces, key=lambda part: float(np.abs(np.diff(part, axis=0)).sum()) if len(part) > 1 else -1.0)
     if piece[0, 1] < piece[-1, 1]:
         piece = piece[::-1]

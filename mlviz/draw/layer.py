@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from mlviz.draw.components import Components
 from mlviz.draw.marks import Mark, Points
 from mlviz.draw.plot import Plot
 from mlviz.draw.protocols import HasBinaryModels, needed_by, provides
@@ -47,18 +48,6 @@ UNNAMED = Names()
 
 
 @dataclass(frozen=True, eq=False)
-class Components:
-    """The principal components that the two axes are, and all the others."""
-
-    inputs: tuple[str, ...]
-    """The d inputs that they are made of."""
-    rows: Array
-    """(2, d) the weights of the inputs in the two components that are seen, each of length 1."""
-    deviations: Array
-    """(d,) the standard deviation of the scores along every component, largest first."""
-
-
-@dataclass(frozen=True, eq=False)
 class Context:
     """Plain arrays about the fit being drawn, in the coordinates of the model, those of the preprocessed inputs.
 
@@ -81,6 +70,8 @@ class Context:
     line: Array | None = None
     lifted: Grid | None = None
     """The nodes on the canvas, where the model is asked at features of these."""
+    line_scale: float = 1.0
+    """How long a unit of the axis along which the line lies is in the model's input."""
     field: NDArray[Any] | None = None
     """The model's field on the `nodes`: (ny, nx) or (ny, nx, k); None where the method has none."""
     fine: bool = False
@@ -178,6 +169,22 @@ class OnLine(Context):
     """A context that has a line."""
 
     line: Array
+
+
+class OnPlane(Context):
+    """A context that has a plane."""
+
+    plane: tuple[int, int]
+
+
+class OnTargets(Context):
+    """A context that has the targets of the samples."""
+
+    y: NDArray[Any]
+
+
+class OnCurve(OnLine, OnTargets):
+    """A context that has a line, and targets over it."""
 
 
 @cache

@@ -142,8 +142,7 @@ def class_tints(theme: str) -> NDArray[np.uint32]:
     """(9, 256) 0xffRRGGBB: the tint of each class at each strength."""
     canvas, top = np.array(theme_colors(theme).canvas[:3]), _STRONGEST_TINT[theme]
     colours = np.array([class_colour(code, theme)[:3] for code in range(len(_NAMES))])
-    share = (np.arange(256) / 255 * top)[None, :, None]
-    return _packed(canvas + (colours[:, None, :] - canvas) * share)
+    return _packed(canvas + (colours[:, None, :] - canvas) * (np.arange(256) / 255 * top)[None, :, None])
 
 
 @cache
@@ -157,8 +156,7 @@ def diverging_tints(theme: str, role: str = "value") -> NDArray[np.uint32]:
     if role == "similarity":
         low, high, top = np.array(_UNLIKE[theme]), np.array(theme_colors(theme).text[:3]), 0.9
     signed = ((np.arange(256) - 128) / 127).clip(-1, 1)[:, None]
-    end = np.where(signed < 0, low, high)
-    return _packed(canvas + (end - canvas) * np.abs(signed) * top)
+    return _packed(canvas + (np.where(signed < 0, low, high) - canvas) * np.abs(signed) * top)
 
 
 @cache

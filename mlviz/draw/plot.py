@@ -1,14 +1,20 @@
-"""A plot: marks with one pair of axes, and the handles that can be dragged in it."""
+"""A plot: marks with one pair of axes, how wide these must be, and the handles that can be dragged in it.
+
+The ghost of a plot is the few marks that say what the fit was, faint, to be laid over the next one.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.draw.marks import Mark
+from mlviz.draw.marks import Mark, Points
+from mlviz.draw.marks.base import NOWHERE, BaseMark
+from mlviz.numerics.arrays import Array
 
 Limits = tuple[float, float, float, float]
 """(x0, x1, y0, y1) of the visible part."""
@@ -18,7 +24,8 @@ Limits = tuple[float, float, float, float]
 class Handle:
     """A draggable thing: it slides on the polyline points (m, 2) and sets what stands at a path to values (m,) there.
 
-    The path begins with where it stands: "algorithm.C", "weights.balance", "decision.threshold", "view.step".
+    The path begins with where it stands: "algorithm.C", "weights.balance", "decision.threshold", "view.step". A handle
+    that is an "upright" line slides along the horizontal axis, a "level" one along the vertical axis.
     """
 
     path: str
@@ -26,6 +33,7 @@ class Handle:
     values: NDArray[np.float64]
     at: int
     label: str = ""
+    kind: Literal["point", "upright", "level"] = "point"
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,3 +70,50 @@ def visible_limits(limits: Limits, width: float, height: float, equal: bool) -> 
     half_x, half_y = unit * width / 2, unit * height / 2
     x, y = (x0 + x1) / 2, (y0 + y1) / 2
     return x - half_x, x + half_x, y - half_y, y + half_y
+
+
+def full_limits(plot: Plot) -> Limits:
+    """The plot's own limits, or ones about all of its marks."""
+    if plot.limits is not None:
+        return plot.limits
+    xy = np.concatenate((NOWHERE, *(mark.places() for mark in plot.marks)))
+    x0, x1 = _span(xy[:, 0], plot.x_scale == "log", BaseMark.margin)
+    y0, y1 = _span(xy[:, 1], plot.y_scale == "log", max((mark.margin for mark in plot.marks), default=BaseMark.margin))
+    return x0, x1, y0, y1
+
+
+def _span(values: Array, log: bool, margin: float) -> tuple[float, float]:
+    values = values[np.isfinite(values) & ((values > 0) | (not log))]
+    if not len(values):
+        return (0.1, 10.0) if log else (0.0, 1.0)
+    if log:
+        low, high = _span(np.log10(values), False, margin)
+        return 10.0**low, 10.0**high
+    low, high = float(values.min()), float(values.max())
+    # Numbers that are all the same still get an axis on which they can be told from their neighbours.
+    room = margin * (high - low) if high - low > 1e-12 * max(abs(low), abs(high)) else max(abs(low) * 0.1, 0.5)
+    return low - room, high + room
+
+
+GHOST_LABEL = "before the last change"
+_ROLES = ("boundary", "curve", "center", "component")
+
+
+def ghost(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """Boundaries, curves, centres, Gaussians and components of a former picture, in the ink of ghosts.
+
+    What fills the plane has no outline, and no ghost.
+    """
+    outlines = [
+        replace(mark, role="ghost", label=GHOST_LABEL)
+        for mark in marks
+        if (mark.role in _ROLES or mark.role.startswith("ellipse ")) and not mark.fills
+    ]
+    return tuple(replace(mark, mix=None) if isinstance(mark, Points) else mark for mark in outlines)
+
+
+def with_ghost(plot: Plot, former: tuple[Mark, ...]) -> Plot:
+    """The plot with a ghost over its shades and under everything else."""
+    shades = sum(mark.fills for mark in plot.marks)
+    first = sorted(plot.marks, key=lambda mark: not mark.fills)
+    return replace(plot, marks=(*first[:shades], *former, *first[shades:]))

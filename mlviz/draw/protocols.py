@@ -272,6 +272,5 @@ def needed_by(function: Callable[..., Any]) -> Any:
 
     An annotation that is missing asks for nothing.
     """
-    first = next(iter(signature(function).parameters), "")
-    wanted = get_type_hints(function).get(first, object)
+    wanted = get_type_hints(function).get(next(iter(signature(function).parameters), ""), object)
     return get_args(wanted)[0] if getattr(wanted, "__origin__", None) is Sequence else wanted

@@ -130,5 +130,4 @@ def _logarithmic(low: float, high: float, wanted: int) -> Ticks:
     factors = (1, 2, 5) if wanted > 1 else (1,)
     inside = [(f, k) for k in range(first - 1, last + 2) for f in factors if low <= f * 10.0**k <= high]
     least = min((k for _, k in inside), default=0)
-    labels = _labels([f * 10 ** (k - least) for f, k in inside], least)
-    return Ticks(tuple(f * 10.0**k for f, k in inside), *labels)
+    return Ticks(tuple(f * 10.0**k for f, k in inside), *_labels([f * 10 ** (k - least) for f, k in inside], least))

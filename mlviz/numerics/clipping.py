@@ -17,10 +17,9 @@ def clip_segments(start: Array, end: Array, low: ArrayLike, high: ArrayLike) -> 
     step = end - start
     still = step == 0
     divisor = np.where(still, 1.0, step)
-    outside = (still & ((start < low) | (start > high))).any(axis=1)
     at_low, at_high = (low - start) / divisor, (high - start) / divisor
     enter = np.where(still, 0.0, np.minimum(at_low, at_high)).max(axis=1, initial=0.0)
     leave = np.where(still, 1.0, np.maximum(at_low, at_high)).min(axis=1, initial=1.0)
-    kept = (enter <= leave) & ~outside
+    kept = (enter <= leave) & ~(still & ((start < low) | (start > high))).any(axis=1)
     start, step = start[kept], step[kept]
     return start + enter[kept, None] * step, start + leave[kept, None] * step

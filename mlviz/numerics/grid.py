@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -81,7 +80,7 @@ class Grid:
 
     def every(self, step: int) -> Grid:
         """The grid of every step-th node."""
-        return dataclasses.replace(self, x=self.x[::step], y=self.y[::step])
+        return replace(self, x=self.x[::step], y=self.y[::step])
 
     def to_places(self, nodes: Array) -> Array:
         """Where values of `x` and `y` (m, 2) are: the same here, elsewhere on a grid that was placed otherwise."""

@@ -28,9 +28,7 @@ def spread_subsample(X: Array, count: int) -> NDArray[np.intp]:
 
     So the order of the rows does not matter, and while one sample moves the others stay picked.
     """
-    if count >= len(X):
-        return np.arange(len(X))
-    return np.sort(np.argpartition(random_ranks(X), count)[:count])
+    return np.sort(np.argpartition(random_ranks(X), count)[:count]) if count < len(X) else np.arange(len(X))
 
 
 def subsample(order: NDArray[np.intp], most: int) -> NDArray[np.intp]:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mlviz.draw.layer import Chart, Components, Context, Drawn, Names
+from mlviz.draw.components import Components
+from mlviz.draw.layer import Chart, Context, Drawn, Names
 from mlviz.numerics.arrays import Array
 from mlviz.picture.viewport import FieldSample, Viewport
 from mlviz.pipeline.binary_tasks import BinaryModel
@@ -26,6 +27,7 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
     model, transform = state.model, state.model.training.transform
     place = probe_of(scene, viewport)
     grid, line = viewport.grid, viewport.line
+    inner = None if line is None else transform.to_model(line[:, None])[:, 0]
     X, y, _ = model.training.given
     axes, lifts = transform.components, transform.lifts
     asked = None if grid is None else transform.grid(grid)
@@ -37,7 +39,8 @@ def context_of(scene: Scene, fit: Fit, state: TraceStep, viewport: Viewport, fie
         task=fit.roles.task,
         grid=None if lifts else asked,
         lifted=asked if lifts else None,
-        line=None if line is None else transform.to_model(line[:, None])[:, 0],
+        line=inner,
+        line_scale=1.0 if line is None or inner is None else float((inner[-1] - inner[0]) / (line[-1] - line[0])),
         field=field_sample.field,
         fine=viewport.fine,
         class_margins=field_sample.class_margins,

@@ -15,6 +15,8 @@ from mlviz.numerics.arrays import Array
 
 _ENOUGH = 1000
 """Where nobody watches, models of fewer samples in all are not told one by one: of many classes that takes long."""
+_LONG = 10_000
+"""After models of so many samples in all a round of many of them can be interrupted."""
 Scheme = Literal["direct", "one-vs-rest", "one-vs-one"]
 
 
@@ -76,6 +78,7 @@ def parts_steps(
 
     Methods that are watched advance in step; solvers that yield only to be interrupted run one after the other.
     """
+    algorithm = algorithm.replace(parts=len(problems))
     weights = [None if sample_weight is None else sample_weight[p.rows] for p in problems]
     given = zip(problems, weights, strict=True)
     runs = [
@@ -87,12 +90,20 @@ def parts_steps(
     moved, waiting, enough = set[int](), 0, 1 if algorithm.traits.playable else _ENOUGH
     for running in [list(range(len(runs)))] if algorithm.traits.playable else [[i] for i in range(len(runs))]:
         while running:
-            fresh = {i: model for i in running if (model := next(runs[i], None)) is not None}
-            new = {i: model for i, model in fresh.items() if i not in parts or model is not parts[i].model}
-            parts |= {i: with_model(problems[i], model) for i, model in new.items()}
-            moved |= new.keys()
-            waiting += sum(len(problems[i].rows) for i in fresh)
-            running = list(fresh)
+            fresh, silent = [], 0
+            for i in running:
+                if (model := next(runs[i], None)) is None:
+                    continue
+                fresh.append(i)
+                waiting += len(problems[i].rows)
+                silent += len(problems[i].rows)
+                if i not in parts or model is not parts[i].model:
+                    parts[i] = with_model(problems[i], model)
+                    moved.add(i)
+                if silent >= _LONG:
+                    silent = 0
+                    yield told or tuple(parts.values())
+            running = fresh
             if waiting >= enough:
                 told = tuple(parts.values()) if moved else told
                 yield told

@@ -157,8 +157,6 @@ def rejected_of(classes: NDArray[Any]) -> Any:
 
 def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[ScoreThreshold | None, str]:
     """The decision in the units of the model's score, and what must be told where it is not as wished."""
-    if decision.natural:
-        return None, ""
     if len(model.classes) != 2:
         what = "thresholds" if decision.rule == "threshold" else "costs"
         return None, f"{what} decide between two classes only, so the method decides by itself"
@@ -181,9 +179,7 @@ def score_threshold_of(decision: Decision, model: Any, label: str) -> tuple[Scor
 
 def score_of(model: Any, X: Array) -> Array:
     """The score (n,) of a model of two classes that decisions are about."""
-    if isinstance(model, HasScores):
-        return np.asarray(model.decision_function(X))
-    return np.asarray(model.predict_proba(X)[:, 1])
+    return np.asarray(model.decision_function(X) if isinstance(model, HasScores) else model.predict_proba(X)[:, 1])
 
 
 def signed_scores(model: Any, X: Array) -> NDArray[Any]:

@@ -34,8 +34,7 @@ _SHARES = ("training error", "false positive rate", "false negative rate", "shar
 
 def pipeline_fact(name: str, value: Any) -> Fact:
     """A fact of the pipeline's own."""
-    unit = "share" if name in _SHARES else ""
     for kind, meaning in _MEANINGS.items():
         if f"{name} ".startswith(f"{kind} "):
-            return Fact(value, unit, meaning)
+            return Fact(value, "share" if name in _SHARES else "", meaning)
     raise KeyError(name)

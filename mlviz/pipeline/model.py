@@ -28,7 +28,7 @@ from mlviz.pipeline.decisions import (
 )
 from mlviz.pipeline.degenerate import MOST_PARTS, PART_ASKED, caveat_of_directions, caveat_of_samples, caveat_of_scores
 from mlviz.pipeline.facts import pipeline_fact
-from mlviz.pipeline.preprocessing import Transform
+from mlviz.pipeline.preprocessing import Transform, place_in_model
 
 PREDICTION_BUDGET = 20_000_000
 """With how many numbers, about, the samples are predicted at the most."""
@@ -207,8 +207,7 @@ class PipelineModel:
     @cached_property
     def fitted(self) -> NDArray[Any] | None:
         """What `inner` predicts for the fitted samples, or those `evaluated_rows`; None where there is no target."""
-        data = self.training
-        if data.y is None:
+        if self.training.y is None:
             return None
         if self.score_threshold is not None:
             return self.score_threshold.decide((self.natural or self)._scores, self.classes)
@@ -280,7 +279,7 @@ class PipelineModel:
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation | None:
         """Why the model says what it says at the place x (d,), with marks on the canvas."""
         transform = self.training.transform
-        (place,) = transform.to_model(np.asarray(x, dtype=np.float64)[None])
+        place = place_in_model(transform, np.asarray(x, dtype=np.float64), self.training.X, self.training.inputs)
         told: Explanation | None = self.inner.explain(place, names)
         if told is None:
             return None

@@ -8,6 +8,7 @@ each class against all others, whose score is the class's. The largest score win
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -27,7 +28,7 @@ from mlviz.pipeline.facts import pipeline_fact
 
 
 @dataclass(frozen=True, eq=False)
-class CombinedModel(Model):
+class CombinedModel(Model, ABC):
     """What one-vs-rest and one-vs-one have in common: binary models and the classes (k,) that they know."""
 
     classes: NDArray[Any]
@@ -80,13 +81,13 @@ class CombinedModel(Model):
         """The signed score of every part at every node, (ny, nx) each."""
         return [signed_scores_on_grid(part.model, grid, dtype) for part in self.parts]
 
+    @abstractmethod
     def scores(self, signed: Sequence[NDArray[Any]]) -> NDArray[Any]:
         """One score a class, (..., k), from the parts' signed scores (...)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def vote_counts(self, signed: Sequence[NDArray[Any]]) -> NDArray[np.uint8]:
         """For how many classes the signs of the parts' scores (...) speak: where not for one, it is left open."""
-        raise NotImplementedError
 
     def leading(self, x: Array) -> BinaryModel | None:
         """The binary model of the two classes with the largest scores at x (d,), or of the first one against all."""
@@ -149,10 +150,7 @@ class OneVsOne(CombinedModel):
         for part, score in zip(self.parts, signed, strict=True):
             sums[place[part.positive]] += score
             sums[place[part.negative]] -= score
-        size = np.abs(sums)
-        size += 1
-        size *= 3
-        sums /= size
+        sums /= 3 * (np.abs(sums) + 1)
         sums += self.votes(signed)
         return np.moveaxis(sums, 0, -1)
 
@@ -224,6 +222,5 @@ class OneVsOne(CombinedModel):
 
 def combine(scheme: Scheme, parts: tuple[BinaryModel, ...]) -> CombinedModel:
     """The multi-class model made of the parts there are so far."""
-    known = {c for part in parts for c in (part.positive, part.negative) if c is not None}
-    classes = np.array(sorted(known))
+    classes = np.array(sorted({c for part in parts for c in (part.positive, part.negative) if c is not None}))
     return OneVsRest(classes, parts) if scheme == "one-vs-rest" else OneVsOne(classes, parts)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -41,7 +39,7 @@ _BOTH = (
 class Pipeline(Switches):
     """Everything between the samples and the model."""
 
-    algorithm: Algorithm = dataclasses.field(kw_only=False)
+    algorithm: Algorithm = field(kw_only=False)
     preprocessing: str = choice(
         *preprocessings(),
         help="; ".join(f"{one.id}: {one.help}" for one in preprocessings().values() if one.help),
@@ -156,7 +154,6 @@ class Pipeline(Switches):
         given = target if target is None or drawn is None else target[drawn]
         classes = np.empty(0) if given is None or not named else np.unique(given)
         scheme = choose_scheme(self.algorithm, self.multiclass, classes)
-        problems = () if given is None or scheme == "direct" else split(scheme, given, classes)
         return Training(
             inputs,
             target,
@@ -166,7 +163,7 @@ class Pipeline(Switches):
             transform.to_model(inputs),
             named,
             scheme,
-            problems,
+            () if given is None or scheme == "direct" else split(scheme, given, classes),
             label=self.algorithm.label,
             weighed=named and self.weights.balance != "none",
             weights=weighed,
@@ -199,7 +196,7 @@ class Pipeline(Switches):
         self, X: ArrayLike, y: ArrayLike | None = None, seed: int = 0, sample_weight: ArrayLike | None = None
     ) -> PipelineModel:
         """The final model; raises `CannotFit`."""
-        return last_until(math.inf, self.steps(X, y, seed, sample_weight))
+        return last_until(np.inf, self.steps(X, y, seed, sample_weight))
 
     def follower(self, seed: int = 0) -> PipelineFollower:
         """A new follower, which keeps what makes a drag fast."""

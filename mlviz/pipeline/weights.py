@@ -102,6 +102,5 @@ def drawn_rows(X: Array, weights: Array, seed: int) -> NDArray[np.intp]:
     if (weights == np.rint(weights)).all() and weights.sum() <= _MOST_COPIES * len(X):
         return np.repeat(np.arange(len(X)), weights.astype(np.intp))
     scale = min(1 / weights[weights > 0].min(), _MOST_COPIES * len(X) / weights.sum())
-    chance = random_ranks(X, seed) / np.float64(2**64)
-    copies = np.floor(np.round(scale * weights, 9) + chance).astype(np.intp)
+    copies = np.floor(np.round(scale * weights, 9) + (random_ranks(X, seed) / np.float64(2**64))).astype(np.intp)
     return np.repeat(np.arange(len(X)), copies)

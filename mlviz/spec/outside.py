@@ -13,6 +13,8 @@ _LONGEST, _MOST = 40, 10
 
 _BRIEF = reprlib.Repr()
 _BRIEF.maxlong = _BRIEF.maxstring = _BRIEF.maxother = _LONGEST
+_SHAPES = str.maketrans("авеёікмнорсстухјѕԁһԛԝαινορτυχ", "abeeikmhopcctyxjsdhqwaivoptux")
+"""Small letters of other alphabets that look, small or capital, like those of the Latin one."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
@@ -22,6 +24,12 @@ _INVISIBLE = re.compile(
 def readable_name(text: str) -> str:
     """A name as a person reads it: on one line, accents composed, without marks that nobody sees."""
     return " ".join(printable(text).split())
+
+
+def looks(name: str) -> str:
+    """The same for names that a person may take for one another: by letters of one shape, or by capitals."""
+    folded = unicodedata.normalize("NFKC", name).casefold().replace("\N{COMBINING DOT ABOVE}", "")
+    return folded.translate(_SHAPES)
 
 
 def has_hidden_marks(text: str) -> bool:

@@ -11,8 +11,7 @@ from typing import Any
 
 from mlviz.algorithms import Algorithm, find
 from mlviz.spec import BadValue, Parameter
-from mlviz.testing.check import of_method, require, require_refusal, settings
-from mlviz.testing.samples import cases, ordinary
+from mlviz.testing.check import cases, of_method, ordinary, require, require_refusal, settings
 
 _SHORTEST_HELP = 300
 

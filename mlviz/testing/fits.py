@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import json
-import math
 import random
 from functools import partial
 from typing import Any
@@ -19,15 +18,21 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.testing.check import (
+    Case,
     DoesNotApply,
+    Target,
+    answers,
+    degenerate,
+    grid_over,
     of_cases,
+    ordinary,
     require,
     require_answers_close,
     require_close,
     require_refusal,
     settings,
+    word,
 )
-from mlviz.testing.samples import Case, Target, answers, degenerate, grid_over, ordinary, word
 
 _PREPROCESSING = ("none", "standardize")
 
@@ -90,9 +95,8 @@ def gives_the_same_model_for_the_same_seed(case: Case, X: Array, y: Target) -> N
     places = grid_over(np.column_stack((X, X))[:, :2]).points()[:, : case.d]
     for seed in (0, 7):
         model = case.algorithm().fit(X, y, seed=seed)
-        again = case.algorithm().fit(X, y, seed=seed)
         *_, last = case.algorithm().steps(X, y, np.random.default_rng(seed))
-        for what, other in (("a second fit", again), ("the last step", last)):
+        for what, other in (("a second fit", case.algorithm().fit(X, y, seed=seed)), ("the last step", last)):
             require(
                 np.array_equal(answers(other, places, case), answers(model, places, case)),
                 f"{what} of seed {seed} answers otherwise than the fit",
@@ -134,8 +138,7 @@ def takes_weights_as_repeated_rows(case: Case, X: Array, y: Target) -> None:
 @partial(of_cases, apart=4.0)
 def answers_by_its_argument(case: Case, X: Array, y: Target) -> None:
     """What a model says depends on the places asked about, each by itself."""
-    model = case.algorithm().fit(X, y)
-    says = getattr(model, word(case))
+    says = getattr(case.algorithm().fit(X, y), word(case))
     everywhere = says(X)
     require(len(np.unique(everywhere)) > 1, f"{word(case)} says the same everywhere")
     require_close(says(X[:1]), everywhere[:1], 1e-12, f"{word(case)} of one sample is not what it says of all")
@@ -231,7 +234,7 @@ def _check_finite(model: Any, X: Array, case: Case, name: str) -> None:
                 f"{name}: its field is not finite in {dtype.__name__}",
             )
     for fact, value in model.facts().items():
-        require(not isinstance(value, float) or not math.isnan(value), f"{name}: the fact {fact!r} is not a number")
+        require(not isinstance(value, float) or not np.isnan(value), f"{name}: the fact {fact!r} is not a number")
     told = model.explain(X[0])
     if told is not None:
         require(told.sentence and "nan" not in told.sentence, f"{name}: it explains a place so: {told.sentence}")

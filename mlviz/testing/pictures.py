@@ -19,8 +19,7 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene import edits
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene, View
-from mlviz.testing.check import DoesNotApply, of_cases, require, settings
-from mlviz.testing.samples import Case, Target, degenerate
+from mlviz.testing.check import Case, DoesNotApply, Target, degenerate, of_cases, require, settings
 
 CANVAS_SIZE = (300, 200)
 """Of the canvas, pixels."""
@@ -198,8 +197,7 @@ def comes_back_from_a_scene_file(case: Case, X: Array, y: Target) -> None:
     """Every setting is saved and opened again."""
     for values in ({}, *(values for values, _ in settings(case.algorithm))):
         scene = scene_of(case, X, y, case.algorithm(**values), preprocessing="standardize", seed=3)
-        text = json.dumps(scene_file.to_json(scene), allow_nan=False)
-        back = scene_file.from_json(json.loads(text))
+        back = scene_file.from_json(json.loads(json.dumps(scene_file.to_json(scene), allow_nan=False)))
         require(
             back.panels == scene.panels and back.view == scene.view and back.seed == scene.seed,
             f"{values} do not come back from a scene file",

@@ -14,8 +14,8 @@ from mlviz.numerics.grid import Grid
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.canvas_axes import axes_of, fitted_limits
+from mlviz.testing.check import answers, cases, degenerate, ordinary
 from mlviz.testing.pictures import check_mark, check_picture, scene_of
-from mlviz.testing.samples import answers, cases, degenerate, ordinary
 
 EVERY = [case for cls in registry().values() for case in cases(cls)]
 CASES = pytest.mark.parametrize("case", EVERY, ids=str)

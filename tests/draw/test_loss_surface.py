@@ -34,7 +34,7 @@ def test_the_path_is_that_of_the_weights_and_the_lines_are_lower_towards_the_min
     np.testing.assert_allclose(role(plot, "lowest").xy, [models[-1].coef], atol=1e-4)
     x0, x1, y0, y1 = plot.limits
     x, y = np.linspace(x0, x1, 60), np.linspace(y0, y1, 60)
-    heights = models[-1].loss_surface.values(x, y, 300_000)
+    heights = models[-1].exact.loss_surface.values(x, y, 300_000)
     i, j = np.unravel_index(heights.argmin(), heights.shape)
     assert abs(x[j] - models[-1].coef[0]) < (x1 - x0) / 50 and abs(y[i] - models[-1].coef[1]) < (y1 - y0) / 50
     assert heights.min() == pytest.approx(models[-1].objective, abs=2e-3)
@@ -47,7 +47,8 @@ def test_with_one_input_it_lies_over_weight_and_offset():
     np.testing.assert_allclose(role(plot, "path", Lines).xy, expected)
     w, b = expected[1]
     assert plot.y_label == "offset b"
-    assert models[1].loss_surface.values(np.array([w]), np.array([b]), 100)[0, 0] == pytest.approx(models[1].objective)
+    surface = models[1].exact.loss_surface
+    assert surface.values(np.array([w]), np.array([b]), 100)[0, 0] == pytest.approx(models[1].objective)
 
 
 def test_a_step_shows_the_path_so_far():
@@ -86,9 +87,10 @@ def test_lines_about_the_minimum_are_round_in_a_window_made_wide_by_large_steps(
     models, _, plot = drawn(algorithm)
     lines, model = role(plot, "height", Lines).xy, models[-1]
     pieces = [piece[np.isfinite(piece[:, 0])] for piece in np.split(lines, np.flatnonzero(np.isnan(lines[:, 0])))]
-    innermost = min(pieces, key=lambda piece: np.linalg.norm(piece - model.lowest, axis=1).max())
+    lowest = model.exact.on_plane(model.exact.lowest)
+    innermost = min(pieces, key=lambda piece: np.linalg.norm(piece - lowest, axis=1).max())
     assert len(innermost) >= 24
-    heights = [model.loss_surface.values(place[:1], place[1:], 10**6)[0, 0] for place in innermost]
+    heights = [model.exact.loss_surface.values(place[:1], place[1:], 10**6)[0, 0] for place in innermost]
     assert np.ptp(heights) < 0.15 * (np.mean(heights) - model.exact.lowest.value)
 
 

@@ -1,8 +1,7 @@
 import numpy as np
 
-from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
-from mlviz.draw.plot import Plot, visible_limits
+from mlviz.draw.plot import Plot, full_limits, visible_limits
 
 A, B = np.array([[1.0, 2.0], [3.0, 5.0]]), np.array([[0.0, -1.0], [2.0, 2.0]])
 SCALE, SHIFT = np.array([2.0, -0.5]), np.array([10.0, 1.0])

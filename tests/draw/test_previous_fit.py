@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from mlviz.draw.marks import Arrows, Ellipses, Field, Lines, Points, Polygons, Segments, Text
-from mlviz.draw.previous_fit import GHOST_LABEL, ghost
+from mlviz.draw.plot import GHOST_LABEL, ghost
 
 XY = np.array([[0.0, 1.0], [2.0, 3.0]])
 KINDS = {

@@ -5,6 +5,7 @@ import numpy as np
 from mlviz.algorithms import registry
 from mlviz.draw.contours import contour
 from mlviz.numerics.grid import Grid
+from mlviz.pipeline import binary_tasks
 from mlviz.pipeline.multiclass import OneVsOne
 from mlviz.pipeline.pipeline import Pipeline
 
@@ -49,3 +50,18 @@ def test_the_boundary_beside_tied_votes_is_as_smooth_as_any():
         gap = np.where(model.vote_counts(signed(line)) == 3, ranked[:, -1] - ranked[:, -2], np.inf)
         away += np.minimum(pairs, gap).tolist()
     assert np.mean(np.array(away) > 0.01) < 0.1
+
+
+def test_a_long_round_of_many_pairs_can_be_interrupted_and_changes_nothing(monkeypatch):
+    rng = np.random.default_rng(0)
+    y = np.arange(120) % 6
+    X = rng.normal(size=(120, 2)) + 3 * np.column_stack((np.cos(y), np.sin(y)))
+    pipeline = Pipeline(registry()["perceptron"](max_iter=3), multiclass="one-vs-one")
+    whole = list(pipeline.steps(X, y))
+    monkeypatch.setattr(binary_tasks, "_LONG", 80)
+    chances = list(pipeline.steps(X, y))
+    assert len(chances) > 5 * len(whole), "15 pairs of 40 samples: a chance after every second one"
+    distinct = [step for step, former in zip(chances[1:], chances, strict=False) if step is not former]
+    full = [step for step in distinct if len(step.parts) == 15]
+    np.testing.assert_array_equal(full[-1].predict(X), whole[-1].predict(X))
+    assert abs(len(full) - len(whole)) <= 1

@@ -157,8 +157,8 @@ def seen(case: Case, probe: tuple[float, float] | None = None) -> Seen:
     return looked_at(case, case.scene(probe))
 
 
-def drawn(scene: Scene) -> Any:
-    """The picture of a scene without its charts, which take as long as all else."""
+def drawing(scene: Scene) -> Any:
+    """The picture of a scene in the making, or the one without a model where there is none."""
     fit = fit_of(scene, 0)
     trace = Trace(fit)
     trace.advance(math.inf)
@@ -166,7 +166,13 @@ def drawn(scene: Scene) -> Any:
     if state is None:
         return empty_picture(scene, 0, fit, SIZE, trace.error or "")
     viewport = viewport_of(scene, fit, SIZE, NODES)
-    return Drawing(scene, 0, fit, state, viewport, sample_field(state.model, viewport)).without_charts()
+    return Drawing(scene, 0, fit, state, viewport, sample_field(state.model, viewport))
+
+
+def drawn(scene: Scene) -> Any:
+    """The picture of a scene without its charts, which take as long as all else."""
+    made = drawing(scene)
+    return made.without_charts() if isinstance(made, Drawing) else made
 
 
 def looked_at(case: Case, scene: Scene) -> Seen:

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Algorithm, CannotFit, Code, Model, ModelFact, Traits
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, overlay
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnPlane, chart, overlay
 from mlviz.draw.marks import Arrows, Ellipses, Lines, Mark, Points, Polygons, Segments, Text
 from mlviz.draw.numbers import number, share, typographic
 from mlviz.draw.overlays.charts import rectangles
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
+from mlviz.numerics.distances import reach
 from mlviz.numerics.linalg.principal_axes import principal_axes
 from mlviz.numerics.sampling import subsample
 
@@ -65,6 +66,7 @@ class PCAModel(Model):
             lambda m: float(np.degrees(np.arctan2(*m.components[0, ::-1]))) if len(m.mean) == 2 else None,
             "Direction of the first component, counterclockwise from the first input; of standardized inputs "
             "it is the angle between those, and the arrow in the units of the axes has another.",
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "squared error with 1",
@@ -115,43 +117,37 @@ class PCAModel(Model):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The scores of a place, its foot on the first component and how far that is."""
         (scores,), foot = self.transform(x[None]), self.feet(x[None])
-        size = float(np.abs(x).max() + np.abs(self.mean).max())
+        size = max(reach(x, self.mean), float(np.sqrt(self.explained_variance[0])))
         *words, last = (number(score, beside=size) for score in scores[:_TOLD])
         if len(x) == 1:
             return Explanation(f"score {last}.", measured=True)
         told, error = f"{', '.join(words)} and {last}", float(np.linalg.norm(x - foot[0]))
-        marks = (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else ()
         return Explanation(
             f"scores {told}; the first alone reconstructs it with an error of {number(error, beside=size)}.",
-            marks,
+            (Segments("neighbour", x[None], foot), Points("foot", foot)) if len(x) == 2 else (),
             measured=True,
         )
 
 
 @overlay("axes", "components", "arrows from the mean, one standard deviation √λ long")
-def axes_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
-    if context.plane is None:
-        return ()
+def axes_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     plane = list(context.plane)
     deviations = np.sqrt(model.explained_variance[:_ARROWS])
     deviations = deviations[deviations > 0]
     mean = np.tile(model.mean[plane], (len(deviations), 1))
     tips = mean + deviations[:, None] * model.components[: len(deviations)][:, plane]
-    words = tuple(str(j + 1) for j in range(len(tips)))
     # On the axes they are neither as long nor at right angles.
     of = f" of the {context.scaled} inputs" if context.scaled else ""
     return (
         Arrows("component", mean, tips, label=f"components{of}, √λ long"),
         Points("foot", mean[:1], np.array([1.6])),
-        Text("component", tips, words),
+        Text("component", tips, tuple(str(j + 1) for j in range(len(tips)))),
     )
 
 
 @overlay("line", "line of the first", "the line through the mean along the first component")
-def line_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
+def line_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     """The line of the first component: from rim to rim of the view, or past the samples."""
-    if context.plane is None or not len(context.X):
-        return ()
     plane = list(context.plane)
     mean, along = model.mean[plane], model.components[0][plane]
     reach = 1.2 * float(np.abs(model.transform(context.X)[:, 0]).max())
@@ -168,14 +164,11 @@ def _chosen(model: PCAModel, context: Context) -> tuple[Any, str]:
     n = len(context.X)
     if n <= _MOST:
         return np.arange(n), ""
-    along = np.argsort(model.transform(context.X)[:, 0], kind="stable")
-    return subsample(along, _MOST), f", {_MOST} of {n}"
+    return subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST), f", {_MOST} of {n}"
 
 
 @overlay("errors", "reconstruction errors", "from each sample to its projection")
-def errors_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
-    if context.plane is None or not len(context.X):
-        return ()
+def errors_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     rows, some = _chosen(model, context)
     plane, X = list(context.plane), context.X[rows]
     label = f"reconstruction errors{some}"
@@ -183,16 +176,14 @@ def errors_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
 
 
 @overlay("projections", "projections", "the nearest place to each sample on that line")
-def feet_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
-    if context.plane is None or not len(context.X):
-        return ()
+def feet_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
     rows, some = _chosen(model, context)
     return (Points("foot", model.feet(context.X[rows])[:, list(context.plane)], label=f"projections{some}"),)
 
 
 @overlay("ellipses", "ellipses", "1 and 2 standard deviations in every direction", shown=False)
-def ellipses_overlay(model: PCAModel, context: Context) -> Sequence[Mark]:
-    if context.plane is None or len(model.mean) != 2:
+def ellipses_overlay(model: PCAModel, context: OnPlane) -> Sequence[Mark]:
+    if len(model.mean) != 2:
         return ()
     half = model.components.T * np.sqrt(model.explained_variance)
     mean = np.tile(model.mean, (2, 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,8 +19,7 @@ from mlviz.draw.marks import ways
 from mlviz.draw.numbers import number, numbers_apart, probability
 from mlviz.draw.overlays import gaussians, probabilities, regions
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.density.class_moments import ClassMoments
-from mlviz.numerics.density.gaussian_density import log_joint, outlier_log_density, squared_distances
+from mlviz.numerics.density.gaussian_density import ClassMoments, log_joint, outlier_log_density, squared_distances
 from mlviz.numerics.density.gaussian_mixture import Gaussians, Units, floor_eigenvalues, log_density, quadratics_on_grid
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.spec import choice, per_class, real
@@ -35,7 +35,6 @@ _TOLD_FROM = 0.001
 class GaussianClassesModel(GaussianDensity, ScoreModel):
     """A Gaussian for each of the classes (k,), weighted by its prior."""
 
-    classes: NDArray[Any]
     units: Units
     mixture: Gaussians
     """In units."""
@@ -64,11 +63,13 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
             lambda m: m.distance_of_means if len(m.classes) == 2 else None,
             "Mahalanobis distance between the means of the classes, by the covariance within them: how many "
             "standard deviations they are apart.",
+            beside=lambda m: m.steepness,
         ),
         ModelFact(
             "smallest distance of means",
             lambda m: m.distance_of_means if len(m.classes) > 2 else None,
             "Mahalanobis distance between the two nearest means, by the covariance within the classes.",
+            beside=lambda m: m.steepness,
         ),
         ModelFact(
             "log-likelihood",
@@ -109,11 +110,6 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
     def mahalanobis(self, X: Array) -> Array:
         """The Mahalanobis distance of each place from each class's mean, (n, k)."""
         return np.sqrt(squared_distances(self.mixture, self.units.inside(np.asarray(X, dtype=np.float64)))).T
-
-    def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, NDArray[Any]]:
-        """New samples (n, d) and their classes (n,)."""
-        places, numbers = self._drawn(n, rng)
-        return places, self.classes[numbers]
 
     def on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The decision function at every node, (ny, nx) or (ny, nx, k)."""
@@ -173,14 +169,18 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
         variances = np.linalg.eigvalsh(self.mixture.covariances)
         return float((variances[:, -1] / variances[:, 0]).max())
 
+    @property
+    def steepness(self) -> float:
+        """What a length of 1, in units, is at most as a Mahalanobis distance."""
+        return float(1 / np.sqrt(np.linalg.eigvalsh(self.mixture.covariances)[:, 0].min()))
+
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The likeliest classes with their priors and distances, and whether any is near."""
         proba, distance = self.predict_proba(x[None])[0], self.mahalanobis(x[None])[0]
-        order = np.argsort(-proba, kind="stable")
-        told = order[: max(1, min(CLASSES_TOLD, int((proba >= _TOLD_FROM).sum())))]
+        told = np.argsort(-proba, kind="stable")[: max(1, min(CLASSES_TOLD, int((proba >= _TOLD_FROM).sum())))]
         parts = [
             f"{names.of_class(self.classes[k])} with probability {probability(proba[k])} "
-            f"(prior {number(self.priors[k])}, Mahalanobis distance {number(distance[k])})"
+            f"(prior {number(self.priors[k])}, Mahalanobis distance {number(distance[k], beside=self.steepness)})"
             for k in told
         ]
         density = float(self.score_samples(x[None])[0])
@@ -192,7 +192,7 @@ class GaussianClassesModel(GaussianDensity, ScoreModel):
 
 
 @dataclass(frozen=True)
-class GaussianClassifier(Algorithm, abstract=True):
+class GaussianClassifier(Algorithm, ABC, abstract=True):
     """A classifier whose classes are Gaussians."""
 
     family = "Generative classifiers"
@@ -236,13 +236,13 @@ class GaussianClassifier(Algorithm, abstract=True):
         help="p(x) counts as small where only this share of the samples that the model itself would draw has less",
     )
 
+    @abstractmethod
     def shapes(self, moments: ClassMoments) -> Array:
         """The classes' covariances in units, (k, d, d); may be singular."""
-        raise NotImplementedError
 
+    @abstractmethod
     def n_parameters(self, k: int, d: int) -> int:
         """How many numbers a fit of k classes in d inputs chooses."""
-        raise NotImplementedError
 
     def caveat_of(self, widened: int, k: int) -> str:
         """What is said where that many of the k covariances were singular."""
@@ -266,11 +266,10 @@ class GaussianClassifier(Algorithm, abstract=True):
         shapes = self.shapes(moments)
         covariances = floor_eigenvalues(shapes)
         widened = 0 if covariances is shapes else int((covariances != shapes).any(axis=(1, 2)).sum())
-        priors = self.prior_of(moments.counts)
         yield self.model(
             classes=y[starts],
             units=moments.units,
-            mixture=Gaussians(priors, moments.means, covariances),
+            mixture=Gaussians(self.prior_of(moments.counts), moments.means, covariances),
             counts=moments.counts,
             samples=X,
             starts=starts,

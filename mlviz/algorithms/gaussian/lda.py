@@ -15,12 +15,11 @@ from mlviz.algorithms.base import Code, ModelFact
 from mlviz.algorithms.gaussian.gaussian_classes import GaussianClassesModel, GaussianClassifier
 from mlviz.draw.layer import Context, chart, overlay
 from mlviz.draw.marks import Arrows, Lines, Mark, Points, Polygons, Segments
-from mlviz.draw.overlays import gaussians, probabilities, regions
-from mlviz.draw.overlays.charts import rectangles
+from mlviz.draw.overlays import charts, gaussians, probabilities, regions
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.clipping import clip_segments
-from mlviz.numerics.density.class_moments import ClassMoments
+from mlviz.numerics.density.gaussian_density import ClassMoments
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.sampling import subsample
 from mlviz.spec import real
@@ -141,8 +140,7 @@ def direction_overlay(model: LDAModel, context: Context) -> Sequence[Mark]:
         return ()
     feet = _feet(model, model.means)
     order = np.argsort(model.transform(model.means)[:, 0], kind="stable")
-    start, end = feet[order[:1]], feet[order[-1:]]
-    arrow = Arrows("component", start, end, label="Fisher's direction")
+    arrow = Arrows("component", feet[order[:1]], feet[order[-1:]], label="Fisher's direction")
     x0, x1, y0, y1 = context.grid.limits
     low, high, middle = np.array([x0, y0]), np.array([x1, y1]), model.units.shift
     along = model.scalings[0] / np.linalg.norm(model.scalings[0])
@@ -157,9 +155,7 @@ def direction_overlay(model: LDAModel, context: Context) -> Sequence[Mark]:
 def _projections(model: LDAModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or not len(model.scalings) or not len(context.X):
         return ()
-    rows = np.arange(len(context.X))
-    if len(rows) > _MOST:
-        rows = subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST)
+    rows = np.sort(subsample(np.argsort(model.transform(context.X)[:, 0], kind="stable"), _MOST))
     feet = _feet(model, context.X[rows])
     marks = [Segments("error", context.X[rows], feet, rows=context.rows[rows], label="projections")]
     members = [] if context.y is None else [(code, context.y[rows] == code) for code in model.classes]
@@ -196,7 +192,7 @@ def _histograms(model: LDAModel, y: NDArray[Any], scores: Array) -> Iterator[tup
             continue
         heights = model.priors[number] * counts / (counts.sum() * np.diff(edges))
         seen = heights > 0
-        yield number, code, rectangles(edges[:-1][seen], edges[1:][seen], heights[seen])
+        yield number, code, charts.rectangles(edges[:-1][seen], edges[1:][seen], heights[seen])
 
 
 def _threshold(model: LDAModel, context: Context) -> float | None:

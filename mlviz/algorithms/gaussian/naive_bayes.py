@@ -9,7 +9,7 @@ import numpy as np
 from mlviz.algorithms.base import Code
 from mlviz.algorithms.gaussian.gaussian_classes import GaussianClassesModel, GaussianClassifier
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.density.class_moments import ClassMoments
+from mlviz.numerics.density.gaussian_density import ClassMoments
 
 
 @dataclass(frozen=True)

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, Follower, ModelFact, ScoreModel, Traits
+from mlviz.algorithms.base import WRONG_WHEN_LEFT_OUT, Code, Follower, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.kernels.kernel_ridge import Regressions, RegressionsFollower
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
-from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.parameters import GAMMA, LEFT_OUT, RESIDUAL, RegularizedKernelMethod, strength
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import Mark, Points, Segments
-from mlviz.draw.numbers import number, numbers_apart, signed
+from mlviz.draw.numbers import number, numbers_apart, signed, summed
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.distances import reach
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
 from mlviz.numerics.standardizing import weighted_mean
@@ -100,14 +99,9 @@ class KernelRLS(RegularizedKernelMethod):
 class KernelRLSModel(ScoreModel):
     """Regressions on the classes: one on -1 and 1 for two of them, else one a class on 0 and 1."""
 
-    classes: NDArray[Any]
     functions: tuple[KernelRidgeModel, ...]
     leave_one_out_error: float | None
     """The share of samples that are wrong when left out, where it is known."""
-    X: Array
-    """(n, d) the samples."""
-    codes: NDArray[np.intp]
-    """(n,) their classes, as indices."""
 
     known_facts = (
         ModelFact(
@@ -120,6 +114,7 @@ class KernelRLSModel(ScoreModel):
             "|f|",
             lambda m: m.functions[0].norm if len(m.functions) == 1 else None,
             "Length of the function in the space of the kernel: the smaller it is, the calmer the function.",
+            beside=lambda m: 1.0,
         ),
         ModelFact(
             "offset",
@@ -196,23 +191,24 @@ class KernelRLSModel(ScoreModel):
         winner = int(decode_targets(scores[:, None])[0])
         part = self.functions[winner] if len(self.functions) > 1 else self.functions[0]
         f, base = float(scores[winner] if len(scores) > 1 else scores[0]), part.expansion.base
-        name, score, ahead = names.of_class(self.classes[winner]), number(f), ""
+        name, score, ahead = names.of_class(self.classes[winner]), number(f, beside=1.0), ""
         if len(scores) > 1:
             second = int(np.argmax(np.where(np.arange(len(scores)) == winner, -np.inf, scores)))
-            score, behind = numbers_apart(f, scores[second])
+            score, behind = numbers_apart(f, scores[second], beside=1.0)
             ahead = f", ahead of {names.of_class(self.classes[second])} with {behind}"
         if part.expansion.feature_sum is not None:  # no term of a sample has digits that mean anything
             return opened(name, lambda threshold: Explanation(f"f(x) = {score}{ahead}."))
         terms = part.expansion.terms(x[None])[0]
-        size = max(abs(base), float(np.abs(terms).max()))
-        score = score if ahead else number(f, beside=size)
-        rest = signed(f - base, " ", beside=size)
-        told = f"f(x) = {score} = offset {number(base, beside=size)} {rest} from the samples{ahead}"
-        largest = np.argsort(-np.abs(terms), kind="stable")[:TERMS_SHOWN]
-        largest = largest[terms[largest] != 0]
+        size = max(1.0, float(np.abs(terms).max()))
+        f, base, rest = summed(base, f - base, beside=size)
+        score = score if ahead else number(f)
+        told = f"f(x) = {score} = offset {number(base)} {signed(rest, ' ')} from the samples{ahead}"
+        parts = np.array(summed(*terms.tolist(), beside=1.0)[1:])
+        largest = np.argsort(-np.abs(parts), kind="stable")[:TERMS_SHOWN]
+        largest = largest[parts[largest] != 0]
         if len(largest):
-            away = float(np.linalg.norm(x - part.centers[largest[0]]))
-            told += f"; the largest part, {number(terms[largest[0]])}, is that of the sample {number(away)} away"
+            away = number(float(np.linalg.norm(x - part.centers[largest[0]])), beside=reach(x, part.centers))
+            told += f"; the largest part, {number(parts[largest[0]])}, is that of the sample {away} away"
         # Of several classes, a negative part speaks for all others.
         roles = (
             [f"vote {c}" for c in self.classes]
@@ -251,10 +247,7 @@ class ClassRegressions(Regressions):
         classes, codes = several_classes(y)
         targets = encode_targets(codes, len(classes))
         first = KernelRidgeProblem.given(algorithm, X, targets[0], weights)
-        others = (
-            dataclasses.replace(first, y=target, target_offset=weighted_mean(target, first.share))
-            for target in targets[1:]
-        )
+        others = (replace(first, y=target, target_offset=weighted_mean(target, first.share)) for target in targets[1:])
         return cls((first, *others), classes, codes)
 
     def comparable(self, old: Regressions) -> bool:
@@ -270,5 +263,5 @@ class ClassRegressions(Regressions):
             for one, part in zip(self.each, parts, strict=True)
             if part.leave_one_out is not None
         ]
-        error = float(self.each[0].share @ (decode_targets(np.stack(alone)) != self.codes)) if alone else None
-        return KernelRLSModel(self.classes, tuple(parts), error, self.each[0].X, self.codes)
+        error = float(np.mean(decode_targets(np.stack(alone)) != self.codes)) if alone else None
+        return KernelRLSModel(tuple(parts), error, classes=self.classes)

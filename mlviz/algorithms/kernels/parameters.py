@@ -1,20 +1,25 @@
-"""The hyperparameters that choose a kernel, declared once for all kernel methods."""
+"""What kernel methods share: the hyperparameters that choose a kernel, and the samples as it sees them.
+
+Those that hold their function back by λ|f|² have the strength of that in common, too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 
-from mlviz.algorithms.base import Algorithm, CannotFit
+from mlviz.algorithms.base import Algorithm, CannotFit, Model, ModelFact
 from mlviz.draw.numbers import number
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.kernels import algebra
-from mlviz.numerics.kernels import expression as kernel_expression
+from mlviz.numerics.kernels import algebra, expression
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
 from mlviz.numerics.kernels.composite import Anova, Constant, Exp, Power, Product, Sum
-from mlviz.numerics.kernels.expansion import largest_value
+from mlviz.numerics.kernels.expansion import Expansion, largest_value, origin_for
+from mlviz.numerics.kernels.features import Features, Nystroem, features_of
 from mlviz.numerics.linalg.cholesky import eigenvalues, is_positive
 from mlviz.numerics.sampling import subsample
 from mlviz.spec import choice, integer, real, text
@@ -60,8 +65,8 @@ class KernelMethod(Algorithm, abstract=True):
     )
     expression: str = text(
         "gaussian(0.5) + 0.1*linear^2",
-        grammar=kernel_expression.parse,
-        numbers=kernel_expression.numbers,
+        grammar=expression.parse,
+        numbers=expression.numbers,
         help="kernels put together by +, * and ^ from numbers, linear, gaussian(σ), laplacian(σ), exponential(σ), "
         "polynomial(m, c), homogeneous(m), exp(kernel), and anova(kernel), which adds up a kernel of each input alone",
         when=("kernel", ("expression",)),
@@ -75,7 +80,7 @@ class KernelMethod(Algorithm, abstract=True):
             "gaussian": lambda: Gaussian(self.sigma),
             "laplacian": lambda: Laplacian(self.sigma),
             "exponential": lambda: Exponential(self.sigma),
-            "expression": lambda: kernel_expression.parse(self.expression),
+            "expression": lambda: expression.parse(self.expression),
         }
         return makers[self.kernel]()
 
@@ -167,3 +172,116 @@ def _inside(kernel: Kernel) -> str:
     """The formula as a factor."""
     simple = isinstance(kernel, Gaussian | Laplacian | Exponential | Exp | Anova | Constant)
     return python_expression(kernel) if simple else f"({python_expression(kernel)})"
+
+
+TOO_SMALL = "λ is too small to compute with here: raise it."
+MOST_SAMPLES = 3000
+"""With more samples than this, a part of them as centres stands for all."""
+_CANDIDATES = 2000
+"""From so many samples, drawn at random, the centres are chosen."""
+
+
+def _scikit_learns_alpha(method: RegularizedKernelMethod, n: int) -> str:
+    return f"scikit-learn: alpha = n λ = {number(n * method.lambda_, 4)}"
+
+
+def strength(help: str, equivalent: Callable[[Any, int], str] = _scikit_learns_alpha) -> Any:
+    """Declare how strongly the function is held back."""
+    return real(0.01, soft=(1e-6, 10.0), valid=(1e-12, 1e9), log=True, label="λ", help=help, equivalent=equivalent)
+
+
+@dataclass(frozen=True)
+class RegularizedKernelMethod(KernelMethod, abstract=True):
+    """A kernel method whose function is held back by λ|f|²."""
+
+    lambda_: float = strength("strength of the penalty: large for a calm function, small for small residuals")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class KernelData:
+    """Samples X (n, d) seen by a kernel.
+
+    Places count from the `origin`, and the kernel is divided by `unit`, its largest k(x, x): both keep digits.
+    """
+
+    kernel: Kernel
+    X: Array
+    origin: Array
+    unit: float
+
+    @classmethod
+    def of(cls, kernel: Kernel, X: Array, **others: Any) -> Self:
+        """The samples seen by the kernel, and whatever else there is to know; raises `CannotFit`."""
+        origin = origin_for(kernel, X)
+        return cls(kernel=kernel, X=X, origin=origin, unit=unit_of(kernel, X - origin), **others)
+
+    @cached_property
+    def places(self) -> Array:
+        """(n, d), counted from the origin."""
+        return self.X - self.origin
+
+    @cached_property
+    def features(self) -> Features | None:
+        """The kernel's features, where they are few: there is less to solve in them, and no digits are lost."""
+        return features_of(self.kernel, *self.X.shape)
+
+    @property
+    def many(self) -> bool:
+        """Whether a part of the samples as centres is to stand for all."""
+        return len(self.X) > MOST_SAMPLES
+
+    def gram(self, A: Array | None = None, B: Array | None = None) -> Array:
+        """k(a, b), in units of `unit`, for the rows of A and B, counted from the origin: without them, all places."""
+        K = self.kernel.matrix(self.places if A is None else A, self.places if B is None else B)
+        K /= self.unit
+        return K
+
+    def nystroem(self, rng: np.random.Generator, targets: Array, most: int, least: float) -> Nystroem:
+        """At most so many centres, chosen from samples drawn at random, whatever the order of samples and targets."""
+        order = np.lexsort((targets, *self.X.T[::-1]))
+        drawn = np.sort(rng.choice(len(order), min(_CANDIDATES, len(order)), replace=False))
+        return Nystroem.of(self.kernel, self.places[order[drawn]], most, least)
+
+
+GAMMA = ModelFact(
+    "gamma",
+    lambda m: 1 / (2 * m.expansion.kernel.sigma**2) if isinstance(m.expansion.kernel, Gaussian) else None,
+    "The kernel's width in the other convention in use: exp(−γ|x − x'|²) with γ = 1/(2σ²).",
+)
+LEFT_OUT = ModelFact(
+    "left out of the kernel",
+    lambda m: m.left_out or None,
+    "Share of the kernel's trace at the samples that the centres do not represent.",
+    level="solver",
+)
+RESIDUAL = ModelFact(
+    "residual of the equations",
+    lambda m: m.residual,
+    "Largest relative error with which the solution fulfils its equations.",
+    level="solver",
+)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RegularizedModel(Model):
+    """f(x) + b = sum_s dual_coef_s k(x, centers_s) + intercept, with a penalty on |f|.
+
+    The centers (m, d) are the samples, or the few that stand for very many.
+    """
+
+    centers: Array
+    expansion: Expansion
+    norm: float
+    """|f|"""
+    objective: float
+    solved: str
+    spread: float
+    """How far apart the largest and the smallest value at the samples are."""
+    left_out: float = 0.0
+    """The share of the kernel's trace that the centres do not represent."""
+    caveat: str = ""
+
+    @property
+    def dual_coef(self) -> Array:
+        """(m,)."""
+        return self.expansion.coef

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, Code, ModelFact, Traits
+from mlviz.algorithms.base import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT, Algorithm, CannotFit, Code, ModelFact, Traits
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import WEIGHT_LENGTH, WRONG_WHEN_LEFT_OUT
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.targets import decode_targets, encode_targets, several_classes
 from mlviz.draw.inks import ACCENT, CANVAS, FAINT, RoleInk
-from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, chart, opened, overlay
-from mlviz.draw.marks import Arrows, Lines, Mark, Points, ways
+from mlviz.draw.layer import UNNAMED, Context, Explanation, Names, OnTargets, chart, overlay
+from mlviz.draw.marks import Arrows, Lines, Mark, Points
 from mlviz.draw.numbers import number, numbers_apart
-from mlviz.draw.overlays import regions
-from mlviz.draw.overlays.centroids import coloured_crosses
-from mlviz.draw.overlays.voronoi import cell_edges
+from mlviz.draw.overlays import centroids, regions
 from mlviz.draw.plot import Plot
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import FARTHEST_COMPUTABLE
@@ -73,14 +70,14 @@ class RLSModel(LinearScores):
             lambda m: m.angle_to(m.centroids[1] - m.centroids[0]),
             "Between w and the direction from one centroid to the other: 0 for a large λ.",
             unit="°",
-            beside=lambda m: 1.0,
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "angle to Mahalanobis",
             lambda m: m.angle_to(m.mahalanobis),
             "Between w and Σ⁻¹ times that direction, Σ being the covariance within the classes: 0 for a small λ.",
             unit="°",
-            beside=lambda m: 1.0,
+            beside=lambda m: 180.0,
         ),
         ModelFact(
             "gradient norm",
@@ -98,23 +95,14 @@ class RLSModel(LinearScores):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The score as a sum of terms, and the way to the boundary; of several classes the two best scores."""
+        if self.coef.ndim == 1:
+            sentence = f"f(x) = {self.sum_at(x, names)}"
+            return self.told_with_way(x, names, sentence, farthest=_REACH * self.size, label="way to the boundary")
         scores = self.decision_function(x[None])[0]
-        if self.coef.ndim == 2:
-            first, second = np.argsort(-scores, kind="stable")[:2]
-            best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
-            ahead, behind = numbers_apart(scores[first], scores[second])
-            return Explanation(f"{best}: f(x) = {ahead}, ahead of {other} with {behind}.")
-
-        def follows(threshold: float) -> Explanation:
-            foot, sentence = self.foot(x, threshold), f"f(x) = {self.sum_at(x, names)}"
-            if foot is None:
-                return Explanation(f"{sentence}.", measured=True)
-            distance = float(np.linalg.norm(x - foot))
-            marks = ways(x, foot, "way to the boundary") if distance <= _REACH * self.size else ()
-            away = number(distance, beside=1 / float(np.linalg.norm(self.coef)))
-            return Explanation(f"{sentence}; {away} from the decision boundary.", marks, measured=True)
-
-        return opened(names.of_class(self.classes[int(scores > 0)]), follows)
+        first, second = np.argsort(-scores, kind="stable")[:2]
+        best, other = names.of_class(self.classes[first]), names.of_class(self.classes[second])
+        ahead, behind = numbers_apart(scores[first], scores[second], beside=1.0)
+        return Explanation(f"{best}: f(x) = {ahead}, ahead of {other} with {behind}.")
 
 
 def angle(a: Array, b: Array) -> float:
@@ -153,23 +141,21 @@ def arrows_overlay(model: RLSModel, context: Context) -> Sequence[Mark]:
 
 
 @chart("whitened", "whitened")
-def whitened_chart(model: RLSModel, context: Context) -> Plot | None:
-    if len(model.center) != 2 or context.y is None:
-        return None
+def whitened_chart(model: RLSModel, context: OnTargets) -> Plot | None:
     root = _root(model.within)
-    if root is None:
+    if root is None or len(model.center) != 2:
         return None
     rows = spread_subsample(context.X, _MOST)
     spots = (context.X[rows] - model.center) @ np.linalg.inv(root)
-    centroids = (model.centroids - model.center) @ np.linalg.inv(root)
+    middles = (model.centroids - model.center) @ np.linalg.inv(root)
     low, high = spots.min(axis=0), spots.max(axis=0)
     room = 0.08 * float((high - low).max())
     limits = (low[0] - room, high[0] + room, low[1] - room, high[1] + room)
     marks = (
         *(Points(f"dot {code}", spots[context.y[rows] == code]) for code in np.unique(context.y).tolist()),
-        Lines("reference", cell_edges(centroids, limits), label="bisector of the centroids"),
-        *_boundary(model, root, Grid.over(limits, _NODES, _NODES)),
-        coloured_crosses(centroids, model.classes, "centroids"),
+        Lines("reference", centroids.cell_edges(middles, limits), label="bisector of the centroids"),
+        *_boundary(model, context, root, Grid.over(limits, _NODES, _NODES)),
+        centroids.coloured_crosses(middles, model.classes, "centroids"),
     )
     return Plot("whitened", "Whitened samples", "whitened 1", "whitened 2", marks, limits, equal=True)
 
@@ -177,18 +163,14 @@ def whitened_chart(model: RLSModel, context: Context) -> Plot | None:
 def _root(covariance: Array) -> Array | None:
     """The symmetric square root of a covariance (2, 2); None where it is flat."""
     values, vectors = np.linalg.eigh(covariance)
-    if not values[0] > _FLAT * values[-1]:
-        return None
-    return np.asarray((vectors * np.sqrt(values)) @ vectors.T)
+    return np.asarray((vectors * np.sqrt(values)) @ vectors.T) if values[0] > _FLAT * values[-1] else None
 
 
-def _boundary(model: RLSModel, root: Array, grid: Grid) -> Sequence[Mark]:
+def _boundary(model: RLSModel, context: Context, root: Array, grid: Grid) -> Sequence[Mark]:
     """Where the prediction changes, on the grid of whitened places."""
     scores = model.decision_function(grid.points() @ root + model.center)
     field = scores.reshape(grid.shape + scores.shape[1:])
-    none = np.empty(0, dtype=np.intp)
-    context = Context(np.empty((0, 2)), None, none, None, "classification", grid=grid, field=field)
-    return regions.boundary.draw(model, context)
+    return regions.boundary.draw(model, replace(context, grid=grid, field=field, class_margins=None))
 
 
 @dataclass(frozen=True)
@@ -271,7 +253,7 @@ class RLSClassifier(Algorithm):
             offset=float(targets[0] @ share) if two else targets @ share,
             objective=float((residuals**2 @ share).sum() + self.lambda_ * (coef**2).sum()),
             gradient_norm=_gradient_norm(places - mean, residuals, coef, share, self.lambda_),
-            leave_one_out_error=float(share @ (decode_targets(alone) != codes)),
+            leave_one_out_error=float(np.mean(decode_targets(alone) != codes)),
             centroids=middle + means,
             within=(rest.T * share) @ rest,
             mahalanobis=least_squares(places, targets[0], share, np.eye(X.shape[1]), 0.0).coef if two else None,

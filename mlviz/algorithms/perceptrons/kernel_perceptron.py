@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Code, ModelFact, ScoreModel, Traits
+from mlviz.algorithms.base import EPOCHS, Code, ModelFact, ScoreModel, Traits
 from mlviz.algorithms.checking import refuse_larger
-from mlviz.algorithms.facts import EPOCHS
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
-from mlviz.draw.numbers import counted, number, signed
+from mlviz.draw.numbers import counted, number, signed, summed
 from mlviz.draw.overlays import gram, online, regions, slices
 from mlviz.numerics.arrays import Array, Labels
-from mlviz.numerics.convex.online_learning import MistakeLog, Visit, online_epochs
+from mlviz.numerics.convex.online_learning import MistakeLog, online_epochs
 from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
 
 MOST_SAMPLES = 3000
-"""With more samples than this, some of them, drawn at random, stand for all."""
+"""With more samples than this, some of them, drawn at random, stand for all; fewer where many models share the time."""
+_PARTS = 4
+"""So many binary models may learn from as many samples: the time goes by their squares."""
 _NOTHING = 1e-12
 """Where f is as small as that, no sample reaches: its sign would be left to rounding."""
 _ROUNDING = 1e-13
 """A smaller share of the sum of all parts is rounding, too: learning and answering add them in different orders."""
+_ROWS = 250
+"""So many rows of the kernel matrix are worked out at a time."""
 _TOLD = 3
 """The samples with the largest part in f are told and shown, so many of them."""
 
@@ -91,17 +94,22 @@ class KernelPerceptron(KernelMethod):
         assert y is not None
         classes, signs = two_classes(self.label, y)
         refuse_larger(X)
-        rows = np.arange(len(X)) if len(X) <= MOST_SAMPLES else stratified(signs, MOST_SAMPLES, rng)
-        samples = KernelPerceptronTask(self, self.kernel_for(X), X, classes, signs)
+        most = round(MOST_SAMPLES * min(1.0, _PARTS / self.parts) ** 0.5)
+        rows = np.arange(len(X)) if len(X) <= most else stratified(signs, most, rng)
+        samples = KernelPerceptronTask(self, self.kernel_for(X), X, signs)
         n, diary = len(rows), MistakeLog()
         sums = _Sums(samples, rows)
 
         def order() -> Labels:
             return rows[rng.permutation(n)] if self.order == "random order" else rows
 
-        yield KernelPerceptronModel(samples, diary, 0, n, None)
+        given: dict[str, Any] = {"classes": classes, "samples": samples, "diary": diary, "used": n}
+        start = KernelPerceptronModel(**given, mistakes=0, visit=None)
+        yield start
+        for _ in sums.prepare():
+            yield start
         for visit in online_epochs(sums, diary, n, self.max_iter, order, VISITS_SHOWN_SINGLY):
-            yield KernelPerceptronModel(samples, diary, len(diary.rows), n, visit)
+            yield KernelPerceptronModel(**given, mistakes=len(diary.rows), visit=visit)
 
     def code(self, model: KernelPerceptronModel) -> Code:
         """Perceptron on the kernel's features; as many of them as samples lose nothing."""
@@ -126,7 +134,6 @@ class KernelPerceptronTask:
     algorithm: KernelPerceptron
     kernel: Kernel
     X: Array
-    classes: NDArray[Any]
     signs: Array
 
     @cached_property
@@ -140,13 +147,21 @@ class _Sums:
     """y f at each of the rows that take part, kept up to date."""
 
     def __init__(self, samples: KernelPerceptronTask, rows: Labels) -> None:
-        Z, signs = samples.X[rows] - samples.origin, samples.signs[rows]
-        unit_of(samples.kernel, Z)  # refuses values too large to compute with
-        self._products = signs[:, None] * (samples.kernel.matrix(Z, Z) + 1) * signs
+        self._kernel, self._Z, self._signs = samples.kernel, samples.X[rows] - samples.origin, samples.signs[rows]
+        unit_of(self._kernel, self._Z)  # refuses values too large to compute with
         self._place = np.zeros(len(samples.X), dtype=np.intp)
         self._place[rows] = np.arange(len(rows))
-        self._largest = np.abs(self._products).max(axis=1)
+        self._products, self._rounding = np.empty((len(rows), len(rows))), list[float]()
         self._sums, self._nothing = np.zeros(len(rows)), 2 * _NOTHING
+
+    def prepare(self) -> Iterator[None]:
+        """Work out the products yᵢ (k(xᵢ, xⱼ) + 1) yⱼ, some rows between two yields."""
+        kernel, Z, signs = self._kernel, self._Z, self._signs
+        for first in range(0, len(Z), _ROWS):
+            here = slice(first, first + _ROWS)
+            products = self._products[here] = signs[here, None] * (kernel.matrix(Z[here], Z) + 1) * signs
+            self._rounding += (_ROUNDING * np.abs(products).max(axis=1)).tolist()
+            yield
 
     def margins(self, rows: Labels) -> Array:
         return np.asarray(self._sums[self._place[rows]] - self._nothing)
@@ -154,18 +169,15 @@ class _Sums:
     def learn(self, row: int) -> None:
         place = self._place[row]
         self._sums += self._products[place]
-        self._nothing += _ROUNDING * float(self._largest[place])
+        self._nothing += self._rounding[place]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class KernelPerceptronModel(AfterVisit, ScoreModel):
     """f(x) = sum dual_coef_s (k(x, x_s) + 1) over the samples with mistakes, of which `used` could take part."""
 
     samples: KernelPerceptronTask
-    diary: MistakeLog
-    mistakes: int
     used: int
-    visit: Visit | None
 
     known_facts = (
         ModelFact(
@@ -182,11 +194,6 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
     )
 
     @property
-    def classes(self) -> NDArray[Any]:  # type: ignore[override]
-        """The two classes."""
-        return self.samples.classes
-
-    @property
     def cost(self) -> int:  # type: ignore[override]
         """That of f."""
         return max(1, self.expansion.cost)
@@ -196,7 +203,7 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
         """The model before the mistake that led here."""
         if self.visit is None or not (self.visit.watched and self.visit.mistake):
             return None
-        return KernelPerceptronModel(self.samples, self.diary, self.mistakes - 1, self.used, None)
+        return replace(self, mistakes=self.mistakes - 1, visit=None)
 
     @cached_property
     def support(self) -> NDArray[np.intp]:
@@ -235,12 +242,13 @@ class KernelPerceptronModel(AfterVisit, ScoreModel):
             return Explanation("f(x) = 0 everywhere: nothing is learned yet.")
         f = float(self.decision_function(x[None])[0])
         given = self.samples
-        parts = self.expansion.terms(x[None])[0] + self.expansion.coef
+        f, *each = summed(*(self.expansion.terms(x[None])[0] + self.expansion.coef).tolist())
+        parts = np.array(each)
         largest = np.argsort(-np.abs(parts), kind="stable")[:_TOLD]
+        largest = largest[: max(1, np.count_nonzero(parts))]
         told = ", ".join(signed(parts[s]) for s in largest)
         which = "largest part is" if len(largest) == 1 else f"{len(largest)} largest parts are"
-        score = number(f, beside=float(np.abs(parts).max()))
-        sentence = f"f(x) = {score}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
+        sentence = f"f(x) = {number(f)}, a sum over {counted(len(parts), 'sample')} with mistakes; the {which} {told}."
         marks = ways(x, given.X[self.support[largest]])
         row, _ = sample_at(given.X, x)
         sentence += "" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"

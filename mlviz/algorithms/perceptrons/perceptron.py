@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, Code, ModelFact, Traits
+from mlviz.algorithms.base import EPOCHS, WEIGHT_LENGTH, Algorithm, Code, ModelFact, Traits
 from mlviz.algorithms.checking import refuse_larger
-from mlviz.algorithms.facts import EPOCHS, WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
-from mlviz.draw.marks import Points, ways
-from mlviz.draw.numbers import number
+from mlviz.draw.layer import UNNAMED, Explanation, Names
+from mlviz.draw.marks import Points
 from mlviz.draw.overlays import online, regions
 from mlviz.numerics.arrays import Array, Labels
 from mlviz.numerics.convex.nearest_point import Separation
@@ -171,11 +169,8 @@ class PerceptronModel(AfterVisit, LinearScores):
     """The line after a visit."""
 
     samples: PerceptronTask
-    diary: MistakeLog
-    mistakes: int
     former: PerceptronModel | None
     """The model before, where the visit was a mistake."""
-    visit: Visit | None
 
     known_facts = (
         ModelFact(
@@ -228,17 +223,5 @@ class PerceptronModel(AfterVisit, LinearScores):
             return Explanation("f(x) is the same everywhere: there is no boundary yet.")
         row, _ = sample_at(self.samples.X, x)
         said = "" if row is None else f" {online.say_mistakes(int(self.counts[row]))}"
-
-        def follows(threshold: float) -> Explanation:
-            nearest = self.foot(x, threshold)
-            if nearest is None:
-                return Explanation(f"f(x) = w·x + b = {self.sum_at(x, names)}.{said}", measured=True)
-            away = number(float(np.linalg.norm(x - nearest)))
-            marks = ways(x, nearest)
-            if marks and row is not None:
-                marks = (*marks, Points("neighbour", self.samples.X[row][None]))
-            told = f"f(x) = w·x + b = {self.sum_at(x, names)}; {away} from the decision boundary.{said}"
-            return Explanation(told, marks, measured=True)
-
-        f = float(self.decision_function(x[None])[0])
-        return opened(names.of_class(self.classes[int(f > 0)]), follows)
+        marks = () if row is None or len(x) != 2 else (Points("neighbour", self.samples.X[row][None]),)
+        return self.told_with_way(x, names, f"f(x) = w·x + b = {self.sum_at(x, names)}", said, marks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +32,7 @@ def most_epochs() -> Any:
     return integer(50, soft=(1, 500), valid=(1, 100_000), label="most epochs", help="after so many, it stops")
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class AfterVisit(Model):
     """What models after a visit have in common; of the mistakes in the diary the first `mistakes` are their own."""
 

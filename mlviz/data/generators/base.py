@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, ClassVar
 
@@ -29,7 +29,7 @@ def samples(default: int, most: int) -> Any:
 
 
 @dataclass(frozen=True)
-class Generator(Declared):
+class Generator(Declared, ABC):
     """Base of every generator: its declared parameters, and the seed that was drawn with.
 
     The generator that stands as `source` in a data set carries the seed of that data set, so that it answers for it.
@@ -43,7 +43,7 @@ class Generator(Declared):
     """What its samples are usually for."""
     n_samples: int = samples(100, 500)
     outliers: float = real(0.0, soft=(0.0, 0.3), valid=(0.0, 1.0), help="share of the samples that are thrown far away")
-    seed: int = dataclasses.field(default=0, kw_only=True)
+    seed: int = field(default=0, kw_only=True)
 
     @classmethod
     @cache
@@ -70,21 +70,20 @@ class Generator(Declared):
         X = drawn._thrown(X, np.random.default_rng([seed, 3]))
         return Dataset(X, labels, source=drawn)
 
+    @abstractmethod
     def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
         """Clean samples: X (n, 2) and labels (n,)."""
-        raise NotImplementedError
 
     def _mislabelled(self, labels: Labels, rng: np.random.Generator) -> Labels:
         return labels
 
     def _thrown(self, X: Array, rng: np.random.Generator) -> Array:
         """With the outliers, by all of `rng` that could be needed, so that their number changes nothing else."""
-        chosen = _share(self.outliers, len(X), rng)
-        return np.where(chosen[:, None], self._far_places(X, rng), X)
+        return np.where(_share(self.outliers, len(X), rng)[:, None], self._far_places(X, rng), X)
 
+    @abstractmethod
     def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
         """For each sample of X (n, 2) the place (n, 2) where it would be as an outlier."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -119,9 +118,9 @@ class ClassGenerator(Generator):
         order = rng.permutation(len(labels))
         return np.concatenate(parts)[order], labels[order]
 
+    @abstractmethod
     def _draw_class(self, code: int, n: int, rng: np.random.Generator) -> Array:
         """So many clean samples (n, 2) of a class."""
-        raise NotImplementedError
 
     def _sizes(self) -> list[int]:
         # Sizes fall geometrically from the first class to the last; the largest remainders get what rounding leaves.
@@ -136,8 +135,7 @@ class ClassGenerator(Generator):
         if self.n_classes < 2:
             return labels
         chosen = _share(self.label_noise, len(labels), rng)
-        wrong = (labels + rng.integers(1, self.n_classes, len(labels))) % self.n_classes
-        return np.where(chosen, wrong, labels)
+        return np.where(chosen, (labels + rng.integers(1, self.n_classes, len(labels))) % self.n_classes, labels)
 
     def _far_places(self, X: Array, rng: np.random.Generator) -> Array:
         side, out, along = rng.integers(0, 4, len(X)), rng.uniform(*_RIM_BAND, len(X)), rng.uniform(-1, 1, len(X))
@@ -153,9 +151,9 @@ class RegressionGenerator(Generator):
     n_samples: int = samples(40, 300)
     noise: float = real(0.4, soft=(0.0, 2.0), valid=(0.0, 100.0), help="standard deviation of the noise on the target")
 
+    @abstractmethod
     def regression_function(self, x: Array) -> Array:
         """The true f*(x), the mean of the target at x where there are no outliers."""
-        raise NotImplementedError
 
     def _draw(self, rng: np.random.Generator) -> tuple[Array, Labels]:
         x = rng.uniform(-3.5, 3.5, self.n_samples)

@@ -64,8 +64,7 @@ class StepRegression(RegressionGenerator):
 
     def regression_function(self, x: Array) -> Array:
         """As many equal steps above -amplitude as there are jumps up to x."""
-        above = np.searchsorted(self.jumps(), x, side="right")
-        return self.amplitude * (2 * above / self.steps - 1)
+        return self.amplitude * (2 * np.searchsorted(self.jumps(), x, side="right") / self.steps - 1)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ Kind = Literal[
     "units row", "ragged row", "text below",
     # names of columns and classes
     "no name", "same name", "spaces", "line breaks", "hidden marks", "accents", "apostrophe", "capitals",
-    "number names",
+    "look-alike",    "number names",
     # numbers
     "missing", "no number", "unit", "thousands", "parentheses", "digits",
     # what becomes a sample

@@ -11,11 +11,11 @@ import numpy as np
 from mlviz.data.dataset import MAX_CLASSES, Dataset
 from mlviz.data.tables.columns import AS_FOUND, Column, Format
 from mlviz.data.tables.decoding import BadTable
-from mlviz.data.tables.departures import SKIPPED, Departure, departures, sentences
+from mlviz.data.tables.departures import SKIPPED, Departure, Kind, departures, sentences
 from mlviz.data.tables.headers import CLASS_WORDS
 from mlviz.data.tables.records import TableLine
 from mlviz.numerics.arrays import Labels, Mask
-from mlviz.spec.outside import listed, told
+from mlviz.spec.outside import listed, looks, told
 
 _MAX_KEPT = 1000
 """How many columns samples may have."""
@@ -171,9 +171,7 @@ class Table:
         left = [f for f in self.fields if f not in kept and f is not classes and not self._is_flag(f)]
         odd = [*self.departures, *(some for field in kept for some in field.departures)]
         odd += [] if classes is None else classes.as_class
-        return Selection(
-            data, (*odd, *self._left_out(left, classes, keep, alone), *_same_but_for_case(names), *skipped)
-        )
+        return Selection(data, (*odd, *self._left_out(left, classes, keep, alone), *_alike(names), *skipped))
 
     def _left_out(self, left: Sequence[Column], classes: Column | None, keep: Mask, alone: bool) -> Iterator[Departure]:
         """The columns that were not chosen for what they are."""
@@ -238,16 +236,17 @@ class Table:
         return field.name.removesuffix(" (2)") in FLAG_COLUMNS and field.words == ("yes",)
 
 
-def _same_but_for_case(names: Sequence[str]) -> Iterator[Departure]:
-    """Classes whose names differ by capital letters only."""
+def _alike(names: Sequence[str]) -> Iterator[Departure]:
+    """Classes whose names may be taken for one another."""
     alike: dict[str, list[str]] = {}
     for name in names:
-        alike.setdefault(name.casefold(), []).append(name)
+        alike.setdefault(looks(name), []).append(name)
     for some in alike.values():
         if some[1:]:
-            yield Departure(
-                "capitals", len(some), "class", f"told apart by capitals only: {listed(some)}", plural="classes"
-            )
+            capitals = len({name.lower() for name in some}) == 1
+            kind: Kind = "capitals" if capitals else "look-alike"
+            by = "capitals only" if capitals else "letters that look alike"
+            yield Departure(kind, len(some), "class", f"told apart by {by}: {listed(some)}", plural="classes")
 
 
 def _used(classes: Column, keep: Mask) -> tuple[Labels, tuple[str, ...]]:

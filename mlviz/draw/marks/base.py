@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
@@ -45,8 +44,8 @@ class BaseMark:
     """What all marks have in common. A kind says its own by class variables, or by methods where these are too few."""
 
     role: str
-    label: str = dataclasses.field(default="", kw_only=True)
-    rows: Rows | None = dataclasses.field(default=None, kw_only=True)
+    label: str = field(default="", kw_only=True)
+    rows: Rows | None = field(default=None, kw_only=True)
     """(m,) rows of samples to which its first places (m, 2) are tied."""
 
     in_data: ClassVar[tuple[str, ...]] = ()
@@ -78,7 +77,7 @@ class BaseMark:
     def mapped(self, place: Callable[[Array], Array]) -> Self:
         """The mark with each of its places (m, 2) put where `place` says; what is no list of places stays."""
         changes: Any = {name: place(getattr(self, name)) for name in self.in_data}
-        return dataclasses.replace(self, **changes)
+        return replace(self, **changes)
 
     def swatch(self) -> Swatch:
         """What stands for it before its label in the legend."""
@@ -105,4 +104,4 @@ class BaseMark:
         found: Any = np.full((len(self.rows), 2), np.nan)
         there = (self.rows >= 0) & (self.rows < len(places))
         found[there] = places[self.rows[there]]
-        return dataclasses.replace(self, **{self.in_data[0]: found})
+        return replace(self, **{self.in_data[0]: found})

@@ -1,8 +1,9 @@
-"""Centres as crosses in the colour of their class or cluster, and what joins the centroids of two classes."""
+"""Centres as crosses in the colour of their class or cluster, their Voronoi cells, and what joins two centroids."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,9 +11,10 @@ from numpy.typing import ArrayLike
 from mlviz.draw.contours import some_lines
 from mlviz.draw.layer import Context, OnField, OnGrid, Overlay, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Points, Segments
-from mlviz.draw.overlays.voronoi import cell_edges
+from mlviz.draw.plot import Limits
 from mlviz.draw.protocols import HasCenters, HasCentroids, HasClusters, HasTrail
 from mlviz.numerics.arrays import Array
+from mlviz.numerics.clipping import clip_segments
 
 _STRENGTH = 110
 """How strong the tint of a cluster's cell is, of 255."""
@@ -32,7 +34,8 @@ def crosses(model: HasCentroids, context: OnGrid) -> Sequence[Mark]:
 @overlay(
     "joins",
     "between the centroids",
-    "the segment between two centroids whose regions touch on it, and its middle, where the boundary crosses it",
+    "the segment between two centroids with no other nearer to its middle, where the boundary crosses it unless a "
+    "threshold or costs move it",
     parts="probe",
     tasks=("classification",),
 )
@@ -64,21 +67,19 @@ def cells(model: HasCenters, context: OnField) -> Sequence[Mark]:
 
 @overlay("assignment", "assignment", "a dot in each sample: the cluster it is in at this step")
 def assignment(model: HasClusters, context: Context) -> Sequence[Mark]:
-    marks: list[Mark] = []
-    for code in model.clusters.tolist():
-        marks += context.symbols(f"member {code}", np.flatnonzero(model.labels == code), f"cluster {code + 1}")
-    return marks
+    members = ((code, np.flatnonzero(model.labels == code)) for code in model.clusters.tolist())
+    return [mark for code, rows in members for mark in context.symbols(f"member {code}", rows, f"cluster {code + 1}")]
 
 
 @overlay("links", "links to the centres", "from each sample to the centre of its cluster", shown=False)
 def links(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
-    marks = []
-    for code, center in zip(model.clusters.tolist(), model.centers, strict=True):
-        mine = np.flatnonzero(model.labels == code)
-        if len(mine):
-            ends = np.tile(center, (len(mine), 1))
-            marks.append(Segments(f"link {code}", context.X[mine], ends, rows=context.rows[mine]))
-    return marks
+    centers = zip(model.clusters.tolist(), model.centers, strict=True)
+    members = ((code, center, np.flatnonzero(model.labels == code)) for code, center in centers)
+    return [
+        Segments(f"link {code}", context.X[mine], np.tile(center, (len(mine), 1)), rows=context.rows[mine])
+        for code, center, mine in members
+        if len(mine)
+    ]
 
 
 def trail_marks(model: HasTrail, context: Context, label: str = "path of the centres") -> Sequence[Mark]:
@@ -103,12 +104,11 @@ def chances(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
     possible = np.flatnonzero(model.seeding_chances > 0)
     chance = model.seeding_chances[possible]
     # The area of a disc is its chance; the smallest still show.
-    size = np.maximum(3 * np.sqrt(chance / chance.max()), 0.3)
     return (
         Points(
             "seeding chance",
             context.X[possible],
-            size,
+            np.maximum(3 * np.sqrt(chance / chance.max()), 0.3),
             rows=context.rows[possible],
             label="chance to be the next centre",
         ),
@@ -116,3 +116,55 @@ def chances(model: HasClusters, context: OnGrid) -> Sequence[Mark]:
 
 
 trails = Overlay("trails", "path of the centres", trail_marks, "where the centres have been since the start")
+
+
+MOST_CELLS = 5000
+"""More cells are smaller than the symbols of their samples, and take seconds."""
+_FAR = 1e4
+"""Four helping points stand this many times the size of the scene away, so that every cell seen is bounded."""
+
+
+def cell_edges(points: Array, limits: Limits) -> Array:
+    """The edges between the Voronoi cells of points (n, 2) inside limits, as one polyline with rows of NaN.
+
+    Copies of a point share a cell; points on a line are fine. Empty where there is nothing to part.
+    """
+    from scipy.spatial import QhullError, Voronoi
+
+    x0, x1, y0, y1 = limits
+    middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
+    places = np.unique(points, axis=0) - middle
+    if len(places) < 2:
+        return np.empty((0, 2))
+    size = max(float(np.abs(places).max()), (x1 - x0) / 2, (y1 - y0) / 2)
+    # Turned a little, so that they are symmetric to no scene: equidistant points make qhull's life hard.
+    far = _FAR * np.array([(1.0, 0.1), (-0.1, 1.0), (-1.0, -0.1), (0.1, -1.0)])
+    try:
+        cells = Voronoi(np.vstack((places / size, far)))
+    except QhullError:
+        return np.empty((0, 2))
+    pairs, ends = np.asarray(cells.ridge_points), np.asarray(cells.ridge_vertices)
+    real = (pairs < len(places)).all(axis=1) & (ends >= 0).all(axis=1)
+    start, end = (cells.vertices[ends[real, side]] * size + middle for side in (0, 1))
+    start, end = clip_segments(start, end, (x0, y0), (x1, y1))
+    polyline = np.full((len(start), 3, 2), np.nan)
+    polyline[:, 0], polyline[:, 1] = start, end
+    return polyline.reshape(-1, 2)[:-1]
+
+
+def _no_cells(algorithm: Any, classes: int) -> str:
+    has_cells = (algorithm.n_neighbors, algorithm.metric) == (1, "euclidean")
+    return "" if has_cells else "The cells are those of k = 1 and the Euclidean distance."
+
+
+@overlay(
+    "cells",
+    "Voronoi cells",
+    f"the places nearest to each sample (for k = 1, the Euclidean distance and up to {MOST_CELLS:,} samples)",
+    tasks=("classification",),
+    idle=_no_cells,
+)
+def nearest_cells(model: object, context: OnGrid) -> Sequence[Mark]:
+    if _no_cells(context.algorithm, 0) or len(context.X) > MOST_CELLS:
+        return ()
+    return some_lines("cell", cell_edges(context.X, context.grid.limits), "Voronoi cells")

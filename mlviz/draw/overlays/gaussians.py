@@ -99,11 +99,12 @@ def ellipses(model: HasGaussians, context: OnGrid) -> Sequence[Mark]:
 )
 def responsibilities(model: HasResponsibilities, context: Context) -> Sequence[Mark]:
     shares = model.responsibilities.astype(np.float32)
-    marks: list[Mark] = []
-    for code in range(shares.shape[1]):
-        mine = np.flatnonzero(model.labels == code)
-        marks += context.symbols(f"member {code}", mine, f"component {code + 1}", mix=shares[mine])
-    return marks
+    members = ((code, np.flatnonzero(model.labels == code)) for code in range(shares.shape[1]))
+    return [
+        mark
+        for code, mine in members
+        for mark in context.symbols(f"member {code}", mine, f"component {code + 1}", mix=shares[mine])
+    ]
 
 
 @overlay("trails", "path of the means", "where the means have been since the start")
@@ -144,8 +145,6 @@ def densities(model: HasDensity, context: OnNodes) -> Sequence[Mark]:
 
 @overlay("outliers", "outliers", "samples where the density p(x) is small, and where that begins")
 def outliers(model: HasOutliers, context: Context) -> Sequence[Mark]:
-    if not len(context.X):
-        return ()
     marks: list[Mark] = []
     if context.nodes is not None:
         density = context.nodes.values(model.density_on_grid, model.score_samples, np.float32)

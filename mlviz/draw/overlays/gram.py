@@ -66,13 +66,11 @@ def _scale(K: Array, size: float) -> list[Mark]:
     x = 0.5 + n * (1 + _SCALE_ROOM * np.array([0.2, 0.35]))
     named = [high, low, 0.0] if min(high, -low) > 0.3 * size else [high, low]
     at = [0.5 + n * (0.06 + 0.88 * (value - low) / (high - low)) for value in named]
-    words = Text(
-        "boundary",
-        np.column_stack((np.full(len(at), 0.5 + n * (1 + 0.7 * _SCALE_ROOM)), at)),
-        tuple(format_number(value, 2) for value in named),
-        centered=True,
-    )
-    return [Field("similarity", x, y, _strength(np.column_stack((values, values)), size)), words]
+    places = np.column_stack((np.full(len(at), 0.5 + n * (1 + 0.7 * _SCALE_ROOM)), at))
+    return [
+        Field("similarity", x, y, _strength(np.column_stack((values, values)), size)),
+        Text("boundary", places, tuple(format_number(value, 2) for value in named), centered=True),
+    ]
 
 
 @chart("spectrum", "eigenvalues", needs_model=False)
@@ -107,8 +105,7 @@ def profile_chart(model: object, context: Context) -> Plot | None:
     middle = context.X.mean(axis=0) if context.probe is None else context.probe
     ends = context.line if context.grid is None else np.array(context.grid.limits[:2])
     ends = context.X[:, 0] if ends is None else ends
-    x = np.linspace(float(ends.min()), float(ends.max()), PROFILE_NODES)
-    x = np.unique(np.append(x, middle[0]))
+    x = np.unique(np.append(np.linspace(float(ends.min()), float(ends.max()), PROFILE_NODES), middle[0]))
     places = np.tile(middle, (len(x), 1))
     places[:, 0] = x
     kernel = context.algorithm.kernel_function()

@@ -23,10 +23,8 @@ Drawn = TypeVar("Drawn", HasField, HasMargin)
 
 
 def _field(model: HasField, context: Context, grid: Grid) -> NDArray[Any]:
-    field = context.field
-    if field is None or field.ndim != 2:  # the field of several classes is not this model's
-        field = grid.field_of(model, np.float32)
-    return np.asarray(field)
+    field = context.field  # that of several classes is not this model's
+    return np.asarray(field if field is not None and field.ndim == 2 else grid.field_of(model, np.float32))
 
 
 def _binary(model: Drawn | HasMarginPairs, context: Context) -> Drawn | HasMargin | None:
@@ -50,7 +48,8 @@ def margin_lines(model: HasField | HasMarginPairs, context: OnNodes) -> Sequence
 @overlay(
     "support vectors",
     "support vectors",
-    "the samples that hold the boundary: free ones on their margin, those at the bound C within or beyond it",
+    "the samples with α > 0, of which f is made: at the solution free ones are on their margin, those at the bound "
+    "within or beyond it",
     parts="each",
 )
 def support_vectors(model: HasSupport, context: Context) -> Sequence[Mark]:

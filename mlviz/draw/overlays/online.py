@@ -98,13 +98,13 @@ def counts(model: HasMistakes, context: OnGrid) -> Sequence[Mark]:
 def former_boundary(model: HasFormer, context: OnNodes) -> Sequence[Mark]:
     if model.former is None:
         return ()
-    xy = contour(context.nodes, context.nodes.field_of(model.former, np.float32), 0.0)
+    xy = contour(context.nodes, context.nodes.field_of(model.former, np.float32), context.threshold)
     return some_lines("former boundary", xy, "boundary before")
 
 
 @overlay("w", "w", "the direction of the weights, upright on the boundary", parts="probe")
 def weight_arrow(model: IsLine, context: OnGrid) -> Sequence[Mark]:
-    start = middle_of_boundary(model.coef, model.intercept, context.grid)
+    start = middle_of_boundary(model.coef, model.intercept - context.threshold, context.grid)
     if start is None:
         return ()
     view = context.grid.size

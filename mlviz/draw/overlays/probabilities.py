@@ -72,9 +72,9 @@ def contours(model: HasProbabilities, context: OnField) -> Sequence[Mark]:
     if not lines:
         return ()
     label = f"{label}: {' … '.join(f'{level:g}' for level in sorted({min(lines), max(lines)}))}"
-    marks: list[Mark] = [Lines("probability", straightened(join_lines(lines.values()), context.nodes), label=label)]
+    drawn = Lines("probability", straightened(join_lines(lines.values()), context.nodes), label=label)
     # Of several classes the number at 0.5 would be taken for that of the boundary, which is near.
-    return [*marks, *contour_numbers("probability", lines, context.nodes, "{:g}".format, _ALWAYS, without=(0.5,))]
+    return drawn, *contour_numbers("probability", lines, context.nodes, "{:g}".format, _ALWAYS, without=(0.5,))
 
 
 def _of_whom(model: HasClasses, context: Context) -> str:

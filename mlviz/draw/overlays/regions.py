@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.contours import beside, contour, contour_lines, contour_numbers, join_lines, some_lines, straightened
-from mlviz.draw.layer import Context, OnField, OnLine, OnNodes, Task, overlay
+from mlviz.draw.layer import Context, OnCurve, OnField, OnLine, OnNodes, OnTargets, Task, overlay
 from mlviz.draw.marks import Field, Lines, Mark, Polygons, Segments
 from mlviz.draw.numbers import format_number
 from mlviz.draw.protocols import Classifies, Predicts
@@ -88,7 +88,7 @@ def boundary(model: Classifies, context: OnNodes) -> Sequence[Mark]:
     if lead is None or lead.shape[-1] < 2:
         return ()
     if context.reject_band is not None:
-        return _rims_of_doubt(model, context)
+        return _rims_of_doubt(model, context, context.reject_band)
     # Of two classes the boundary of one is that of the other; of more, each one's own is needed.
     drawn = range(1, 2) if lead.shape[-1] == 2 else range(lead.shape[-1])
     if (nowhere := untold(model, lead.max(axis=-1), np.argmax(lead, axis=-1))) is not None:
@@ -135,20 +135,12 @@ def score_field(context: Context) -> NDArray[Any] | None:
     return field[..., 1] if field is not None and field.ndim == 3 and field.shape[-1] == 2 else field
 
 
-def _rims_of_doubt(model: Classifies, context: OnNodes) -> Sequence[Mark]:
+def _rims_of_doubt(model: Classifies, context: OnNodes, band: tuple[float, float]) -> Sequence[Mark]:
     """Where the prediction changes from a class to none: on either side of the doubt."""
-    scores = score_field(context)
-    if scores is None or context.reject_band is None:
-        return ()
-    decide, lines = context.decide, []
-    for level, chosen in zip(context.reject_band, model.classes, strict=True):
-
-        def inside(places: Array, chosen: Any = chosen) -> NDArray[np.bool_]:
-            return np.asarray(decide is not None and decide(places) == chosen)
-
-        lines.append(
-            contour(context.nodes, scores, level, inside if context.fine and model.jumps else None, context.fine)
-        )
+    scores = np.asarray(score_field(context))
+    lines = [
+        contour(context.nodes, scores, level, _inside(model, context, k), context.fine) for k, level in enumerate(band)
+    ]
     return some_lines("boundary", join_lines(lines), "decision boundary")
 
 
@@ -172,8 +164,7 @@ def value_field(model: object, context: OnField) -> Sequence[Mark]:
         *some_lines("value line", straightened(join_lines(lines.values()), context.nodes), "equal prediction"),
     ]
     marks += contour_numbers("value line", lines, context.nodes, format_number)
-    shades = _shade(context.y, low, high)
-    return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=shades)]
+    return [*marks, *context.symbols("target", np.arange(len(context.y)), "", strength=_shade(context.y, low, high))]
 
 
 def _shade(values: NDArray[Any], low: float, high: float) -> NDArray[np.uint8]:
@@ -193,9 +184,7 @@ def predicted(model: Predicts, context: Context) -> tuple[NDArray[np.intp], NDAr
 
 
 @overlay("misclassified", "misclassified", "samples whose class is predicted wrongly", tasks=_CLASSES)
-def misclassified(model: Classifies, context: Context) -> Sequence[Mark]:
-    if context.task != "classification" or context.y is None or not len(context.X):
-        return ()
+def misclassified(model: Classifies, context: OnTargets) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     # What is put into no class is not put into a wrong one.
     wrong = rows[(fitted != context.y[rows]) & np.isin(fitted, model.classes)]
@@ -208,9 +197,7 @@ def curve(model: Predicts, context: OnLine) -> Sequence[Mark]:
 
 
 @overlay("residuals", "residuals", "from each sample to its prediction", tasks=_VALUES)
-def residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    if context.y is None or not len(context.X):
-        return ()
+def residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x = context.X[rows, 0]
     start, end = np.column_stack((x, context.y[rows])), np.column_stack((x, fitted))
@@ -224,16 +211,13 @@ def residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
     shown=False,
     tasks=_VALUES,
 )
-def squared_residuals(model: Predicts, context: OnLine) -> Sequence[Mark]:
-    if context.y is None or not len(context.X):
-        return ()
+def squared_residuals(model: Predicts, context: OnCurve) -> Sequence[Mark]:
     rows, fitted = predicted(model, context)
     x, y = context.X[rows, 0], context.y[rows]
     drawn = subsample(np.argsort(x, kind="stable"), MOST_SQUARES)
-    squares = []
-    for left, low, high in zip(x[drawn], y[drawn], fitted[drawn], strict=True):
-        side = high - low
-        squares.append(np.array([(left, low), (left, high), (left + side, high), (left + side, low)]))
+    left, low, high = x[drawn], y[drawn], fitted[drawn]
+    right = left + (high - low) * context.line_scale
+    squares = np.array([(left, low), (left, high), (right, high), (right, low)]).transpose(2, 0, 1)
     label = "squared residuals" if len(drawn) == len(x) else f"squared residuals, {len(drawn)} of {len(x)}"
     return (Polygons("square", tuple(squares), label=label),)
 

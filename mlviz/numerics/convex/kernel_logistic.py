@@ -122,9 +122,8 @@ class _Equations:
 def _value(signs: Array, shares: Array, ridge: float, a: Array, offset: float, f: Array) -> tuple[float, float]:
     """The objective, and what of it is penalty."""
     score = signs * f
-    each = np.log1p(np.exp(-np.abs(score))) - np.minimum(score, 0)
     penalty = ridge * float(a @ (f - offset))
-    return float(shares @ each) + penalty, penalty
+    return float(shares @ (np.log1p(np.exp(-np.abs(score))) - np.minimum(score, 0))) + penalty, penalty
 
 
 def _dual(signs: Array, shares: Array, ridge: float, a: Array, penalty: float) -> float:

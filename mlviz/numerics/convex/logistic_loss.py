@@ -59,8 +59,7 @@ class BinaryLoss(_Mean):
         scores = self.y * (at @ self.inputs)
         small = np.exp(-np.abs(scores))
         # log(1 + exp(-s)) without overflow.
-        each = np.log1p(small) + np.maximum(-scores, 0)
-        return float(self.shares @ each + self.penalty @ at**2), (scores, small)
+        return float(self.shares @ (np.log1p(small) + np.maximum(-scores, 0)) + self.penalty @ at**2), (scores, small)
 
     def gradient(self, at: Array, known: tuple[Array, Array]) -> Array:
         """The gradient (m,)."""
@@ -92,8 +91,7 @@ class SoftmaxLoss(_Mean):
     def start(self) -> Array:
         """No weights; the offsets that are best without any."""
         offsets = np.log(np.bincount(self.y, self.shares))
-        weights = np.zeros((len(offsets), len(self.inputs) - 1))
-        return np.column_stack((weights, offsets - offsets.mean())).ravel()
+        return np.column_stack((np.zeros((len(offsets), len(self.inputs) - 1)), offsets - offsets.mean())).ravel()
 
     def value(self, at: Array) -> tuple[float, tuple[Array, Array]]:
         """The loss; the probabilities (k, n) and each row's (n,) of all classes but its own."""

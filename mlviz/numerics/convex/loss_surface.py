@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -60,8 +59,7 @@ class LossSurface:
         if self.free:
             few = self._thinned()
             size = int(np.clip(np.sqrt(work / (8 * len(few.signs))), 5, _FINEST))
-            offsets = _interpolated(few._offsets, u, v, about, size)
-            scores += self.signs * offsets[..., None]
+            scores += self.signs * _interpolated(few._offsets, u, v, about, size)[..., None]
         small = np.exp(-np.abs(scores))
         loss = (np.log1p(small) - np.minimum(scores, 0)) @ self.shares
         if self.free:
@@ -81,7 +79,7 @@ class LossSurface:
         signs, shares = self.signs[chosen], self.shares[chosen]
         for sign in (-1.0, 1.0):
             shares[signs == sign] *= self.shares[self.signs == sign].sum() / shares[signs == sign].sum()
-        return dataclasses.replace(self, columns=self.columns[:, chosen], signs=signs, shares=shares)
+        return replace(self, columns=self.columns[:, chosen], signs=signs, shares=shares)
 
     def _scores(self, u: Array, v: Array) -> Array:
         """All samples' scores at all nodes: (len(v), len(u), n)."""
@@ -96,10 +94,9 @@ class LossSurface:
         for _ in range(_ROUNDS):
             P = 0.5 * (1 + np.tanh((scores + at[..., None]) / 2))
             slope = (P - (self.signs > 0)) @ self.shares
-            bend = (P * (1 - P)) @ self.shares
             low, high = np.where(slope < 0, at, low), np.where(slope > 0, at, high)
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-                better = at - slope / bend
+                better = at - slope / ((P * (1 - P)) @ self.shares)
             former, at = at, np.where((better > low) & (better < high), better, (low + high) / 2)
             if np.abs(at - former).max() < _SETTLED:
                 break

@@ -7,7 +7,7 @@ learns from points z with |z| <= R and a margin gamma, the mistakes are at most 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -49,15 +49,15 @@ class Visit:
     """Whether there were so many mistakes that no more is learned."""
 
 
+@dataclass
 class MistakeLog:
     """The mistakes so far, in order: on which sample, and on which visit, counted from 1.
 
     The models of one fit share it: each knows how much of it is its own past.
     """
 
-    def __init__(self) -> None:
-        self.rows: list[int] = []
-        self.visits: list[int] = []
+    rows: list[int] = field(default_factory=list)
+    visits: list[int] = field(default_factory=list)
 
     def counts(self, mistakes: int, n: int) -> Labels:
         """How often each of n samples was mistaken in the first so many mistakes."""

@@ -1,7 +1,13 @@
-"""What weighted Gaussians say of single places: distances, densities, and how small a density is unlikely."""
+"""Gaussians of classes: their moments, and what they say of places: distances, densities, how small is unlikely.
+
+Means and covariances are found by class (maximum likelihood: divided by the weight of the class), in units of the
+spread within the classes: there one floor suits every scale, and neither a far origin nor classes far apart cost
+digits.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -30,16 +36,7 @@ def log_joint(gaussians: Gaussians, Z: Array) -> Array:
     monomials.
     """
     volumes = np.linalg.slogdet(gaussians.covariances)[1] + gaussians.means.shape[1] * np.log(2 * np.pi)
-    constants = np.log(gaussians.weights) - 0.5 * volumes
-    return np.asarray(constants[:, None] - 0.5 * squared_distances(gaussians, Z))
-
-
-def sample_gaussians(gaussians: Gaussians, units: Units, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
-    """N places out of Gaussians that stand in those units, (n, d), and the number of the Gaussian of each, (n,)."""
-    numbers = rng.choice(len(gaussians.weights), size=n, p=gaussians.weights / gaussians.weights.sum())
-    normal = rng.standard_normal((n, gaussians.means.shape[1]))
-    spread = np.einsum("nij,nj->ni", np.linalg.cholesky(gaussians.covariances)[numbers], normal)
-    return np.asarray((gaussians.means[numbers] + spread) * units.scale + units.shift), numbers
+    return np.asarray((np.log(gaussians.weights) - 0.5 * volumes)[:, None] - 0.5 * squared_distances(gaussians, Z))
 
 
 def outlier_log_density(gaussians: Gaussians, share: float, seed: int) -> float:
@@ -79,3 +76,69 @@ def _radii(m: int, d: int) -> Array:
     from scipy.special import gammainccinv
 
     return np.asarray(np.sqrt(2 * gammainccinv(d / 2, exceeded)))
+
+
+_LARGEST, _SMALLEST = 1e150, 1e-150
+"""Spreads beyond have no square in floating point."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClassMoments:
+    """Of k classes; means and covariances in units."""
+
+    units: Units
+    counts: Array
+    """(k,) the sum of the weights of each class's samples."""
+    means: Array
+    """(k, d)."""
+    covariances: Array
+    """(k, d, d)."""
+
+    @classmethod
+    def of(cls, X: Array, starts: Labels, weights: Array) -> ClassMoments | None:
+        """Those of the samples X (n, d), sorted by class, whose rows begin at `starts` (k,); None where floats end."""
+        # Sums along rows of memory take a tenth of the time.
+        columns = np.ascontiguousarray(X.T)
+        ends = np.append(starts[1:], len(X))
+        lengths = ends - starts
+        counts = np.add.reduceat(weights, starts)
+        shares = weights / np.repeat(counts, lengths)
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            # Dividing by the largest magnitude first keeps the squares from overflowing and from vanishing.
+            size = np.abs(columns).max(axis=1, keepdims=True)
+            size[size < np.finfo(np.float64).tiny] = 1.0
+            columns = columns / size
+            means, centred = _centred(columns, shares, starts, lengths)
+            spreads = np.sqrt(np.add.reduceat(shares * centred**2, starts, axis=1))
+            # Rounding leaves a constant column with a spread of a few units in the last place of its mean.
+            spreads[spreads <= 4 * np.finfo(np.float64).eps * np.abs(means)] = 0.0
+            spreads[spreads * size < np.finfo(np.float64).tiny] = 0.0
+            means, spreads = (means * size).T, (spreads * size).T
+            units = _units(X, weights, counts / counts.sum(), means, spreads)
+        if not (units.scale.min() > _SMALLEST and units.scale.max() < _LARGEST):
+            return None
+        centred *= size / units.scale[:, None]
+        covariances = [centred[:, i:j] * shares[i:j] @ centred[:, i:j].T for i, j in zip(starts, ends, strict=True)]
+        return cls(units, counts, units.inside(means), np.array(covariances))
+
+    @property
+    def pooled(self) -> Array:
+        """The covariance (d, d) within the classes, each counting by its weight."""
+        return np.asarray(np.einsum("k,kij->ij", self.counts / self.counts.sum(), self.covariances))
+
+
+def _centred(columns: Array, shares: Array, starts: Labels, lengths: Labels) -> tuple[Array, Array]:
+    """The means (d, k) of the classes, and the columns (d, n) less the mean of their class."""
+    means = np.add.reduceat(shares * columns, starts, axis=1)
+    # Far from 0 the sum has lost digits: what remains of the mean is found once more.
+    means += np.add.reduceat(shares * (columns - np.repeat(means, lengths, axis=1)), starts, axis=1)
+    return means, columns - np.repeat(means, lengths, axis=1)
+
+
+def _units(X: Array, weights: Array, shares: Array, means: Array, spreads: Array) -> Units:
+    """The spread within the classes; of inputs that do not vary there, that of all samples."""
+    largest = float(spreads.max()) or 1.0
+    within = largest * np.sqrt(shares @ (spreads / largest) ** 2)
+    if not within.all():
+        within = np.where(within > 0, within, Units.of(X, weights).scale)
+    return Units(within, shares @ means)

@@ -114,13 +114,12 @@ def update(samples: SortedSamples, labels: Labels, gaps: Array, k: int) -> Array
     weight = np.bincount(labels, samples.weights, minlength=k)
     sums = np.array([np.bincount(labels, column, minlength=k) for column in samples.weighted])
     empty = weight == 0
-    if not empty.any():
-        return np.ascontiguousarray((sums / weight).T)
     centers = np.ascontiguousarray((sums / np.where(empty, 1.0, weight)).T)
-    left = np.where(samples.weights > 0, gaps, -1.0)
-    for j in np.flatnonzero(empty):
-        centers[j] = samples.columns[:, np.argmax(left)]
-        left = np.minimum(left, samples.gaps(centers[j]))
+    if empty.any():
+        left = np.where(samples.weights > 0, gaps, -1.0)
+        for j in np.flatnonzero(empty):
+            centers[j] = samples.columns[:, np.argmax(left)]
+            left = np.minimum(left, samples.gaps(centers[j]))
     return centers
 
 

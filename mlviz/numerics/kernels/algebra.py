@@ -5,8 +5,6 @@ A product of numbers is a number, a power of a Gaussian kernel is a narrower one
 
 from __future__ import annotations
 
-import math
-
 from mlviz.numerics.kernels.base import Exponential, Gaussian, Kernel, Laplacian, Linear, Polynomial
 from mlviz.numerics.kernels.composite import Anova, Constant, Exp, Power, Product, Sum
 
@@ -57,7 +55,7 @@ def power(kernel: Kernel, exponent: int) -> Kernel:
         case Polynomial(degree, coef0):
             result = Polynomial(degree * exponent, coef0)
         case Gaussian(sigma):
-            result = Gaussian(sigma / math.sqrt(exponent))
+            result = Gaussian(sigma / exponent**0.5)
         case Laplacian(sigma) | Exponential(sigma):
             result = type(base)(sigma / exponent)
         case Exp(inner):

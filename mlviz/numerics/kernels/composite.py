@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
-from mlviz.numerics.kernels import base as kernels
-from mlviz.numerics.kernels.base import Kernel
+from mlviz.numerics.kernels.base import Kernel, orders, power
 from mlviz.numerics.kernels.on_grid import LOWEST_EXPONENTS, SeparableFactors, from_pairs
 
 _HIGHEST = 600.0
@@ -126,10 +125,8 @@ class Sum(Composite):
 
     def expand_on_grid(self, grid: Grid, centers: Array, coef: Array, dtype: Any = np.float64) -> NDArray[Any]:
         """The expansion at the nodes of the grid: each term in its own fastest way."""
-        whole = np.zeros(grid.shape, dtype=dtype)
-        for weight, kernel in self.terms:
-            whole += kernel.expand_on_grid(grid, centers, weight * coef, dtype)
-        return whole
+        fields = (kernel.expand_on_grid(grid, centers, weight * coef, dtype) for weight, kernel in self.terms)
+        return reduce(operator.iadd, fields)
 
 
 @dataclass(frozen=True)
@@ -156,10 +153,9 @@ class Product(Composite):
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients, by the product rule."""
         values = [kernel.matrix(X, centers) for kernel in self.kernels]
-        whole = np.zeros_like(X)
-        for i, kernel in enumerate(self.kernels):
-            whole += kernel.slopes(X, centers, reduce(np.multiply, values[:i] + values[i + 1 :], weights))
-        return whole
+        others = [reduce(np.multiply, values[:i] + values[i + 1 :], weights) for i in range(len(values))]
+        pairs = zip(self.kernels, others, strict=True)
+        return np.asarray(sum(kernel.slopes(X, centers, rest) for kernel, rest in pairs))
 
     def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
         """Every pair of the one times every pair of the other."""
@@ -183,11 +179,11 @@ class Power(Composite):
 
     def combined(self, values: Iterator[NDArray[Any]]) -> NDArray[Any]:
         """The power of the values."""
-        return kernels.power(next(values), self.exponent)
+        return power(next(values), self.exponent)
 
     def slopes(self, X: Array, centers: Array, weights: Array) -> Array:
         """The weighted sums of its gradients, by the chain rule."""
-        lower = kernels.power(self.kernel.matrix(X, centers), self.exponent - 1)
+        lower = power(self.kernel.matrix(X, centers), self.exponent - 1)
         return self.kernel.slopes(X, centers, self.exponent * lower * weights)
 
     def factors(self, grid: Grid, centers: Array, dtype: Any = np.float64) -> list[SeparableFactors]:
@@ -196,7 +192,7 @@ class Power(Composite):
         found = []
         for chosen in combinations_with_replacement(range(len(single)), self.exponent):
             up, across = reduce(_times, (single[i] for i in chosen))
-            found.append((kernels.orders(Counter(chosen).values()) * up, across))
+            found.append((orders(Counter(chosen).values()) * up, across))
         return found
 
 

@@ -136,9 +136,8 @@ def origin_for(kernel: Kernel, X: Array) -> Array:
     """Where to count places from, (d,): small numbers keep their digits. 0 where that would change more than the
     offset, which is free.
     """
-    if not kernel.shifts_into_offset:
-        return np.zeros(X.shape[1])
-    return np.asarray(X.min(axis=0) / 2 + X.max(axis=0) / 2)
+    middle = X.min(axis=0) / 2 + X.max(axis=0) / 2
+    return np.asarray(middle if kernel.shifts_into_offset else np.zeros_like(middle))
 
 
 @far_away

@@ -11,11 +11,10 @@ it need not be positive semidefinite.
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -86,7 +85,7 @@ def numbers(text: str) -> tuple[NumberInText, ...]:
     for i, number in enumerate(reader.numbers):
         met[number.label] += 1
         if times[number.label] > 1:
-            reader.numbers[i] = dataclasses.replace(number, label=f"{number.label} {met[number.label]}")
+            reader.numbers[i] = replace(number, label=f"{number.label} {met[number.label]}")
     return tuple(reader.numbers)
 
 

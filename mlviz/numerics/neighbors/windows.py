@@ -14,8 +14,7 @@ sample stands for all: of equally near ones the first row.
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -49,7 +48,7 @@ class WindowSamples:
 
     def without(self, row: int) -> WindowSamples:
         """All but one."""
-        return dataclasses.replace(self, X=np.delete(self.X, row, axis=0), V=np.delete(self.V, row, axis=0))
+        return replace(self, X=np.delete(self.X, row, axis=0), V=np.delete(self.V, row, axis=0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,8 +202,7 @@ def with_one_more(
         weight = weights(gaps, window, width)
         empty = sums.row >= 0
         # The sums count their rows without this one.
-        others = sums.row + (sums.row >= row)
-        first = comes_before(gaps, row, sums.log_scale, others.astype(np.int32))
+        first = comes_before(gaps, row, sums.log_scale, (sums.row + (sums.row >= row)).astype(np.int32))
         values[:, empty & ((weight > 0) | first)] = 0.0
         weight = np.where(empty & first & (weight == 0), 1.0, weight)
     for channel in np.flatnonzero(v):

@@ -73,9 +73,8 @@ class ActiveSet:
             return
         room = self.beta - self.lo if excess > 0 else self.hi - self.beta
         order = np.lexsort((np.abs(self.g - self.t), ~self.free))
-        before = np.cumsum(room[order]) - room[order]
         move = np.empty_like(room)
-        move[order] = np.clip(abs(excess) - before, 0.0, room[order])
+        move[order] = np.clip(abs(excess) - (np.cumsum(room[order]) - room[order]), 0.0, room[order])
         self.beta -= np.sign(excess) * move
         self.snap()
         self.g = self.product()
@@ -100,10 +99,8 @@ class ActiveSet:
         violation = np.where(self.beta <= self.lo, -e, e)
         violation[free | self._fixed] = 0.0
         tolerance = TOLERANCE + 4e-15 * self._diagonal * float(np.abs(self.beta).sum())
-        worst = float(violation.max())
-        if worst <= tolerance and float(np.abs(e[free]).max(initial=0.0)) <= tolerance:
-            return True
-        if self._stalled():
+        solved = max(float(violation.max()), float(np.abs(e[free]).max(initial=0.0))) <= tolerance
+        if solved or self._stalled():
             return True
         count = max(2, len(e) // 50) if self._moved or not free.any() else 1
         enter = np.argpartition(-violation, min(count, len(e) - 1))[:count] if count < len(e) else np.arange(len(e))

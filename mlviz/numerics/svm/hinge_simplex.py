@@ -39,7 +39,6 @@ class Vertex:
     u: Array
     basis: Labels
     alpha: Array
-    last: bool
 
 
 def hinge_simplex(A: Array, c: Array, penalty: Array, basis: Labels | None = None) -> Iterator[Vertex]:
@@ -110,14 +109,12 @@ class _Simplex:
         if not excess[leaving] > least[leaving]:
             return False
         up = slope[self.basis[leaving]] > self.high[self.basis[leaving]]
-        direction = self.inverse[:, leaving] if up else -self.inverse[:, leaving]
-        rate = self.R @ direction
+        rate = self.R @ (self.inverse[:, leaving] if up else -self.inverse[:, leaving])
         rate[self.basis] = 0.0
         ahead = np.flatnonzero(self.v * rate < 0)
         if not len(ahead):
             return False
-        far = -self.v[ahead] / rate[ahead]
-        order = np.argsort(far)
+        order = np.argsort(-self.v[ahead] / rate[ahead])
         slopes = np.cumsum((self.jump[ahead] * np.abs(rate[ahead]))[order]) - excess[leaving]
         entering = ahead[order[min(int(np.searchsorted(slopes, 0.0)), len(order) - 1)]]
         step = -self.v[entering] / rate[entering]
@@ -143,4 +140,4 @@ class _Simplex:
         u = np.asarray(np.linalg.solve(self.R[self.basis], right) if last else self.inverse @ right, np.float64)
         u[self.basis[self.basis >= self.n] - self.n] = 0.0
         slope, _ = self.multipliers()
-        return Vertex(u, self.basis.copy(), np.clip(-slope[: self.n], 0.0, self.c), last)
+        return Vertex(u, self.basis.copy(), np.clip(-slope[: self.n], 0.0, self.c))

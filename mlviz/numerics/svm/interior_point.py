@@ -191,8 +191,7 @@ class _State:
         F = self.A[:, :-1]
         away = float(np.linalg.norm(F.T @ (self.y * self.alpha) - self.w[:-1]))
         rounding = ROUNDING * float(self.alpha @ np.linalg.norm(F, axis=1))
-        length = float(np.linalg.norm(self.w[:-1])) + max(0.0, away - rounding)
-        return float(self.alpha.sum()) - length**2 / 2
+        return float(self.alpha.sum()) - (float(np.linalg.norm(self.w[:-1])) + max(0.0, away - rounding)) ** 2 / 2
 
     def cost(self) -> float:
         """The objective."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.draw.marks import Mark
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.grid import Grid, LiftedGrid, PlacedGrid, as_dtype
 from mlviz.spec import Declared
 
@@ -75,6 +75,10 @@ class Scaling(_Told):
     def to_model(self, X: Array) -> Array:
         """The places X (n, d) in model coordinates."""
         return X * self.scale + self.shift
+
+    def parts(self, X: Array) -> Array:
+        """The size of what model coordinates of the places X (n, d) are the difference of, (n, d)."""
+        return np.asarray(np.abs(X * self.scale) + np.abs(self.shift))
 
     def to_user(self, Z: Array) -> Array:
         """The places Z (n, d) in the user's coordinates."""
@@ -141,6 +145,10 @@ class Affine(_Told):
         # What samples seem to have in a direction in which they do not vary is rounding, and no method may learn it.
         return np.where(self.empty & _lost(Z, X, self.center, self.rows), 0.0, Z)
 
+    def parts(self, X: Array) -> Array:
+        """The size of what model coordinates of the places X (n, d) are the difference of, (n, q)."""
+        return np.asarray((np.abs(X) + np.abs(self.center)) @ np.abs(self.rows).T)
+
     def to_user(self, Z: Array) -> Array:
         """The places (n, d) at Z (n, q)."""
         return np.asarray(Z @ self.inverse.T + self.center)
@@ -194,8 +202,11 @@ class Feature:
 
     def of(self, X: Array) -> Array:
         """Its values (n,) at places (n, d)."""
-        product = X[:, list(self.factors)].prod(axis=1)
-        return np.asarray(np.sin(product) if self.sine else product)
+        return np.sin(self.size(X)) if self.sine else self.size(X)
+
+    def size(self, X: Array) -> Array:
+        """The product (n,) alone: a sine is no more sure than what it is of."""
+        return np.asarray(X[:, list(self.factors)].prod(axis=1))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -216,6 +227,11 @@ class Lifting(_Told):
         with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             Z = self.first.to_model(X)
             return as_dtype(np.column_stack((Z, *(feature.of(Z) for feature in self.features))), np.float64)
+
+    def parts(self, X: Array) -> Array:
+        """The size of what model coordinates of the places X (n, d) are the difference of."""
+        sizes = self.first.parts(X)
+        return np.column_stack((sizes, *(feature.size(sizes) for feature in self.features)))
 
     def to_user(self, Z: Array) -> Array:
         """The places (n, d) whose inputs stand in Z (n, q), whatever its features say."""
@@ -243,6 +259,16 @@ Transform = Scaling | Affine | Lifting
 What is drawn has a third kind of coordinates, those of the canvas: the user's where the axes are inputs, the model's
 own where the canvas shows these. One that `lifts` leads where most places are none of the canvas: they are not drawn.
 """
+
+
+def place_in_model(transform: Transform, x: Array, X: Array, Z: Array) -> Array:
+    """The place x (d,) in model coordinates: on a sample of X (n, d) just where it is in Z, their coordinates.
+
+    A single row and many of them are multiplied in different orders. What is rounding is 0.
+    """
+    here = np.flatnonzero((x == X).all(axis=1))
+    (place,) = Z[here[:1]] if len(here) else transform.to_model(x[None])
+    return without_rounding(place, np.maximum(np.abs(Z).max(axis=0), transform.parts(x[None])[0]))
 
 
 def _mapped(marks: Iterable[Mark], scale: Array, shift: Array) -> tuple[Mark, ...]:

@@ -39,22 +39,20 @@ class PrincipalComponents(Preprocessing):
         if len(mean) == 1:
             return Scaling("centred", "of the centred inputs", scale=np.ones(1), shift=-mean)
         rows = axes[:_SHOWN]
-        top = float(deviations.max(initial=0.0)) or 1.0
-        variances = (deviations / top) ** 2
+        variances = (deviations / (float(deviations.max(initial=0.0)) or 1.0)) ** 2
         shares = variances / (float(variances.sum()) or 1.0)
         told = [typographic(share(part)) for part in shares.tolist()]
         names = tuple(f"component {j} ({told[j - 1]})" for j in range(1, _SHOWN + 1))
         caption = "principal components"
         if len(mean) > _SHOWN:
             caption += f", {share(min(1.0, float(shares[:_SHOWN].sum())))} of the variance of {len(mean)} inputs"
-        empty, units = empty_directions(X, mean, rows), "of the components"
         return Affine(
             caption,
-            units,
+            "of the components",
             center=mean,
             rows=rows,
             inverse=rows.T,
-            empty=empty,
+            empty=empty_directions(X, mean, rows),
             own_names=names,
             deviations=deviations,
         )

@@ -129,16 +129,15 @@ class Canvas(PanelView):
     def preview_marks(self) -> list[Mark]:
         """Evidence, selection, the circle of the brush, and what the tool at work shows."""
         # While a gesture changes the samples, the evidence on the screen is that of other samples.
-        old = self._editing or probe_is_behind(self.store, self.hand)
-        marks = marks_over_samples(self.store.scene, self.axes, self.hand, None if old else self.picture)
+        known = not (self._editing or probe_is_behind(self.store, self.hand))
+        marks = marks_over_samples(self.store.scene, self.axes, self.hand, self.picture if known else None)
         if self._inside and TOOLS[self.hand.tool].circle:
             marks += brush_circle(self.hand, self.unit())
         return [*marks, *self._decorations]
 
     def pinned(self) -> Pinned | None:
         """What is said about the pinned place."""
-        asked = self.hand.pinned and not self._editing
-        return pinned(self.store.scene, self.picture) if asked else None
+        return pinned(self.store.scene, self.picture) if self.hand.pinned and not self._editing else None
 
     def cross(self) -> Place | None:
         """The cursor of the keyboard, or of another canvas."""

@@ -24,6 +24,8 @@ _NOTCH = 120.0
 """One step of a mouse wheel, in eighths of a degree; a touchpad sends many small parts of it."""
 _NOTCH_PX = 60.0
 """How far a touchpad moves what it scrolls while it sends as much, where it does not say so itself."""
+_MOST_NOTCHES = 50.0
+"""No hand turns a wheel farther at once; a broken driver says so."""
 Button = Literal["left", "middle", "right"]
 BUTTONS: dict[Qt.MouseButton, Button] = {
     Qt.MouseButton.LeftButton: "left",
@@ -64,7 +66,7 @@ def wheel_of(event: QWheelEvent) -> tuple[float, float]:
     pixels, angle = np.array(event.pixelDelta().toTuple()), np.array(event.angleDelta().toTuple())
     if not pixels.any():
         pixels = angle * (_NOTCH_PX / _NOTCH)
-    notches = angle / _NOTCH if angle.any() else pixels / _NOTCH_PX
+    notches = np.clip(angle / _NOTCH if angle.any() else pixels / _NOTCH_PX, -_MOST_NOTCHES, _MOST_NOTCHES)
     sideways = abs(pixels[0]) > abs(pixels[1])
     if event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier):
         return 0.0, float(notches[0 if sideways else 1])

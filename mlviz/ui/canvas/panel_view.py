@@ -11,8 +11,7 @@ from PySide6.QtGui import QAccessible, QFocusEvent, QPainter, QPaintEvent, QResi
 from PySide6.QtWidgets import QWidget
 
 from mlviz.draw.marks import Mark
-from mlviz.draw.plot import Limits, Plot, visible_limits
-from mlviz.draw.previous_fit import ghost, with_ghost
+from mlviz.draw.plot import Limits, Plot, ghost, visible_limits, with_ghost
 from mlviz.interaction.tool_state import Place
 from mlviz.numerics.arrays import Array
 from mlviz.picture import PanelPicture

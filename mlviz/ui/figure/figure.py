@@ -10,8 +10,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QGuiApplication, QPainter
 
-from mlviz.draw.extent import full_limits
-from mlviz.draw.plot import visible_limits
+from mlviz.draw.plot import full_limits, visible_limits
 from mlviz.files.atomic import write_atomically
 from mlviz.picture import PanelPicture
 from mlviz.picture.description import summary

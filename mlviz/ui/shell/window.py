@@ -89,9 +89,9 @@ class MainWindow(WindowParts):
         return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape lets go of what the canvas holds, or leaves the presentation; G shows what was before while held."""
+        """Escape uncovers the canvas, lets go of what it holds or leaves the presentation; G shows what was before."""
         if event.key() == Qt.Key.Key_Escape:
-            if not self.canvas.cancel() and self.appearance.presenting:
+            if not self.sides.back() and not self.canvas.cancel() and self.appearance.presenting:
                 self.presentation.show(False)
         elif event.key() == Qt.Key.Key_G and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self._show_ghost(True)

@@ -73,7 +73,7 @@ class WindowParts(QMainWindow):
         self.player = Player(self.store)
         self.burst = Burst(self.store, self)
         self.sidebar = Sidebar(self.store, self.burst)
-        self.sides = SideTabs(self.appearance.style)
+        self.sides = SideTabs(self.appearance.style, self.panels.cover)
         self.status = StatusLine()
         self.setStatusBar(self.status)
         self.presentation = Presentation(self, self.appearance, self.hand, self.panels)

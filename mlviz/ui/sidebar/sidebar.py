@@ -182,6 +182,8 @@ class Sidebar(QScrollArea):
         bar = self.verticalScrollBar()
         room = 0 if bar.maximum() > bar.minimum() else bar.sizeHint().width()
         self._layout.setContentsMargins(10, 8, 10 + room, 8)
+        # At once: what is painted before the next event would still be as wide as it was.
+        self._layout.activate()
 
     def show_picture(self, picture: PanelPicture) -> None:
         """Show the facts of a picture of this panel."""

@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression as Oracle
 
 from mlviz.algorithms import CannotFit, registry
-from mlviz.algorithms.kernels import regularized
+from mlviz.algorithms.kernels import parameters
 from mlviz.algorithms.kernels.kernel_logistic import KernelLogistic, KernelLogisticFollower
 from mlviz.algorithms.kernels.kernel_logistic import model as problems
 from mlviz.algorithms.linear.logistic import LogisticRegression
@@ -124,7 +124,7 @@ def test_the_objective_falls_with_every_step():
 def test_many_samples_are_represented_by_few(monkeypatch):
     X, y = groups(2, 400, seed=2)
     exact = KernelLogistic().fit(X, y)
-    monkeypatch.setattr(regularized, "MOST_SAMPLES", 100)
+    monkeypatch.setattr(parameters, "MOST_SAMPLES", 100)
     few = KernelLogistic().fit(X, y)
     assert "of 400 samples as centres" in few.caveat and 0 < few.left_out < 1e-3 and few.gradient_norm < 1e-10
     np.testing.assert_allclose(few.decision_function(X), exact.decision_function(X), atol=2e-2)
@@ -235,7 +235,7 @@ def test_a_fit_that_was_stopped_says_so_whatever_else_is_to_be_told(monkeypatch)
         KernelLogistic(kernel="linear").fit(X, y).caveat
         == f"stopped after 1 Newton steps; {problems.SOLVED_ROUGHLY_CAVEAT}"
     )
-    monkeypatch.setattr(regularized, "MOST_SAMPLES", 50)
+    monkeypatch.setattr(parameters, "MOST_SAMPLES", 50)
     told = KernelLogistic(sigma=0.7).fit(X, y).caveat.split("; ")
     assert told[0].startswith("approximated with ") and told[1:] == ["stopped after 1 Newton steps"]
 

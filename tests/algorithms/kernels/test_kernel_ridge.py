@@ -7,9 +7,9 @@ from sklearn.kernel_ridge import KernelRidge as SklearnKernelRidge
 from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernels import regularized
+from mlviz.algorithms.kernels import parameters
 from mlviz.algorithms.kernels.kernel_ridge import MOST_TERMS_SHOWN, KernelRidge, kernel_terms_overlay
-from mlviz.algorithms.kernels.regularized import MOST_SAMPLES
+from mlviz.algorithms.kernels.parameters import MOST_SAMPLES
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context
 from mlviz.numerics.grid import Grid
@@ -266,7 +266,7 @@ def test_a_follower_survives_a_refusal():
 @pytest.fixture
 def many(monkeypatch):
     """How many samples are more than the equations are solved for: fewer here, so that a dense solve takes no time."""
-    monkeypatch.setattr(regularized, "MOST_SAMPLES", 500)
+    monkeypatch.setattr(parameters, "MOST_SAMPLES", 500)
     return 600
 
 

@@ -5,9 +5,9 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.preprocessing import scale
 
 from mlviz.algorithms.base import CannotFit
-from mlviz.algorithms.kernels import kernel_ridge, regularized
+from mlviz.algorithms.kernels import kernel_ridge, parameters
 from mlviz.algorithms.kernels.kernel_rls import ClassRegressions, KernelRLS
-from mlviz.algorithms.kernels.regularized import MOST_SAMPLES
+from mlviz.algorithms.kernels.parameters import MOST_SAMPLES
 from mlviz.algorithms.linear.rls_classifier import RLSClassifier
 from mlviz.algorithms.targets import decode_targets, encode_targets
 from mlviz.data.dataset import Dataset
@@ -180,7 +180,7 @@ def test_very_many_samples_are_approximated_and_followed(k):
 def test_the_approximation_is_near_the_exact_solution(monkeypatch):
     X, y = groups(400, 3)
     exact = KernelRLS(sigma=1.0).fit(X, y).on_grid(GRID)
-    monkeypatch.setattr(regularized, "MOST_SAMPLES", 300)
+    monkeypatch.setattr(parameters, "MOST_SAMPLES", 300)
     np.testing.assert_allclose(KernelRLS(sigma=1.0).fit(X, y).on_grid(GRID), exact, atol=5e-3)
 
 

@@ -7,7 +7,7 @@ from mlviz.algorithms.neighbors.knn import KNN
 from mlviz.data.dataset import Dataset
 from mlviz.draw.layer import Context
 from mlviz.draw.marks import Lines, Segments
-from mlviz.draw.overlays.voronoi import MOST_CELLS, cell_edges, nearest_cells
+from mlviz.draw.overlays.centroids import MOST_CELLS, cell_edges, nearest_cells
 from mlviz.numerics.distances import METRICS, pairwise
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.neighbors.search import RELATIVE_WEIGHTS

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from mlviz.numerics.kernels.base import Gaussian, Laplacian
-from mlviz.numerics.kernels.nystroem import Moments, Nystroem
-from mlviz.numerics.linalg.least_squares import DualRidge, primal_ridge
+from mlviz.numerics.kernels.features import Moments, Nystroem
+from mlviz.numerics.linalg.least_squares import DualRidge, inverse_root, primal_ridge
 
 
 def problem(n=60, seed=0):
@@ -13,6 +13,11 @@ def problem(n=60, seed=0):
     X = rng.normal(size=(n, 2))
     share = rng.uniform(0.5, 2, n)
     return X, np.sin(2 * X[:, 0]) + 0.1 * rng.normal(size=n), share / share.sum()
+
+
+def dual_ridge(K, D):
+    *_, root = inverse_root(K, D)
+    return DualRidge(K, D, root)
 
 
 def dense(K, D, y):
@@ -28,7 +33,7 @@ def dense(K, D, y):
 def test_primal_and_dual_agree():
     rng = np.random.default_rng(1)
     F, (_, y, share) = rng.normal(size=(60, 7)), problem()
-    primal, dual = primal_ridge(F, y, share, 0.02), DualRidge(F @ F.T, 0.02 / share).solve(y)
+    primal, dual = primal_ridge(F, y, share, 0.02), dual_ridge(F @ F.T, 0.02 / share).solve(y)
     np.testing.assert_allclose(dual.coef @ F, primal.coef, atol=1e-12)
     assert dual.offset == pytest.approx(primal.offset, abs=1e-12)
     for one, other in (
@@ -43,7 +48,7 @@ def test_primal_and_dual_agree():
 def test_primal_has_a_solution_with_more_features_than_samples():
     rng = np.random.default_rng(2)
     F, y, share = rng.normal(size=(5, 40)), rng.normal(size=5), np.full(5, 0.2)
-    primal, dual = primal_ridge(F, y, share, 0.1), DualRidge(F @ F.T, 0.1 / share).solve(y)
+    primal, dual = primal_ridge(F, y, share, 0.1), dual_ridge(F @ F.T, 0.1 / share).solve(y)
     np.testing.assert_allclose(primal.coef, dual.coef @ F, atol=1e-12)
 
 
@@ -51,7 +56,7 @@ def test_primal_has_a_solution_with_more_features_than_samples():
 def test_moved_samples_leave_the_equations_solved(kernel):
     X, y, share = problem()
     D = 1e-3 / share
-    equations = DualRidge(kernel.matrix(X, X), D)
+    equations = dual_ridge(kernel.matrix(X, X), D)
     rng = np.random.default_rng(4)
     row = 3
     for step in range(60):
@@ -70,16 +75,16 @@ def test_moved_samples_leave_the_equations_solved(kernel):
 def test_refinement_keeps_the_equations_exact_where_the_inverse_is_not():
     X, y, share = problem()
     X[30:] = X[:30]
-    found = DualRidge(Gaussian(3.0).matrix(X, X), 1e-11 / share).solve(y)
+    found = dual_ridge(Gaussian(3.0).matrix(X, X), 1e-11 / share).solve(y)
     assert found.residual < 1e-5 and found.residual <= found.first
 
 
 def test_a_worn_inverse_shows_in_the_first_solution_and_not_in_the_last():
     X, y, share = problem()
-    equations = DualRidge(Gaussian(0.8).matrix(X, X), 1e-2 / share)
+    equations = dual_ridge(Gaussian(0.8).matrix(X, X), 1e-2 / share)
     equations._root *= 1 + 1e-3
     found = equations.solve(y)
-    one = DualRidge(equations.K, equations.D)
+    one = dual_ridge(equations.K, equations.D)
     one._root *= 1 + 1e-3
     step, to_one = one._product(y - y.mean()), one._product(np.ones(60))
     shift = step.sum() / to_one.sum()
@@ -91,12 +96,12 @@ def test_a_worn_inverse_shows_in_the_first_solution_and_not_in_the_last():
 
 def test_without_digits_it_says_so():
     with pytest.raises(np.linalg.LinAlgError):
-        DualRidge(np.ones((5, 5)), np.full(5, 1e-30))
+        dual_ridge(np.ones((5, 5)), np.full(5, 1e-30))
 
 
 def test_kernel_values_that_are_none_cannot_be_moved_to():
     X, _, share = problem(10)
-    equations = DualRidge(Gaussian().matrix(X, X), 0.1 / share)
+    equations = dual_ridge(Gaussian().matrix(X, X), 0.1 / share)
     values = equations.K[3].copy()
     values[3] = -2.0
     with pytest.raises(np.linalg.LinAlgError):
@@ -105,7 +110,7 @@ def test_kernel_values_that_are_none_cannot_be_moved_to():
 
 def test_an_inverse_that_is_none_any_more_cannot_be_moved_on_with():
     X, _, share = problem(10)
-    equations = DualRidge(Gaussian().matrix(X, X), 0.1 / share)
+    equations = dual_ridge(Gaussian().matrix(X, X), 0.1 / share)
     equations.move(3, equations.K[3].copy())
     equations._inverse[7, 7] = -100.0
     with pytest.raises(np.linalg.LinAlgError):
@@ -114,7 +119,7 @@ def test_an_inverse_that_is_none_any_more_cannot_be_moved_on_with():
 
 def test_constant_targets_have_no_coefficients():
     X, _, share = problem(10)
-    found = DualRidge(Gaussian().matrix(X, X), 0.1 / share).solve(np.full(10, 7.0))
+    found = dual_ridge(Gaussian().matrix(X, X), 0.1 / share).solve(np.full(10, 7.0))
     assert (found.coef == 0).all() and found.offset == 7 and found.residual == 0
     # The shares sum to 1 but for rounding, and that is all that is left of the targets to solve for.
     primal = primal_ridge(X, np.full(10, 7.0), share, 0.1)

@@ -1,8 +1,6 @@
-import re
-
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QRectF, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QAction, QFocusEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
@@ -12,10 +10,8 @@ from mlviz.draw.plot import Plot
 from mlviz.interaction.selection import select_all
 from mlviz.picture import PanelPicture
 from mlviz.ui.canvas.canvas import Canvas
-from mlviz.ui.canvas.frame_layers import axes_and_caption_areas
 from mlviz.ui.canvas.panel_view import TELL_MS
-from mlviz.ui.paint.axes import Style, metrics
-from mlviz.ui.paint.caption import fitted
+from mlviz.ui.paint.axes import Style
 from mlviz.ui.paint.scene_view import zoomed
 from tests.ui.hands import CTRL, SHIFT, Desk
 
@@ -276,40 +272,3 @@ def test_a_screen_reader_that_comes_later_finds_what_is_shown(qtbot, event):
     assert "k-means, k = 3" not in desk.canvas.accessibleDescription()  # nobody has listened
     QApplication.sendEvent(desk.canvas, event)
     assert "k-means, k = 3" in desk.canvas.accessibleDescription()
-
-
-@pytest.mark.parametrize("text", [1.0, 1.6])
-def test_no_part_of_a_caption_is_cut(qapp, text):
-    words = (
-        "support vector machine, C = 12.5, polynomial, degree = 3, coef0 = 1; standardized; one-vs-one; n = 4000; "
-        "fitted on a random 3,000 of 4,000 samples; training error 12.3 %"
-    )
-    style = Style(text=text)
-    for width in range(260, 1900, 20):
-        _, box = axes_and_caption_areas(QRectF(0, 0, width, 600), style)
-        factor, lines = fitted(words, box, style)
-        shown = " ".join(lines)
-        assert set(re.split("[;,] ", shown)) <= {*re.split("[;,] ", words), "…"}, "parts are whole"
-        assert shown.startswith("support vector machine, ") and shown.endswith("training error 12.3 %")
-        assert shown == words or width < 720 * text
-        fm = metrics(style, factor)
-        assert len(lines) * fm.lineSpacing() <= box.height()
-        assert fm.capHeight() >= 7.9 * max(1.0, 0.8 * text)
-
-
-def test_captions_beside_each_other_have_one_size(qapp):
-    box = axes_and_caption_areas(QRectF(0, 0, 300, 300), Style())[1]
-    words = ("k-means, k = 3; n = 20", "support vector machine, C = 12.5, polynomial, degree = 3; n = 20; " * 2)
-    assert len({fitted(caption, box, Style())[0] for caption in words}) == 1
-
-
-def test_a_line_ends_between_the_parts_of_a_caption(qapp):
-    words = "logistic regression, L2, λ = 0.01, Newton's method; n = 100; training error 5 %"
-    _, lines = fitted(words, QRectF(0, 0, 360, 40), Style())
-    assert len(lines) == 2 and lines[0].endswith(";") and " ".join(lines) == words
-
-
-def test_a_long_caption_has_two_lines_of_full_size_in_a_wide_canvas():
-    words = "support vector machine, C = 3.3, expression, " + "gaussian(0.5) + 0.1*linear^2 + " * 5 + "linear; n = 100"
-    factor, lines = fitted(words, axes_and_caption_areas(QRectF(0, 0, 1080, 600), Style())[1], Style())
-    assert factor == 1.0 and len(lines) == 2

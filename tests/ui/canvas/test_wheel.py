@@ -77,3 +77,12 @@ def test_a_place_under_a_mouse_that_rests_goes_with_the_view(qtbot):
         told.clear()
         qtbot.waitUntil(lambda: bool(told))
         assert np.allclose(told[-1], desk.place(pixel)) and np.allclose(desk.hand.cursor, told[-1])
+
+
+@pytest.mark.parametrize("notches", [1e7, -1e7])
+def test_a_driver_that_turns_a_wheel_for_ever_breaks_nothing(qtbot, notches):
+    desk = Desk(qtbot)
+    desk.wheel(1, 1, notches)
+    assert np.isfinite(desk.limits).all() and desk.limits[0] < desk.limits[1]
+    desk.wheel(1, 1, notches, SHIFT)
+    assert np.isfinite(desk.hand.radius)

@@ -10,7 +10,6 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from mlviz.draw import legend, marks
-from mlviz.draw.extent import full_limits
 from mlviz.draw.marks import (
     MOST_LINES,
     Arrows,
@@ -25,8 +24,7 @@ from mlviz.draw.marks import (
     thin_marks,
 )
 from mlviz.draw.marks.base import BaseMark, Swatch
-from mlviz.draw.plot import Plot
-from mlviz.draw.previous_fit import GHOST_LABEL, ghost, with_ghost
+from mlviz.draw.plot import GHOST_LABEL, Plot, full_limits, ghost, with_ghost
 from mlviz.ui.paint.axes import AxesFrame, Style
 from mlviz.ui.paint.legend import paint_legend
 from mlviz.ui.paint.painter import paint_marks

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from mlviz.algorithms import registry
 from mlviz.data.generators.catalog import generators
 from mlviz.draw.marks import Field, Lines, Points
-from mlviz.draw.previous_fit import GHOST_LABEL, ghost
+from mlviz.draw.plot import GHOST_LABEL, ghost
 from mlviz.pipeline.pipeline import Pipeline
 from mlviz.scene.scene import Panel, Scene
 

@@ -34,7 +34,7 @@ def test_in_the_dialog_of_generators(qtbot):
 def test_beside_the_canvas(qtbot, window):
     sidebar = window.sidebar
     for method, controls in (
-        ("svm", ["C, slider", "C, value", "hard margin", "leave-one-out error", "kernel", "σ, slider", "σ, value"]),
+        ("svm", ["C, slider", "C, value", "hard margin", "leave-one-out error", "kernel"]),
         ("kmeans", ["k, slider", "k, value", "start", "restarts, slider", "restarts, value"]),
     ):
         sidebar.chooser.choose(method)

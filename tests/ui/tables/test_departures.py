@@ -161,6 +161,12 @@ def capitals(rng, rows):
     return text(rows), len({row[2] for row in rows if row[2].lower() == "fox"}), None
 
 
+def look_alikes(rng, rows):
+    pairs = [("fox", "f\u043ex"), ("fox", "\uff46ox"), ("fish", "\ufb01sh"), ("istanbul", "\u0130stanbul")]
+    rows[1][2], rows[2][2] = rng.choice(pairs)
+    return text(rows), 2, None
+
+
 CASES: dict[str, tuple[str, object]] = {
     "lines in another encoding": ("encoding", other_encoding),
     "bytes without a sign": ("unreadable", undecodable),
@@ -193,6 +199,7 @@ CASES: dict[str, tuple[str, object]] = {
     "accents apart": ("accents", in_cells(lambda cell: unicodedata.normalize("NFD", f"é{cell}"))),
     "an apostrophe before a formula": ("apostrophe", in_cells(lambda cell: f"'={cell}")),
     "capitals": ("capitals", capitals),
+    "letters of another alphabet": ("look-alike", look_alikes),
     "classes by numbers": ("number names", number_classes),
     "missing numbers": ("missing", in_cells(lambda cell: "NA", 1)),
     "missing classes": ("missing", in_cells(lambda cell: "?")),

@@ -174,8 +174,7 @@ class GaussianMixtureFollower:
     When a component collapses under the hand, the next update starts anew: EM would not free it.
     """
 
-    def __init__(self) -> None:
-        self._mixture: Gaussians | None = None
+    _mixture: Gaussians | None = None
 
     def start_from(self, model: GaussianMixtureModel) -> None:
         """Go on from that model's mixture."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -47,7 +46,7 @@ class GaussianMixtureModel(GaussianDensity):
     objective: float = float("nan")
     former: Gaussians | None = None
     assigned: Labels | None = None
-    walk: list[Array] = dataclasses.field(default_factory=list)
+    walk: list[Array] = field(default_factory=list)
     walked: int = 0
     settled: bool = False
 
@@ -157,10 +156,6 @@ class GaussianMixtureModel(GaussianDensity):
         """The component most responsible for each place, (q,)."""
         return np.asarray(np.argmax(self._joint(X), axis=0))
 
-    def sample(self, n: int, rng: np.random.Generator) -> tuple[Array, Labels]:
-        """New samples (n, d) and the component that each comes from (n,)."""
-        return self._drawn(n, rng)
-
     def shares_on_grid(self, grid: Grid, dtype: Any = np.float64) -> NDArray[Any]:
         """The responsibilities at every node, (k, ny, nx)."""
         return to_responsibilities(self._joint_on_grid(grid, dtype))[0]
@@ -172,8 +167,7 @@ class GaussianMixtureModel(GaussianDensity):
         return density
 
     def _joint_on_grid(self, grid: Grid, dtype: Any) -> NDArray[Any]:
-        joint = quadratics_on_grid(self.mixture.coefficients, self._in_units(grid))
-        return as_dtype(joint, dtype)
+        return as_dtype(quadratics_on_grid(self.mixture.coefficients, self._in_units(grid)), dtype)
 
     @property
     def n_parameters(self) -> int:
@@ -194,12 +188,11 @@ class GaussianMixtureModel(GaussianDensity):
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The density, and the components that account for it."""
-        log_density = float(self.score_samples(x[None])[0])
         shares = self.predict_proba(x[None])[0]
         near = np.argsort(-shares, kind="stable")[: max(1, int((shares >= 0.001).sum()))]
         whole = 1.0 if len(shares) == 1 else 1 - 1e-12  # all others have some, however little
         first, *others = (share(min(shares[j], whole)) for j in near)
         parts = [f"component {near[0] + 1} gives {first} of the density here"]
         parts += [f"component {j + 1} {part}" for j, part in zip(near[1:], others, strict=True)]
-        sentence = f"{', '.join(parts)}; the log-density is {number(log_density)}."
+        sentence = f"{', '.join(parts)}; the log-density is {number(float(self.score_samples(x[None])[0]))}."
         return Explanation(sentence, ways(self.means[near], x), measured=True)

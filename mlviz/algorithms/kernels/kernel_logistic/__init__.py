@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_logistic.model import KernelLogisticModel, KernelLogisticProblem
-from mlviz.algorithms.kernels.parameters import python_expression
-from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, python_expression, strength
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, gram, probabilities, regions, slices
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.kernels.nystroem import Nystroem
+from mlviz.numerics.kernels.features import Nystroem
 
 _EXACT = 1000
 """With more samples than this, a draft is a sum over few centres: a step takes the cube of the samples otherwise."""
@@ -106,9 +105,8 @@ class KernelLogistic(RegularizedKernelMethod):
 class KernelLogisticFollower:
     """Keeps the last solution, and with many samples the centres."""
 
-    def __init__(self) -> None:
-        self._last: tuple[KernelLogisticProblem, KernelLogisticModel] | None = None
-        self._nystroem: Nystroem | None = None
+    _last: tuple[KernelLogisticProblem, KernelLogisticModel] | None = None
+    _nystroem: Nystroem | None = None
 
     def update(
         self,

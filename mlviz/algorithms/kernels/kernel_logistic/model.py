@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -12,20 +11,25 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit, ModelFact, ScoreModel
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import GAMMA, LEFT_OUT
-from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
+from mlviz.algorithms.kernels.parameters import (
+    GAMMA,
+    LEFT_OUT,
+    TOO_SMALL,
+    KernelData,
+    RegularizedKernelMethod,
+    RegularizedModel,
+)
 from mlviz.algorithms.targets import two_classes
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points, ways
-from mlviz.draw.numbers import counted, number, place, probability
+from mlviz.draw.numbers import counted, number, place, probability, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.convex.kernel_logistic import KernelIterate, reweighted
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, softmax
 from mlviz.numerics.convex.newton import MOST_STEPS, Iterate, newton
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.expansion import Expansion
-from mlviz.numerics.kernels.features import Features, FeatureSum
-from mlviz.numerics.kernels.nystroem import Nystroem
+from mlviz.numerics.kernels.features import Features, FeatureSum, Nystroem
 from mlviz.numerics.standardizing import standardized
 
 SAMPLES_SHOWN = 5
@@ -39,35 +43,19 @@ _CENTERS = (50, 250)
 ROUGH_ERROR = 1e-4
 """Log odds off by more than this share of their range are not called solved."""
 SOLVED_ROUGHLY_CAVEAT = "solved only roughly: too few digits so far from 0; standardize the inputs, or raise λ"
-_STUCK = "λ is too small to compute with here: raise it."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelLogisticModel(ScoreModel):
-    """Log odds f(x) + b = sum_s dual_coef_s k(x, centers_s) + b of classes[1].
+class KernelLogisticModel(RegularizedModel, ScoreModel):
+    """The log odds f(x) + b of classes[1]."""
 
-    The centers (m, d) are the samples, or the few that stand for very many.
-    """
-
-    classes: NDArray[Any]
-    centers: Array
-    expansion: Expansion
-    objective: float
     log_loss: float
-    norm: float
-    """|f|"""
     gradient_norm: float
     gap: float = float("inf")
     """How far the objective is at most above its minimum; infinite where no bound is known."""
     newton_steps: int
-    solved: str
-    spread: float
-    """How far apart the largest and the smallest log odds of the samples are."""
-    left_out: float = 0.0
-    """The share of the kernel's trace that the centres do not represent."""
     weights: Array | None = None
     """Those of the features, where the minimum was looked for there, and the offset: a start for the next fit."""
-    caveat: str = ""
     known_facts = (
         ModelFact(
             "log loss",
@@ -79,6 +67,7 @@ class KernelLogisticModel(ScoreModel):
             "|f|",
             lambda m: m.norm,
             "Length of the function in the space of the kernel: the smaller it is, the calmer the probabilities.",
+            beside=lambda m: 1.0,
         ),
         ModelFact(
             "offset",
@@ -119,11 +108,6 @@ class KernelLogisticModel(ScoreModel):
         """That of f."""
         return self.expansion.cost
 
-    @property
-    def dual_coef(self) -> Array:
-        """(m,)."""
-        return self.expansion.coef
-
     def decision_function(self, X: Array) -> Array:
         """The log odds (n,) of classes[1]."""
         return self.expansion.at(X)
@@ -144,15 +128,15 @@ class KernelLogisticModel(ScoreModel):
         terms = self.expansion.terms(x[None])[0]
         against, favour = float(terms[terms < 0].sum()), float(terms[terms > 0].sum())
         # About the origin the bumps count from, the offset is what they leave.
-        rest = f - favour - against
+        f, favour, against, rest = summed(favour, against, f - favour - against, beside=1.0)
         called = [names.of_class(c) for c in self.classes]
         likely, other = probability(proba[first]), probability(proba[1 - first])
-        size_of_parts = max(favour, -against)
         sentence = (
             f"{called[first]} with probability {likely}; {called[1 - first]} with {other}. "
-            f"f(x) = {number(f, beside=size_of_parts)}: bumps for {called[1]} add {number(favour)}, "
-            f"those for {called[0]} take {number(-against)}, the offset is {number(rest, beside=size_of_parts)}"
+            f"f(x) = {number(f)}: bumps for {called[1]} add {number(favour)}, "
+            f"those for {called[0]} take {number(-against)}, the offset is {number(rest)}"
         )
+        terms = np.array(summed(*terms.tolist(), beside=1.0)[1:])
         size = np.abs(terms)
         order = np.argsort(-size, kind="stable")[:SAMPLES_SHOWN]
         order = order[size[order] > _LEAST_SHARE * size.max()] if size.max() > 0 else order[:0]
@@ -185,8 +169,14 @@ class KernelLogisticProblem(KernelData):
         """The problem of those data; raises `CannotFit`."""
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes(algorithm.label, y)
-        shares = weights / weights.sum()
-        return cls.of(algorithm, X, classes=classes, signs=signs, shares=shares, lambda_=algorithm.lambda_)
+        return cls.of(
+            algorithm.kernel_for(X),
+            X,
+            classes=classes,
+            signs=signs,
+            shares=weights / weights.sum(),
+            lambda_=algorithm.lambda_,
+        )
 
     @property
     def ridge(self) -> float:
@@ -196,14 +186,14 @@ class KernelLogisticProblem(KernelData):
     def models_in_samples(self, start: tuple[Array, float] | None = None) -> Iterator[KernelLogisticModel]:
         """Yield models from coefficients and an offset, each again while the next one is on its way; `CannotFit`."""
         a, offset = (np.zeros(len(self.X)), self._odds) if start is None else start
-        K, last, model = self.gram(self.places, self.places), None, None
+        K, last, model = self.gram(), None, None
         try:
             for found in reweighted(K, self.signs, self.shares, self.ridge, a, offset):
                 if model is None or found is not last:
                     last, model = found, self._in_samples(found)
                 yield model
         except np.linalg.LinAlgError:
-            raise CannotFit(_STUCK) from None
+            raise CannotFit(TOO_SMALL) from None
 
     def _in_samples(self, found: KernelIterate) -> KernelLogisticModel:
         """The model of coefficients of the samples."""
@@ -235,7 +225,7 @@ class KernelLogisticProblem(KernelData):
             # Newton's method, too, goes on and on only where digits are missing.
             lost = SOLVED_ROUGHLY_CAVEAT if off > ROUGH_ERROR * max(1.0, model.spread) or model.caveat else ""
             expansion = Expansion(self.kernel, self.places, self._duals(fitted), self.origin, offset, feature_sum)
-            yield dataclasses.replace(model, expansion=expansion, caveat="; ".join(filter(None, (model.caveat, lost))))
+            yield replace(model, expansion=expansion, caveat="; ".join(filter(None, (model.caveat, lost))))
 
     def few_centers(self, rng: np.random.Generator) -> Nystroem:
         """Centres that stand for all samples."""
@@ -249,7 +239,7 @@ class KernelLogisticProblem(KernelData):
             expansion = Expansion(self.kernel, nystroem.centers, nystroem.coef(w), self.origin, offset)
             model = self._of_weights(found, loss, w, counted(len(w), "centre"))
             approximated = f"approximated with {len(w):,} of {len(self.X):,} samples as centres"
-            yield dataclasses.replace(
+            yield replace(
                 model,
                 centers=nystroem.centers + self.origin,
                 expansion=expansion,
@@ -273,18 +263,16 @@ class KernelLogisticProblem(KernelData):
 
     def _duals(self, fitted: Array) -> Array:
         """The coefficients of the samples that belong to f at the minimum."""
-        wrong = 0.5 * (1 - np.tanh(self.signs * fitted / 2))
-        return self.shares * self.signs * wrong / (2 * self.lambda_)
+        return self.shares * self.signs * (0.5 * (1 - np.tanh(self.signs * fitted / 2))) / (2 * self.lambda_)
 
     def _of_weights(self, found: Iterate, loss: BinaryLoss, w: Array, solved: str) -> KernelLogisticModel:
         """What can be said of a model whose weights w are those of features; its expansion is still to be told."""
-        penalty = float(loss.penalty @ found.at**2)
         return KernelLogisticModel(
             classes=self.classes,
             centers=self.X,
             expansion=Expansion(self.kernel, self.places, self.shares, self.origin, 0.0),
             objective=found.value,
-            log_loss=found.value - penalty,
+            log_loss=found.value - float(loss.penalty @ found.at**2),
             norm=float(np.linalg.norm(w)),
             gradient_norm=found.gradient_norm,
             newton_steps=found.steps,
@@ -296,5 +284,4 @@ class KernelLogisticProblem(KernelData):
 
 
 def _unfinished(found: Iterate | KernelIterate) -> str:
-    stopped = not found.settled and found.steps >= MOST_STEPS
-    return f"stopped after {MOST_STEPS} Newton steps" if stopped else ""
+    return f"stopped after {MOST_STEPS} Newton steps" if (not found.settled and found.steps >= MOST_STEPS) else ""

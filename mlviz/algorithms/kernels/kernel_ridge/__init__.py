@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
-from mlviz.algorithms.kernels.regularized import RegularizedKernelMethod, strength
+from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
 from mlviz.draw.contours import curves
-from mlviz.draw.layer import Context, overlay
+from mlviz.draw.layer import OnCurve, overlay
 from mlviz.draw.marks import Lines, Mark
 from mlviz.draw.overlays import gram, regions, slices
 from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.kernels.nystroem import Moments
-from mlviz.numerics.linalg.least_squares import DualRidge
+from mlviz.numerics.kernels.features import Moments
+from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution
 
 MOST_TERMS_SHOWN = 100
 """More bumps than that are not told apart: the largest ones are drawn."""
@@ -42,9 +41,7 @@ WORN_RESIDUAL = 1e-7
     shown=False,
     tasks=("regression",),
 )
-def kernel_terms_overlay(model: IsExpanded, context: Context) -> Sequence[Mark]:
-    if context.line is None or context.y is None:
-        return ()
+def kernel_terms_overlay(model: IsExpanded, context: OnCurve) -> Sequence[Mark]:
     expansion = model.expansion
     largest = np.sort(np.argsort(-np.abs(expansion.coef), kind="stable")[:MOST_TERMS_SHOWN])
     x = np.linspace(float(context.line[0]), float(context.line[-1]), _NODES)
@@ -143,10 +140,8 @@ class Regressions:
     def in_units_of(self, old: Regressions) -> Regressions:
         """These with the origin, the unit and the levels of comparable ones."""
         pairs = zip(self.each, old.each, strict=True)
-        kept = [
-            dataclasses.replace(new, origin=o.origin, unit=o.unit, target_offset=o.target_offset) for new, o in pairs
-        ]
-        return dataclasses.replace(self, each=tuple(kept))
+        kept = [replace(new, origin=o.origin, unit=o.unit, target_offset=o.target_offset) for new, o in pairs]
+        return replace(self, each=tuple(kept))
 
     @property
     def targets(self) -> Array:
@@ -167,9 +162,13 @@ class Regressions:
         """The model of the solutions of the equations, None where they are worse than `worn`; raises `CannotFit`."""
         if isinstance(equations, Moments):
             return self.model([one.in_centers(equations, t) for t, one in enumerate(self.each)])
-        solutions = [equations.solve(one.y - one.target_offset) for one in self.each]
-        if max(found.first for found in solutions) > worn:
-            return None
+        solutions = list(self._solutions(equations))
+        return None if max(found.first for found in solutions) > worn else self._in_samples(solutions)
+
+    def _solutions(self, equations: DualRidge) -> Iterator[RidgeSolution]:
+        return (equations.solve(one.y - one.target_offset) for one in self.each)
+
+    def _in_samples(self, solutions: Sequence[RidgeSolution]) -> Any:
         return self.model([one.in_samples(found) for one, found in zip(self.each, solutions, strict=True)])
 
     def fitting(self, rng: np.random.Generator) -> Iterator[Any]:
@@ -177,11 +176,14 @@ class Regressions:
         first, model = self.each[0], self.in_features()
         if model is None and len(first.X) > _MANY and not first.many:
             draft = self.solved(first.moments(rng, self.targets))
-            for dual in first.dual():
-                if dual is None:
-                    yield draft
-                else:
-                    model = self.solved(dual)
+            for dual in first.dual():  # noqa: B007
+                yield draft
+            assert dual is not None
+            solutions = []
+            for found in self._solutions(dual):
+                solutions.append(found)
+                yield draft
+            model = self._in_samples(solutions)
         yield model or self.solved(self.equations(rng))
 
     def followed(self, old: Regressions, equations: DualRidge | Moments) -> Any:
@@ -216,29 +218,21 @@ def _moved(problem: KernelRidgeProblem, old: KernelRidgeProblem, dual: DualRidge
     return True
 
 
-class MakesRegressions(Protocol):
-    """A method that is a kernel ridge regression."""
-
-    def regressions(self, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> Regressions:
-        """Those of the samples that have weight; raises `CannotFit`."""
-
-
 class RegressionsFollower:
     """Keeps the inverse of the equations' matrix, or with very many samples their moments and the centres."""
 
-    def __init__(self) -> None:
-        self._kept: tuple[Regressions, DualRidge | Moments] | None = None
+    _kept: tuple[Regressions, DualRidge | Moments] | None = None
 
     def update(
         self,
-        algorithm: MakesRegressions,
+        algorithm: Any,
         X: Array,
         y: NDArray[Any] | None,
         sample_weight: Array | None,
         deadline: float,
     ) -> Any:
         """The model of the changed data or hyperparameters. Exact but for the choice of centres, which stay."""
-        regressions = algorithm.regressions(X, y, sample_weight)
+        regressions: Regressions = algorithm.regressions(X, y, sample_weight)
         kept, self._kept = self._kept, None  # should anything below fail, the next call starts from nothing
         model = regressions.in_features()
         if model is not None:

@@ -2,59 +2,50 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import CannotFit, Model, ModelFact
+from mlviz.algorithms.base import CannotFit, ModelFact
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.facts import GAMMA, LEFT_OUT, RESIDUAL
-from mlviz.algorithms.kernels.regularized import KernelData, RegularizedKernelMethod
+from mlviz.algorithms.kernels.parameters import (
+    GAMMA,
+    LEFT_OUT,
+    RESIDUAL,
+    TOO_SMALL,
+    KernelData,
+    RegularizedKernelMethod,
+    RegularizedModel,
+)
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
-from mlviz.draw.numbers import counted, number, place, signed
+from mlviz.draw.numbers import cleared, counted, number, place, signed, summed
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Linear, Polynomial
 from mlviz.numerics.kernels.expansion import Expansion, largest_value
-from mlviz.numerics.kernels.features import Features, FeatureSum, graded_ridge
-from mlviz.numerics.kernels.nystroem import Moments
+from mlviz.numerics.kernels.features import Features, FeatureSum, Moments, graded_ridge
 from mlviz.numerics.linalg.least_squares import DualRidge, RidgeSolution, inverse_root, primal_ridge
 from mlviz.numerics.standardizing import weighted_mean
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class KernelRidgeModel(Model):
-    """f(x) + b = sum_s dual_coef_s k(x, centers_s) + intercept.
-
-    The centers (m, d) are the samples, or the few that stand for very many.
-    """
+class KernelRidgeModel(RegularizedModel):
+    """The prediction f(x) + b."""
 
     X: Array
     """(n, d) the samples."""
-    centers: Array
-    expansion: Expansion
     fitted: Array | None
     """(n,) the predictions for X, where they are known."""
-    norm: float
-    """|f|"""
-    objective: float
     parameters: float
     """The trace of the matrix that turns y into the predictions."""
     leave_one_out_rmse: float | None
     leave_one_out: Array | None
     """(n,) the residuals that the samples would have had they been left out, where they are known."""
     residual: float
-    solved: str
-    left_out: float
-    """The share of the kernel's trace that the centres do not represent."""
-    spread: float
-    """How far apart the largest and the smallest prediction are."""
-    caveat: str = ""
     field = "predict"
 
     known_facts = (
@@ -102,11 +93,6 @@ class KernelRidgeModel(Model):
         return self.expansion.cost if self.fitted is None else 1
 
     @property
-    def dual_coef(self) -> Array:
-        """(m,)."""
-        return self.expansion.coef
-
-    @property
     def coef(self) -> Array | None:
         """The weights (d,) with the linear kernel, else None."""
         if not isinstance(self.expansion.kernel, Linear):
@@ -137,13 +123,12 @@ class KernelRidgeModel(Model):
         # With the linear kernel that is the value at x = 0, and the parts are those of w.x.
         counted_from = x if self.coef is None else x + self.expansion.origin
         terms = self.expansion.terms(counted_from[None])[0]
-        size = max(abs(offset), float(np.abs(terms).max()))
-        base, rest = number(offset, 4, size), signed(value - offset, " ", 4, size)
-        told = f"prediction {number(value, 4, size)} = offset {base} {rest} from the samples"
         largest = int(np.argmax(np.abs(terms)))
-        if self.expansion.feature_sum is None and terms[largest] != 0:
-            at = place(self.centers[largest])
-            told += f"; the largest part, {number(terms[largest], 4)}, from the one at {at}"
+        value, base, rest = summed(offset, value - offset, beside=abs(float(terms[largest])))
+        told = f"prediction {number(value, 4)} = offset {number(base, 4)} {signed(rest, ' ', 4)} from the samples"
+        _, _, part = summed(offset, float(terms[largest]))
+        if self.expansion.feature_sum is None and part:
+            told += f"; the largest part, {number(part, 4)}, from the one at {place(self.centers[largest])}"
         return Explanation(f"{told}.", marks, measured=True)
 
 
@@ -153,7 +138,6 @@ ROUGH_ERROR = 1e-4
 """Predictions off by more than this share of the targets' range are not called solved."""
 _ROWS = 500
 """So many rows of the kernel matrix are worked out at a time."""
-_TOO_SMALL = "λ is too small to compute with here: raise it."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -176,7 +160,12 @@ class KernelRidgeProblem(KernelData):
         _, X, y, weights = weighted_rows(X, y, sample_weight)
         target, share = y.astype(np.float64), weights / weights.sum()
         return cls.of(
-            algorithm, X, y=target, share=share, lambda_=algorithm.lambda_, target_offset=weighted_mean(target, share)
+            algorithm.kernel_for(X),
+            X,
+            y=target,
+            share=share,
+            lambda_=algorithm.lambda_,
+            target_offset=weighted_mean(target, share),
         )
 
     def dual(self) -> Iterator[DualRidge | None]:
@@ -184,13 +173,13 @@ class KernelRidgeProblem(KernelData):
         K, D = np.empty((len(self.X), len(self.X))), self.lambda_ / self.unit / self.share
         for first in range(0, len(K), _ROWS):
             rows = slice(first, first + _ROWS)
-            K[rows] = self.gram(self.places[rows], self.places)
+            K[rows] = self.gram(self.places[rows])
             yield None
         try:
             for root in inverse_root(K, D):  # noqa: B007
                 yield None
         except np.linalg.LinAlgError:
-            raise CannotFit(_TOO_SMALL) from None
+            raise CannotFit(TOO_SMALL) from None
         yield DualRidge(K, D, root)
 
     def moments(self, rng: np.random.Generator, targets: Array) -> Moments:
@@ -206,16 +195,12 @@ class KernelRidgeProblem(KernelData):
 
     def in_features(self, features: Features) -> KernelRidgeModel:
         """The model, found in the kernel's features."""
-        found: RidgeSolution
-        feature_sum: FeatureSum
-        graded = None
-        if isinstance(self.kernel, Polynomial):
-            graded = graded_ridge(features, self.places, self.y, self.share, self.lambda_)
-        if graded is not None:
-            found, feature_sum = graded
-        else:
-            found = primal_ridge(features.values(self.places), self.y, self.share, self.lambda_)
-            feature_sum = FeatureSum(features, found.coef)
+        given = self.y, self.share, self.lambda_
+        graded = graded_ridge(features, self.places, *given) if isinstance(self.kernel, Polynomial) else None
+        if graded is None:
+            plain = primal_ridge(features.values(self.places), *given)
+            graded = plain, FeatureSum(features, plain.coef)
+        found, feature_sum = graded
         # Far from 0 the sum in the features may lose what the solution in their middle had.
         off = float(np.abs(feature_sum.expand(self.places) + found.offset - found.fitted).max())
         a = self.share * (self.y - found.fitted) / self.lambda_
@@ -231,10 +216,10 @@ class KernelRidgeProblem(KernelData):
         """The model of a solution of the equations in the samples, for y less `target_offset`."""
         # a'K a = a'(y - b - D a), and the sum of a is 0.
         squared = float(found.coef @ found.fitted) / self.unit
-        found = dataclasses.replace(found, fitted=found.fitted + self.target_offset)
+        found = replace(found, fitted=found.fitted + self.target_offset)
         return self._exact(
             found,
-            Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, found.offset + self.target_offset),
+            Expansion(self.kernel, self.places, found.coef / self.unit, self.origin, self._offset(found.offset)),
             max(0.0, squared),
             counted(len(self.X), "sample"),
         )
@@ -242,7 +227,6 @@ class KernelRidgeProblem(KernelData):
     def _exact(
         self, found: RidgeSolution, expansion: Expansion, squared: float, solved: str, off: float = 0.0
     ) -> KernelRidgeModel:
-        mean_squared = self._mean_squared(self.y - found.fitted)
         off = max(off, found.residual * float(np.abs(self.y - self.target_offset).max()))
         rough = f"solved only to ±{number(off, 1)}: too few digits so far from 0; standardize the inputs, or raise λ"
         return KernelRidgeModel(
@@ -251,7 +235,7 @@ class KernelRidgeProblem(KernelData):
             expansion=expansion,
             fitted=found.fitted,
             norm=float(np.sqrt(squared)),
-            objective=mean_squared + self.lambda_ * squared,
+            objective=self._mean_squared(self.y - found.fitted) + self.lambda_ * squared,
             parameters=float(found.leverage.sum()),
             leave_one_out_rmse=float(np.sqrt(self._mean_squared(found.leave_one_out))),
             leave_one_out=found.leave_one_out,
@@ -262,6 +246,10 @@ class KernelRidgeProblem(KernelData):
             caveat=rough if off > ROUGH_ERROR * float(np.ptp(self.y)) else "",
         )
 
+    def _offset(self, found: float) -> float:
+        """The offset for y of that for y less `target_offset`: no sign is left to rounding."""
+        return cleared(found + self.target_offset, float(np.abs(self.y).max()))
+
     def _mean_squared(self, residuals: Array) -> float:
         return float(self.share @ residuals**2)
 
@@ -271,15 +259,13 @@ class KernelRidgeProblem(KernelData):
         try:
             found = moments.solve(self.lambda_ / self.unit, target)
         except np.linalg.LinAlgError:
-            raise CannotFit(_TOO_SMALL) from None
+            raise CannotFit(TOO_SMALL) from None
         coef = nystroem.coef(found.w)
-        offset = found.offset + self.target_offset
         norm, m = float(found.w @ found.w) / self.unit, len(coef)
-        at_centers = nystroem.kernel.expand(nystroem.centers, nystroem.centers, coef)
         return KernelRidgeModel(
             X=self.X,
             centers=nystroem.centers + self.origin,
-            expansion=Expansion(self.kernel, nystroem.centers, coef, self.origin, offset),
+            expansion=Expansion(self.kernel, nystroem.centers, coef, self.origin, self._offset(found.offset)),
             fitted=None,
             norm=float(np.sqrt(norm)),
             objective=found.mean_squared + self.lambda_ * norm,
@@ -289,6 +275,6 @@ class KernelRidgeProblem(KernelData):
             residual=found.residual,
             solved=counted(m, "centre"),
             left_out=nystroem.left,
-            spread=float(np.ptp(at_centers)),
+            spread=float(np.ptp(nystroem.kernel.expand(nystroem.centers, nystroem.centers, coef))),
             caveat=f"approximated with {m:,} of {n:,} samples as centres",
         )

@@ -106,8 +106,7 @@ class LogisticRegression(LogisticSettings):
 class LogisticFollower:
     """Keeps the last weights: from there Newton's method takes one or two steps. Gradients start anew."""
 
-    def __init__(self) -> None:
-        self._last: LogisticModel | None = None
+    _last: LogisticModel | None = None
 
     def update(
         self,

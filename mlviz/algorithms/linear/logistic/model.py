@@ -151,16 +151,6 @@ class LogisticModel(LinearScores):
         """Length of the objective's slope; 0 at the minimum."""
         return self.iterate.gradient_norm
 
-    @property
-    def loss_surface(self) -> LossSurface | None:
-        """The objective over the two weights, or over the only one and the offset; None where there are others."""
-        return self.exact.loss_surface
-
-    @property
-    def lowest(self) -> Array:
-        """(1, 2) where in the landscape its minimum is."""
-        return self.exact.on_plane(self.exact.lowest)
-
     def predict_proba(self, X: Array) -> Array:
         """The probability of each class, (n, k)."""
         scores = self.decision_function(X)
@@ -169,9 +159,10 @@ class LogisticModel(LinearScores):
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The probabilities at x (d,), those of three classes at most; of two, what each input adds to the log odds."""
         proba = self.predict_proba(x[None])[0]
-        order = np.argsort(-proba, kind="stable")[:NAMES_TOLD]
-        parts = [f"{names.of_class(self.classes[code])} with probability {probability(proba[code])}" for code in order]
-        sentence = "; ".join(parts)
+        sentence = "; ".join(
+            f"{names.of_class(self.classes[code])} with probability {probability(proba[code])}"
+            for code in np.argsort(-proba, kind="stable")[:NAMES_TOLD]
+        )
         if self.coef.ndim > 1:
             return Explanation(sentence + ".")
         f = float(self.decision_function(x[None])[0])
@@ -191,10 +182,10 @@ class LogisticModel(LinearScores):
 
 @chart("loss surface", "path over the loss surface")
 def surface_chart(model: LogisticModel, context: Context) -> Plot | None:
-    landscape = model.loss_surface
+    landscape = model.exact.loss_surface
     if landscape is None or len(context.X) > _MOST_SAMPLES:
         return None
-    path, lowest = model.path, model.lowest
+    path, lowest = model.path, model.exact.on_plane(model.exact.lowest)
     window = _window(np.concatenate((path, lowest, np.zeros((1, 2)))), landscape.columns)
     if window is None:
         return None

@@ -15,7 +15,7 @@ from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear.logistic.model import LogisticModel
 from mlviz.algorithms.targets import several_classes
 from mlviz.draw.numbers import counted, number
-from mlviz.numerics.arrays import Array
+from mlviz.numerics.arrays import Array, without_rounding
 from mlviz.numerics.convex.gradient_descent import Rule, descent, stochastic
 from mlviz.numerics.convex.logistic_loss import BinaryLoss, Loss, SoftmaxLoss
 from mlviz.numerics.convex.loss_surface import LossSurface
@@ -129,10 +129,8 @@ class LogisticProblem:
         else:
             center, scale, inputs = standardized(X, shares)
         inputs = np.vstack((inputs, np.ones(len(X))))
-        squared = np.append((np.sqrt(algorithm.lambda_) / scale) ** 2, 0.0)
-        absolute = np.append(algorithm.lambda_ / scale, 0.0)
-        penalty = squared if algorithm.penalty == "L2" else 0 * squared
-        prices = absolute if algorithm.penalty == "L1" else 0 * absolute
+        penalty = np.append((np.sqrt(algorithm.lambda_) / scale) ** 2, 0.0) * (algorithm.penalty == "L2")
+        prices = np.append(algorithm.lambda_ / scale, 0.0) * (algorithm.penalty == "L1")
         loss: Loss
         if len(classes) == 2:
             loss = BinaryLoss(inputs, np.where(codes, 1.0, -1.0), shares, penalty)
@@ -154,7 +152,7 @@ class LogisticProblem:
         start, most, rate = np.zeros_like(self.loss.start()), algorithm.max_iter, algorithm.learning_rate
         if algorithm.solver in STOCHASTIC_SOLVERS:
             batch = algorithm.batch_size if algorithm.solver == "mini-batch" else 1
-            order = np.lexsort((self.classes[self._codes], *self.loss.inputs))
+            order = np.lexsort((self.loss.y, *self.loss.inputs))
             return stochastic(self.loss, self.prices, start, rate, batch, most, order, rng)
         rule = cast(Rule, algorithm.solver.removeprefix("gradient, ").removesuffix(" step"))
         return descent(self.loss, self.prices, start, rule, rate, most)
@@ -183,9 +181,7 @@ class LogisticProblem:
     ) -> LogisticModel:
         """The model at a place, its weights in the units of x; `path` is where the ones before it stood."""
         coef, offset = self._weights(iterate)
-        prices = self.prices * np.abs(iterate.at)
         squares = iterate.at**2 * np.tile(self.loss.penalty, len(iterate.at) // len(self.loss.penalty))
-        drawn = None if iterate.batch_rows is None else self.rows[iterate.batch_rows]
         return LogisticModel(
             solver=algorithm.solver,
             penalty=algorithm.penalty,
@@ -194,12 +190,12 @@ class LogisticProblem:
             center=self.center,
             offset=offset,
             objective=iterate.value,
-            log_loss=iterate.value - float(squares.sum()) - float(prices.sum()),
+            log_loss=iterate.value - float(squares.sum()) - float((self.prices * np.abs(iterate.at)).sum()),
             iterate=iterate,
             caveat=caveat,
             exact=exact,
             path=np.concatenate((path[::2] if len(path) >= _REMEMBERED else path, self.on_plane(iterate))),
-            batch_rows=drawn,
+            batch_rows=None if iterate.batch_rows is None else self.rows[iterate.batch_rows],
         )
 
     def start_of(self, model: LogisticModel) -> Array:
@@ -227,14 +223,11 @@ class LogisticProblem:
         coef, offset = self._weights(iterate)
         return coef[None] if len(coef) == 2 else np.array([[coef[0], offset - float(coef @ self.center)]])
 
-    @property
-    def _codes(self) -> NDArray[np.intp]:
-        return (self.loss.y > 0).astype(np.intp) if isinstance(self.loss, BinaryLoss) else self.loss.y
-
     def _weights(self, iterate: Iterate) -> tuple[Array, Any]:
         """The weights of x, and the offset that counts from the centre."""
         theta = iterate.at if len(self.classes) == 2 else iterate.at.reshape(len(self.classes), -1)
-        coef, offset = theta[..., :-1] / self.scale, theta[..., -1]
+        # Weights of standardized inputs are log odds, which rounding may leave.
+        coef, offset = without_rounding(theta[..., :-1], 1.0) / self.scale, theta[..., -1]
         coef = coef if self.basis is None else coef @ self.basis.T
         return coef, float(offset) if offset.ndim == 0 else offset
 

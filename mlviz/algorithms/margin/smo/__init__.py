@@ -39,12 +39,11 @@ def moved_overlay(model: SMOModel, context: Context) -> Sequence[Mark]:
     if model.pair is None:  # the start
         return ()
     grown, shrunk = model.moved
-    rows = np.concatenate((grown, shrunk))
-    marks = context.symbols("visited", rows, "the two α that moved")
+    marks = context.symbols("visited", np.concatenate((grown, shrunk)), "the two α that moved")
     if context.grid is None:
         return marks
-    start, end = context.X[grown[:1]][:, :2], context.X[shrunk[:1]][:, :2]
-    return (Segments("now", start, end, rows=context.rows[grown[:1]]), *marks)
+    places = context.X[:, :2]
+    return (Segments("now", places[grown[:1]], places[shrunk[:1]], rows=context.rows[grown[:1]]), *marks)
 
 
 @overlay("moves", "moves", "from where to where the two α went", parts="probe")
@@ -52,8 +51,7 @@ def moves_overlay(model: SMOModel, context: Context) -> Sequence[Mark]:
     if context.grid is None or model.pair is None:
         return ()
     grown, shrunk = model.moved
-    places = context.X[[grown[0], shrunk[0]]][:, :2]
-    return (Text("now", places, tuple(f"α {move}" for move in model.told_moves)),)
+    return (Text("now", context.X[[grown[0], shrunk[0]]][:, :2], tuple(f"α {move}" for move in model.told_moves)),)
 
 
 @chart("violation", "KKT violation", parts="each")
@@ -159,7 +157,7 @@ class SMO(KernelMethod):
         self, X: Array, y: NDArray[Any] | None, rng: np.random.Generator, sample_weight: Array | None = None
     ) -> Iterator[SMOModel]:
         """Yield the start, the first steps, and later ones in leaps."""
-        problem = SVMDual.of(self, X, y, sample_weight)
+        problem = SVMDual.given(self, X, y, sample_weight)
         run = PairRun.of(problem.taken(problem.order()).thinned(rng))
         K, lo, hi = run.K, run.lo, run.hi
         beta, slope = np.zeros(len(K)), run.signs.copy()
@@ -196,8 +194,7 @@ class SMO(KernelMethod):
         if self.pair == "largest violation":
             return i, int(down.argmin())
         gain = np.maximum(up[i] - down, 0.0)
-        curvature = np.maximum(K.diagonal() + K[i, i] - 2 * K[i], 1e-12)
-        return i, int((gain * gain / curvature).argmax())
+        return i, int((gain * gain / np.maximum(K.diagonal() + K[i, i] - 2 * K[i], 1e-12)).argmax())
 
     def code(self, model: SMOModel) -> Code:
         """SVC, which takes the same steps with pairs of second order."""

@@ -17,13 +17,13 @@ from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 
 _OF_THE_MACHINE = (
-    "classes",
     "kernel",
     "support",
     "support_vectors",
     "dual_coef",
     "alpha",
     "bound",
+    "bound_name",
     "signs",
     "slack",
     "at_bound",
@@ -70,20 +70,20 @@ class PairRun:
     @classmethod
     def of(cls, problem: SVMDual) -> PairRun:
         """That of a problem whose samples are sorted by place and class."""
-        places = np.column_stack((problem.places(), problem.signs))
+        places = np.column_stack((problem.places, problem.signs))
         new = np.append(True, (places[1:] != places[:-1]).any(axis=1))
         group, first = np.cumsum(new) - 1, np.flatnonzero(new)
         lo, hi = problem.box()
         lo_sum, hi_sum = np.add.reduceat(lo, first), np.add.reduceat(hi, first)
         share = (hi - lo) / (hi_sum - lo_sum)[group]
-        K = problem.taken(first).gram()
-        return cls(problem, group, K, problem.signs[first], lo_sum, hi_sum, share)
+        return cls(problem, group, problem.taken(first).gram(), problem.signs[first], lo_sum, hi_sum, share)
 
     def model(
         self, step: int, beta: Array, slope: Array, violation: float, pair: Pair | None, settled: bool, late: bool
     ) -> SMOModel:
         """The model after a step."""
-        model = SMOModel(self, step, len(self.course) + 1, beta, slope, violation, pair, settled, late)
+        told = len(self.course) + 1
+        model = SMOModel(self, step, told, beta, slope, violation, pair, settled, late, classes=self.problem.classes)
         self.course.append((step, violation, model.objective))
         return model
 
@@ -118,7 +118,6 @@ class SMOModel(StreetScores):
     late: bool
 
     objective_name = "dual objective"
-    bound_name = SVMModel.bound_name
 
     known_facts = (
         ModelFact(
@@ -130,6 +129,7 @@ class SMOModel(StreetScores):
             "KKT violation",
             lambda m: max(0.0, m.violation),
             "By how much the worst pair of samples violates the conditions of the solution.",
+            beside=lambda m: 1.0,
         ),
         *map(_of_machine, SVMModel.known_facts),
     )
@@ -138,8 +138,7 @@ class SMOModel(StreetScores):
     def machine(self) -> SVMModel:
         """The support vector machine of the multipliers so far."""
         run = self.run
-        whole = self.beta[run.group] * run.share
-        return run.problem.model(whole, (run.signs - self.slope)[run.group])
+        return run.problem.model(self.beta[run.group] * run.share, (run.signs - self.slope)[run.group])
 
     def __getattr__(self, name: str) -> Any:
         if name not in _OF_THE_MACHINE:
@@ -149,15 +148,12 @@ class SMOModel(StreetScores):
     @property
     def objective(self) -> float:  # type: ignore[override]
         """The dual objective, which no step lowers."""
-        t = self.run.signs
-        return float(self.beta @ (t + self.slope)) / (2 * self.run.problem.unit)
+        return float(self.beta @ (self.run.signs + self.slope)) / (2 * self.run.problem.unit)
 
     @property
     def stage(self) -> str:  # type: ignore[override]
         """Which multipliers moved, and from where to where."""
-        if self.pair is None:
-            return "all α = 0"
-        return f"pair {self.steps}: α " + " and ".join(self.told_moves)
+        return f"α {' and '.join(self.told_moves)}" if self.pair else "all α = 0"
 
     @property
     def told_moves(self) -> tuple[str, ...]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import Code, Follower, Traits, last_until
 from mlviz.algorithms.kernels.parameters import KernelMethod
-from mlviz.algorithms.margin.svm.leave_one_out import with_leave_one_out_error
+from mlviz.algorithms.margin.svm.leave_one_out import PASSES_BEFORE_INTERIOR_POINT, with_leave_one_out_error
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.margin.svm.multiclass import MulticlassSVMModel, several_steps
 from mlviz.algorithms.margin.svm.problem import MOST_SAMPLES, WIDE_BOUND, Machine, SVMDual, starts
@@ -23,9 +23,6 @@ from mlviz.numerics.arrays import Array
 from mlviz.numerics.svm.active_set import ActiveSet
 from mlviz.numerics.svm.interior_point import interior_point
 from mlviz.spec import flag, real
-
-PASSES_BEFORE_INTERIOR_POINT = 60
-"""With wide bounds, after so many passes of the active set the interior point is tried."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ class SVM(KernelMethod):
         if self.meets_several(y, sample_weight):
             yield from several_steps(self.C, X, np.asarray(y), sample_weight)
             return
-        problem = SVMDual.of(self, X, y, sample_weight)
+        problem = SVMDual.given(self, X, y, sample_weight)
         problem = problem.taken(problem.order()).thinned(rng)
         if problem.features is not None:
             for model in problem.in_features(problem.features):
@@ -175,9 +172,8 @@ class SVM(KernelMethod):
 class SVMFollower:
     """Keeps the Gram matrix and the solution."""
 
-    def __init__(self) -> None:
-        self._problem: SVMDual | None = None
-        self._solver: ActiveSet | None = None
+    _problem: SVMDual | None = None
+    _solver: ActiveSet | None = None
 
     def update(
         self, algorithm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None, deadline: float
@@ -186,7 +182,7 @@ class SVMFollower:
         if isinstance(algorithm, SVM) and algorithm.meets_several(y, sample_weight):
             self._problem = self._solver = None
             return last_until(deadline, several_steps(algorithm.C, X, np.asarray(y), sample_weight))
-        problem = SVMDual.of(algorithm, X, y, sample_weight)
+        problem = SVMDual.given(algorithm, X, y, sample_weight)
         if len(problem.rows) > MOST_SAMPLES:
             # The part is drawn by row, so that it stays the same while a sample moves.
             problem = problem.thinned(np.random.default_rng(0))
@@ -209,9 +205,8 @@ def _kept_units(problem: SVMDual, old: SVMDual) -> SVMDual:
     """The problem in the units of the old one, where they still suit it: the Gram matrix then stays."""
     if problem.kernel != old.kernel or problem.X.shape[1] != old.X.shape[1]:
         return problem
-    kept = dataclasses.replace(problem, origin=old.origin, unit=old.unit)
-    largest = float(problem.kernel.diagonal(kept.places()).max())
-    return kept if 0.05 < largest / old.unit < 20 else problem
+    kept = replace(problem, origin=old.origin, unit=old.unit)
+    return kept if 0.05 < float(problem.kernel.diagonal(kept.places).max()) / old.unit < 20 else problem
 
 
 def _changed(solver: ActiveSet, old: SVMDual, new: SVMDual) -> ActiveSet | None:
@@ -229,14 +224,13 @@ def _changed(solver: ActiveSet, old: SVMDual, new: SVMDual) -> ActiveSet | None:
     if same_length and same_kernel and np.array_equal(lo, old_lo) and np.array_equal(hi, old_hi):
         aligned = source >= 0
         if (source[aligned] == np.flatnonzero(aligned)).all() and len(fresh) <= max(1, len(source) // 8):
-            solver.move(fresh, new.gram(new.places()[fresh]))
+            solver.move(fresh, new.gram(new.places[fresh]))
             return solver
     ratio = (hi - lo)[kept] / (old_hi - old_lo)[source[kept]]
     if ratio.max(initial=1.0) > 10 or ratio.min(initial=1.0) < 0.1:
         return None
     beta = np.zeros(len(source))
-    flipped = new.signs[kept] != old.signs[source[kept]]
-    beta[kept] = np.where(flipped, 0.0, solver.beta[source[kept]] * ratio)
+    beta[kept] = np.where(new.signs[kept] != old.signs[source[kept]], 0.0, solver.beta[source[kept]] * ratio)
     return ActiveSet(_gram(solver.K, source, fresh, new) if same_kernel else new.gram(), new.signs, lo, hi, beta)
 
 
@@ -246,7 +240,7 @@ def _gram(K: Array, source: NDArray[np.intp], fresh: NDArray[np.intp], new: SVMD
         return K
     result = K[np.ix_(source, source)]
     if len(fresh):
-        rows = new.gram(new.places()[fresh])
+        rows = new.gram(new.places[fresh])
         result[fresh] = rows
         result[:, fresh] = rows.T
     return result
@@ -260,8 +254,7 @@ def _sources(old: SVMDual, new: SVMDual) -> NDArray[np.intp]:
     known: dict[bytes, list[int]] = {}
     for i in range(len(before) - 1, -1, -1):
         known.setdefault(before[i].tobytes(), []).append(i)
-    found = [known[key].pop() if known.get(key := place.tobytes()) else -1 for place in now]
-    return np.array(found, dtype=np.intp)
+    return np.array([known[key].pop() if known.get(key := place.tobytes()) else -1 for place in now], dtype=np.intp)
 
 
 def _from_nothing(problem: SVMDual, deadline: float) -> ActiveSet:
@@ -281,9 +274,7 @@ def _run(solver: ActiveSet, deadline: float) -> tuple[ActiveSet, bool]:
         if time.perf_counter() > deadline:
             return solver, False
         if passes == PASSES_BEFORE_INTERIOR_POINT and float((solver.hi - solver.lo).max()) >= WIDE_BOUND:
-            beta = solver.beta
-            for beta in interior_point(solver.K, solver.t, solver.lo, solver.hi):  # noqa: B007
-                if time.perf_counter() > deadline:
-                    break
+            points = interior_point(solver.K, solver.t, solver.lo, solver.hi)
+            beta = last_until(deadline, chain([solver.beta], points))
             solver = ActiveSet(solver.K, solver.t, solver.lo, solver.hi, beta)
     return solver, True

@@ -32,7 +32,7 @@ def with_leave_one_out_error(problem: SVMDual, model: SVMModel, solver: ActiveSe
 
     `solver` is at the solution of the dual program; None where the model was found in the kernel's features.
     """
-    y, weight = problem.signs, np.ones(len(problem.rows)) if np.isinf(problem.bound[0]) else problem.bound
+    y, weight = problem.signs, np.ones(len(problem.rows)) if np.isinf(problem.C) else problem.bound
     used = np.isin(problem.rows, model.support)
     wrong = used & (y * model.decision_function(problem.X[problem.rows]) < 0)
     waiting = np.flatnonzero(used & ~wrong).tolist()
@@ -47,7 +47,7 @@ def with_leave_one_out_error(problem: SVMDual, model: SVMModel, solver: ActiveSe
         else:
             without, passes = _without(solver, i)
             wrong[i], work = _misclassified(i, without.g, y, weight), work + passes * len(y)
-    yield dataclasses.replace(model, leave_one_out_error=float(np.average(wrong, weights=weight)))
+    yield dataclasses.replace(model, leave_one_out_error=float(wrong.mean()))
 
 
 def _without(full: ActiveSet, i: int) -> tuple[ActiveSet, int]:
@@ -59,8 +59,7 @@ def _without(full: ActiveSet, i: int) -> tuple[ActiveSet, int]:
         passes += 1
         if passes == PASSES_BEFORE_INTERIOR_POINT:
             others, beta = np.arange(len(lo)) != i, np.zeros(len(lo))
-            K = full.K[np.ix_(others, others)]
-            for found in interior_point(K, full.t[others], lo[others], hi[others]):
+            for found in interior_point(full.K[np.ix_(others, others)], full.t[others], lo[others], hi[others]):
                 beta[others] = found
             solver = ActiveSet(full.K, full.t, lo, hi, beta)
     return solver, passes
@@ -78,5 +77,4 @@ def _wrong_by_features(problem: SVMDual, i: int) -> bool:
     if (others.signs == others.signs[0]).all() or problem.features is None:
         return True
     *_, model = others.in_features(problem.features)
-    f = float(model.decision_function(problem.X[problem.rows[i]][None])[0])
-    return bool((f > 0) != (problem.signs[i] > 0))
+    return bool((float(model.decision_function(problem.X[problem.rows[i]][None])[0]) > 0) != (problem.signs[i] > 0))

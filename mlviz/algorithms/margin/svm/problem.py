@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from mlviz.algorithms.base import CannotFit
 from mlviz.algorithms.checking import weighted_rows
-from mlviz.algorithms.kernels.regularized import KernelChooser, KernelData
+from mlviz.algorithms.kernels.parameters import KernelData
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import stratified, two_classes
 from mlviz.draw.numbers import number
@@ -47,7 +46,7 @@ _INEXACT = 1e-6
 """A duality gap above this share of the objective is told below the picture."""
 
 
-class Machine(KernelChooser, Protocol):
+class Machine(Protocol):
     """What a support vector machine is asked for."""
 
     @property
@@ -58,38 +57,39 @@ class Machine(KernelChooser, Protocol):
     def hard_margin(self) -> bool:
         """Whether there may be none."""
 
+    def kernel_for(self, X: Array) -> Kernel:
+        """The kernel to be used on these samples; raises `CannotFit` where it is none."""
 
-@dataclass(frozen=True, eq=False)
-class SVMDual:
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SVMDual(KernelData):
     """The dual: minimise 1/2 b'K b - y'b with 0 <= y b <= C and sum b = 0, where b = y alpha, over the samples used.
 
     The kernel is divided by `unit`, its largest diagonal value, and the bounds are multiplied by it: f stays the same,
-    and data of any scale meet the solver alike.
+    and data of any scale meet the solver alike. X (n, d) are all samples.
     """
 
-    kernel: Kernel
     classes: NDArray[Any]
-    X: Array
-    """(n, d), all samples."""
     rows: NDArray[np.intp]
     """(m,) the samples used: those with weight, in the order of the program's variables."""
     signs: Array
     """(m,) y = -1 or +1."""
     bound: Array
     """(m,) C times the weight, inf with a hard margin."""
-    origin: Array
-    unit: float
+    C: float
+    """The price of slack; inf with a hard margin."""
     thinned_from: int | None = None
     """How many samples the ones used were drawn from; None when all are used."""
 
     @classmethod
-    def of(cls, svm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> SVMDual:
+    def given(cls, svm: Machine, X: Array, y: NDArray[Any] | None, sample_weight: Array | None) -> SVMDual:
         """The problem of those data; raises `CannotFit`."""
         rows, used, target, weights = weighted_rows(X, y, sample_weight)
         classes, signs = two_classes("support vector machine", target)
-        bound = np.full(len(rows), np.inf) if svm.hard_margin else svm.C * weights
-        seen = KernelData.of(svm, used)  # sum b = 0, as a free offset demands
-        return cls(seen.kernel, classes, X, rows, signs, bound, seen.origin, seen.unit)
+        C = np.inf if svm.hard_margin else svm.C
+        # sum b = 0, as a free offset demands
+        seen = cls.of(svm.kernel_for(used), used, classes=classes, rows=rows, signs=signs, bound=C * weights, C=C)
+        return replace(seen, X=X)
 
     def order(self) -> NDArray[np.intp]:
         """The samples sorted by place and class: the same whatever the order of the rows."""
@@ -97,7 +97,7 @@ class SVMDual:
 
     def taken(self, which: NDArray[np.intp]) -> SVMDual:
         """The problem of some of the samples used, in that order."""
-        return dataclasses.replace(self, rows=self.rows[which], signs=self.signs[which], bound=self.bound[which])
+        return replace(self, rows=self.rows[which], signs=self.signs[which], bound=self.bound[which])
 
     def thinned(self, rng: np.random.Generator) -> SVMDual:
         """A random part of each class where there are too many samples, their bounds raised to stand for all."""
@@ -105,17 +105,16 @@ class SVMDual:
         if m <= MOST_SAMPLES:
             return self
         part = self.taken(stratified(self.signs, _PART, rng))
-        return dataclasses.replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=m)
+        return replace(part, bound=part.bound * (m / len(part.rows)), thinned_from=m)
 
+    @cached_property
     def places(self) -> Array:
-        """(m, d), counted from the origin."""
+        """(m, d) those of the samples used, counted from the origin."""
         return self.X[self.rows] - self.origin
 
-    def gram(self, A: Array | None = None) -> Array:
+    def gram(self, A: Array | None = None, B: Array | None = None) -> Array:
         """K (m, m) in units of `unit`, or its rows for the places A."""
-        Z = self.places()
-        K = self.kernel.matrix(Z if A is None else A, Z)
-        K /= self.unit
+        K = super().gram(A, B)
         if A is None and not self.kernel.shifts_into_offset:
             mean = K.mean(axis=0)
             self._check_spread(float((K.diagonal() - 2 * mean + mean.mean()).max()))
@@ -133,11 +132,11 @@ class SVMDual:
         linear_and_hard = isinstance(self.kernel, Linear) and bool(np.isinf(self.bound[0]))
         if linear_and_hard or not float(self.bound.max()) * self.unit > _WIDEST:
             return None
-        return features_of(self.kernel, *self.places().shape)
+        return features_of(self.kernel, *self.places.shape)
 
     def in_features(self, features: Features) -> Iterator[SVMModel]:
         """Yield models, each better than the last, found without the dual program; raises `CannotFit`."""
-        F, y = features.values(self.places()), self.signs
+        F, y = features.values(self.places), self.signs
         centred = F - F.mean(axis=0)
         self._check_spread(float(np.einsum("ij,ij->i", centred, centred).max()) / self.unit)
         price = np.minimum(self.bound, _WIDEST_IN_FEATURES / self.unit) if np.isinf(self.bound[0]) else self.bound
@@ -180,17 +179,16 @@ class SVMDual:
             caveat = f"solved only to a relative duality gap of {number(gap, 1)}"
         else:
             return model
-        return dataclasses.replace(model, caveat="; ".join(filter(None, (model.caveat, caveat))))
+        return replace(model, caveat="; ".join(filter(None, (model.caveat, caveat))))
 
     def model(self, beta: Array, g: Array) -> SVMModel:
         """The model of variables beta (m,) with K beta = g, in the scaled units."""
-        hard = bool(np.isinf(self.bound[0]))
         cap = np.minimum(self.bound * self.unit, _WIDEST)
         multiplier = self.signs * beta
         used = multiplier > _FREE * np.minimum(cap, multiplier.max(initial=0.0))
         norm = max(float(beta @ g), 0.0) / self.unit
         dual = float(multiplier.sum()) / self.unit - norm / 2
-        bound = self.bound if hard else cap / self.unit
+        bound = self.bound if np.isinf(self.bound[0]) else cap / self.unit
         at_bound = multiplier >= cap * (1 - _AT_BOUND)
         return self._described(g, multiplier / self.unit, used, at_bound, bound, norm, dual)
 
@@ -221,6 +219,7 @@ class SVMDual:
         return SVMModel(
             classes=self.classes,
             kernel=self.kernel,
+            C=self.C,
             support=support[order],
             support_vectors=self.X[support[order]],
             dual_coef=(y * alpha)[used][order],
@@ -256,8 +255,7 @@ def best_offset(g: Array, y: Array, weight: Array) -> float:
     slope = np.cumsum(weight[order]) - float(weight[y > 0].sum())
     rounding = 1e-12 * float(weight.sum())
     k = int(np.argmax(slope >= -rounding))
-    last = k + 1 if slope[k] <= rounding and k + 1 < len(order) else k
-    return float(turn[order[k]] + turn[order[last]]) / 2
+    return float(turn[order[k]] + turn[order[k + 1 if slope[k] <= rounding and k + 1 < len(order) else k]]) / 2
 
 
 def starts(K: Array, t: Array, lo: Array, hi: Array) -> Iterator[Array]:

@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Algorithm, CannotFit, ModelFact
+from mlviz.algorithms.base import WEIGHT_LENGTH, Algorithm, CannotFit, ModelFact
 from mlviz.algorithms.checking import refuse_larger, weighted_rows
-from mlviz.algorithms.facts import WEIGHT_LENGTH
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.margin.svm import SVM
 from mlviz.algorithms.margin.svm.model import SVMModel
 from mlviz.algorithms.targets import two_classes
-from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
-from mlviz.draw.marks import ways
+from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.numbers import counted, number
 from mlviz.numerics.arrays import Array
 from mlviz.spec import flag, integer, real
@@ -32,7 +30,7 @@ _SHARE = 15
 _DRAWN = 256
 """About so many samples are drawn at a time."""
 _MANY, MOST_STEPS = 5000, 60_000
-"""With an epoch of more draws than `_MANY` so many steps are made at most."""
+"""With epochs of more draws than `_MANY` so many steps are made at most, of all binary models together."""
 _MOST_COPIES = 10
 """Weights make an epoch at most so many times as long as the samples without them."""
 MOST_SAMPLES = 1000
@@ -96,8 +94,8 @@ class DescentProblem:
         count = float(np.clip(weights.sum(), len(X), _MOST_COPIES * len(X)))
         per_epoch = count / algorithm.batch_size
         last = max(1, round(algorithm.max_iter * per_epoch))
-        if count > _MANY:
-            last = min(last, MOST_STEPS)
+        if count * algorithm.parts > _MANY:
+            last = min(last, max(1, MOST_STEPS // algorithm.parts))
         return cls(algorithm, rows, X, classes, signs, shares, center, Z, per_epoch, last)
 
     def next_shown_step(self, t: int) -> int:
@@ -117,8 +115,7 @@ class DescentProblem:
         while left:
             count = min(left, max(1, _DRAWN // size))
             left -= count
-            places = rng.random((count, size))
-            rows = np.minimum(np.searchsorted(self.ends, places, side="right"), len(self.ends) - 1)
+            rows = np.minimum(np.searchsorted(self.ends, rng.random((count, size)), side="right"), len(self.ends) - 1)
             yield from zip(rows, self.Z[rows], strict=True)
 
     def objective(self, theta: Array) -> float:
@@ -149,7 +146,8 @@ class DescentProblem:
         if self.last >= round(self.algorithm.max_iter * self.per_epoch):
             return ""
         done = number(self.last / self.per_epoch, 2)
-        return f"only {done} of {counted(self.algorithm.max_iter, 'epoch')}, for there are so many samples"
+        many = "samples and classes" if self.algorithm.parts > 1 else "samples"
+        return f"only {done} of {counted(self.algorithm.max_iter, 'epoch')}, for there are so many {many}"
 
     def model(self, since: int, t: int, theta: Array, batch: NDArray[np.intp]) -> DescentModel:
         """The model of theta = (w, b) after step t, which drew that batch; the one shown before was after `since`."""
@@ -230,13 +228,6 @@ class DescentModel(LinearScores):
         f = float(self.decision_function(x[None])[0])
         sentence = f"f(x) = {self.sum_at(x, names)}, {'inside' if abs(f) < 1 else 'outside'} the street"
         if (exact := self.problem.exact) is not None:
-            sentence += f"; the exact machine has {number(float(exact.decision_function(x[None])[0]))}"
-
-        def follows(threshold: float) -> Explanation:
-            nearest = self.foot(x, threshold)
-            if nearest is None:
-                return Explanation(f"{sentence}.", measured=True)
-            away = number(float(np.linalg.norm(x - nearest)))
-            return Explanation(f"{sentence}; {away} from the decision boundary.", ways(x, nearest), measured=True)
-
-        return opened(names.of_class(self.classes[int(f > 0)]), follows)
+            score = float(exact.decision_function(x[None])[0])
+            sentence += f"; the exact machine has {number(score, beside=1.0)}"
+        return self.told_with_way(x, names, sentence)

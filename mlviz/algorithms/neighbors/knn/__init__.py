@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Algorithm, Code
 from mlviz.algorithms.checking import is_classes, refuse_distant, weighted_rows
 from mlviz.algorithms.neighbors.knn.model import KNNClassifier, KNNModel, KNNRegressor
-from mlviz.draw.overlays import regions
-from mlviz.draw.overlays.voronoi import nearest_cells
+from mlviz.draw.overlays import centroids, regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import METRICS, gaps_on_grid, to_distance
 from mlviz.numerics.grid import Grid
@@ -65,7 +63,7 @@ class KNN(Algorithm):
     overlays = (
         regions.regions,
         regions.value_field,
-        nearest_cells,
+        centroids.nearest_cells,
         regions.boundary,
         regions.curve,
         regions.misclassified,
@@ -100,8 +98,7 @@ class KNN(Algorithm):
         name = "KNeighborsRegressor" if model.classes is None else "KNeighborsClassifier"
         imports, k = (f"from sklearn.neighbors import {name}",), min(self.n_neighbors, len(model.X))
         if self.weights not in RELATIVE_WEIGHTS:
-            arguments = f'n_neighbors={k}, metric="{self.metric}", weights="{self.weights}"'
-            return Code(imports, (f"{name}({arguments})",))
+            return Code(imports, (f'{name}(n_neighbors={k}, metric="{self.metric}", weights="{self.weights}")',))
         asked = min(self.n_neighbors + 1, len(model.X))
         before = (
             f"def window(d):  # of the distances to {asked} neighbours, the last of which gives the width",
@@ -128,7 +125,7 @@ class KNNFollower:
     ) -> KNNModel:
         """The model, whose field will be worked out from the one before."""
         model: KNNModel = next(algorithm.steps(X, y, np.random.default_rng(0), sample_weight))
-        return dataclasses.replace(model, memory=self)
+        return replace(model, memory=self)
 
     def field(self, model: KNNModel, grid: Grid, dtype: Any) -> Array:
         """What the neighbours of each node say, (nodes, c)."""
@@ -176,8 +173,7 @@ class _FollowedGrid:
         """Work out what stays the same while one sample is dragged."""
         lists, weights = self._lists, model.weights
         classes = None if model.classes is None else tuple(model.classes)
-        code = None if held is None else model.outcomes[held]
-        key = (lists.version, classes, code, weights, np.dtype(dtype))
+        key = (lists.version, classes, None if held is None else model.outcomes[held], weights, np.dtype(dtype))
         if key == self._key:
             return
         self._key = key

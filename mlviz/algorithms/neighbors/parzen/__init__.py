@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,10 +19,10 @@ from mlviz.algorithms.neighbors.parzen.model import (
     class_sums,
     target_sums,
 )
-from mlviz.draw.contours import contour
+from mlviz.draw.contours import contour, some_lines
 from mlviz.draw.inks import RoleInk, Tone
-from mlviz.draw.layer import Context, overlay
-from mlviz.draw.marks import Lines, Mark
+from mlviz.draw.layer import OnGrid, overlay
+from mlviz.draw.marks import Mark
 from mlviz.draw.overlays import regions
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.distances import distance_measure, gaps_on_grid
@@ -47,15 +46,13 @@ _GRIDS = 2
     "reach of the windows",
     "outside this line the window (box or triangle) is empty, and the nearest sample decides",
 )
-def reach_overlay(model: object, context: Context) -> Sequence[Mark]:
-    if context.grid is None or context.algorithm.window not in BOUNDED_WINDOWS:
+def reach_overlay(model: object, context: OnGrid) -> Sequence[Mark]:
+    if context.algorithm.window not in BOUNDED_WINDOWS:
         return ()
-    grid = context.grid
-    step = 1 if context.fine else max(1, max(grid.shape) // _NODES)
-    coarse = grid.every(step)
+    coarse = context.grid.every(1 if context.fine else max(1, max(context.grid.shape) // _NODES))
     _, distance = nearest(coarse.points(), context.X, 1, "euclidean")
     xy = contour(coarse, distance.reshape(coarse.shape), context.algorithm.width, fine=context.fine)
-    return (Lines("reach", xy, label="outside: no sample in the window"),) if len(xy) else ()
+    return some_lines("reach", xy, "outside: no sample in the window")
 
 
 @dataclass(frozen=True)
@@ -188,7 +185,7 @@ class ParzenFollower:
             return model
         if not self._kept and self._answered is None:
             self._middle = model.middle if isinstance(model, ParzenRegressor) else 0.0
-        return dataclasses.replace(model.about(self._middle), memory=self)
+        return replace(model.about(self._middle), memory=self)
 
     def _in_hand(self, samples: Array) -> int | None:
         """The row of the sample that moves, is new or was changed; None where it is not one sample alone."""
@@ -246,6 +243,4 @@ def _changed(samples: Array, former: Array) -> int | None:
         return None
     now, before = (Counter(map(tuple, part.tolist())) for part in differing_middle(samples, former))
     come = list((now - before).elements())
-    if len(come) != 1:
-        return None
-    return int(np.flatnonzero((samples == np.array(come[0])).all(axis=1))[0])
+    return int(np.flatnonzero((samples == np.array(come[0])).all(axis=1))[0]) if len(come) == 1 else None

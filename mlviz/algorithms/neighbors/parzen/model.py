@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlviz.algorithms.base import Model, ModelFact
-from mlviz.algorithms.facts import SAMPLES_STORED
+from mlviz.algorithms.base import SAMPLES_STORED, Model, ModelFact
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Lines, Mark, Points, Segments, Text
 from mlviz.draw.numbers import counted, number, share
 from mlviz.numerics.arrays import Array
-from mlviz.numerics.distances import distance_measure, sphere
+from mlviz.numerics.distances import distance_measure, reach, sphere
 from mlviz.numerics.grid import Grid, as_dtype
 from mlviz.numerics.neighbors.windows import BOUNDED_WINDOWS, WindowSamples, sums_at, sums_on_grid, weights_at
 
@@ -121,7 +119,7 @@ class ParzenModel(Model):
         if not self._judges_itself or self.window not in BOUNDED_WINDOWS:
             return None
         inside = distance_measure([column[:, None] - column for column in self.X.T], "euclidean") <= self.width**2
-        return float((inside @ self.sample_weight) @ (self.sample_weight / self.sample_weight.sum()))
+        return float(inside.sum(axis=1).mean())
 
     def about(self, middle: float) -> ParzenModel:
         """The same, with that taken from the targets, where they are numbers."""
@@ -135,12 +133,13 @@ class ParzenModel(Model):
     def _told(self, shares: Array, distance: Array) -> str:
         """Who has the weight, in words."""
         h, nearest = self.width, float(distance.min())
+        away = number(nearest, beside=reach(self.X))
         if self.window not in BOUNDED_WINDOWS:
             part = float(shares[distance == nearest].sum())
-            return f"the nearest sample, {number(nearest)} away, has {share(part)} of the weight"
+            return f"the nearest sample, {away} away, has {share(part)} of the weight"
         count = int((distance <= h).sum())
         if not shares[distance <= h].sum() > 0:
-            return f"no sample within {number(h)}, so that the nearest one decides, {number(nearest)} away"
+            return f"no sample within {number(h)}, so that the nearest one decides, {away} away"
         return f"{counted(count, 'sample')} within {number(h)}"
 
     def _evidence(self, x: Array, share: Array, here: Array, places: Array) -> tuple[Mark, ...]:
@@ -184,8 +183,7 @@ class ParzenClassifier(ParzenModel):
         """The share of samples that the others put into a wrong class."""
         if not self._judges_itself:
             return None
-        wrong = self.classes[np.argmax(self.answer(self.X, alone=True), axis=0)] != self.y
-        return float(np.average(wrong, weights=self.sample_weight))
+        return float(np.mean(self.classes[np.argmax(self.answer(self.X, alone=True), axis=0)] != self.y))
 
     def explain(self, x: Array, names: Names = UNNAMED) -> Explanation:
         """The shares of the weight, and who has it."""
@@ -194,10 +192,9 @@ class ParzenClassifier(ParzenModel):
         best = int(np.searchsorted(self.classes, self.predict(x[None])[0]))
         rest = [k for k in np.argsort(-by_class, kind="stable").tolist() if k != best and by_class[k] >= 0.005]
         parts = "".join(f", {names.of_class(self.classes[k])} has {share(by_class[k])}" for k in rest)
-        marks = self._evidence(x, shares, x, self.X) if len(x) == 2 else ()
         told = self._told(shares, distance)
         sentence = f"{names.of_class(self.classes[best])} has {share(by_class[best])} of the weight{parts}; {told}."
-        return Explanation(sentence, marks, measured=True)
+        return Explanation(sentence, self._evidence(x, shares, x, self.X) if len(x) == 2 else (), measured=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -211,7 +208,7 @@ class ParzenRegressor(ParzenModel):
 
     def about(self, middle: float) -> ParzenRegressor:
         """The same, with that taken from the targets."""
-        return dataclasses.replace(self, middle=middle, samples=target_sums(self.X, self.y, self.sample_weight, middle))
+        return replace(self, middle=middle, samples=target_sums(self.X, self.y, self.sample_weight, middle))
 
     def predict(self, X: Array) -> Array:
         """The weighted mean, (q,)."""
@@ -241,9 +238,8 @@ class ParzenRegressor(ParzenModel):
             marks = self._evidence(x, shares, np.array([x[0], value]), np.column_stack((self.X, self.y)))
         elif len(x) == 2:
             marks = self._evidence(x, shares, x, self.X)
-        said = number(value, 4, float(np.abs(self.y).max()))
         return Explanation(
-            f"{said}, the weighted mean; {self._told(shares, distance)}.",
+            f"{number(value, 4, float(np.abs(self.y).max()))}, the weighted mean; {self._told(shares, distance)}.",
             marks,
             measured=True,
         )
