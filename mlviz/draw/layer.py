@@ -159,12 +159,6 @@ class OnField(OnNodes):
     field: NDArray[Any]
 
 
-class OnComponents(Context):
-    """A context whose axes are components."""
-
-    components: Components
-
-
 class OnLine(Context):
     """A context that has a line."""
 
