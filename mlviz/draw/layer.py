@@ -133,10 +133,7 @@ class Context:
         mix: NDArray[np.float32] | None = None,
         strength: NDArray[np.uint8] | None = None,
     ) -> tuple[Points, ...]:
-        """Symbols on samples, by their rows (m,) here; none where there are no rows.
-
-        Where the two axes are not the inputs they have no places: those of the samples are looked up.
-        """
+        """Symbols on samples by their rows (m,) here, if any; without places where the axes are not the inputs."""
         places = self.X[rows][:, :2] if self.grid is not None else np.full((len(rows), 2), np.nan)
         return (Points(role, places, size, mix, strength, rows=self.rows[rows], label=label),) if len(rows) else ()
 
@@ -224,6 +221,11 @@ class Overlay(Drawn):
     """The tasks in which there is something to draw."""
     idle: Callable[[Any, int], str] = lambda algorithm, classes: ""
     """Why nothing is drawn with these hyperparameters of the algorithm and so many classes; "" where something is."""
+
+    @property
+    def on_plane(self) -> bool:
+        """Whether it draws nothing where the method's inputs are no places on the canvas."""
+        return not {"grid", "plane"}.isdisjoint(_asked_of_context(self.function))
 
     def draw(self, model: object, context: Context) -> Sequence[Mark]:
         """The marks of a model; none where it lacks what they are drawn from."""

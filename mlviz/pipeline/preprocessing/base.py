@@ -33,6 +33,8 @@ class Preprocessing(Declared):
     projects: ClassVar[bool] = False
     """Whether the canvas shows what it makes of the inputs, in place of two columns. By default all columns are then
     inputs."""
+    lifts: ClassVar[bool] = False
+    """Whether it makes further inputs of the inputs, which have no place on the canvas."""
     sklearn: ClassVar[tuple[str, str] | None] = None
     """The line that imports scikit-learn's counterpart, and the expression that makes one; None where there is none."""
 
