@@ -28,6 +28,7 @@ WIDTH = 304
 _COSTS = "The decision has costs. Class weights take their place: both would count the same costs twice."
 _WEIGHTS = "The classes have weights. Costs take their place: both would count the same costs twice."
 _SEVERAL = "There are more than two classes: the method decides by itself."
+_LIFTED = "It would stand among the features that the method reads: these have no place on the two axes."
 
 
 class OverlayList(QWidget):
@@ -68,6 +69,8 @@ class OverlayList(QWidget):
                 before = box
         for overlay, box in zip(self._overlays, self.boxes.values(), strict=True):
             idle = overlay.idle(panel.pipeline.algorithm, classes)
+            if panel.pipeline.preprocessor.lifts and overlay.on_plane:
+                idle = _LIFTED
             box.setEnabled(not idle)
             box.setToolTip(as_tooltip(idle or overlay.help or overlay.label))
             box.setAccessibleDescription(idle or overlay.help)
