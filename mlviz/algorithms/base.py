@@ -281,6 +281,7 @@ LAMBDA = ModelFact(
     "lambda",
     lambda m: m.lambda_ or None,
     "Regularization strength where the objective is the mean loss plus λ|w|², n being the samples of a model.",
+    level="more",
 )
 WRONG_WHEN_LEFT_OUT = ModelFact(
     "leave-one-out error",

@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 
 from mlviz.draw.numbers import cleared, number, share, typographic
 
-Level = Literal["lesson", "solver"]
-"""What a fact is about: what there is to learn, or how exactly it was computed."""
+Level = Literal["lesson", "more", "solver"]
+"""What a fact is about: what matters most, what else there is to learn, or how exactly it was computed."""
 
 
 @dataclass(frozen=True)

@@ -247,6 +247,7 @@ GAMMA = ModelFact(
     "gamma",
     lambda m: 1 / (2 * m.expansion.kernel.sigma**2) if isinstance(m.expansion.kernel, Gaussian) else None,
     "The kernel's width in the other convention in use: exp(−γ|x − x'|²) with γ = 1/(2σ²).",
+    level="more",
 )
 LEFT_OUT = ModelFact(
     "left out of the kernel",

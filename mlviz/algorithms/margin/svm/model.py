@@ -94,11 +94,13 @@ class SVMModel(SupportedScores, StreetScores):
             "free support vectors",
             lambda m: len(m.support) - int(m.at_bound.sum()),
             "Support vectors with 0 < α < C: they lie exactly on their margin.",
+            level="more",
         ),
         ModelFact(
             "support vectors at C",
             lambda m: int(m.at_bound.sum()),
             "Support vectors with α = C: they lie inside the street or beyond it.",
+            level="more",
         ),
         ModelFact(
             "margin width",
@@ -109,6 +111,7 @@ class SVMModel(SupportedScores, StreetScores):
             "street width",
             lambda m: 2 * m.margin if np.isfinite(m.margin) else None,
             "Distance from one margin to the other, 2/|w|; in the space of the kernel.",
+            level="more",
         ),
         ModelFact(
             "leave-one-out bound",
@@ -117,6 +120,7 @@ class SVMModel(SupportedScores, StreetScores):
             "was right: so the leave-one-out error is not above this (unless a whole range of offsets is "
             "equally good).",
             unit="share",
+            level="more",
         ),
         ModelFact(
             "leave-one-out error",
