@@ -113,8 +113,9 @@ class Sidebar(QWidget):
         self.facts = FactsTable()
         layers, facts = (plain_label(title, indent=0, objectName="heading") for title in ("Layers", "Facts"))
         self._results = (layers, self.layers, facts, self.facts)
+        body = QWidget()
         self._body = lay_out(
-            QVBoxLayout(),
+            QVBoxLayout(body),
             plain_label("Hyperparameters", indent=0, objectName="heading"),
             self.hyperparameters,
             6,
@@ -123,17 +124,16 @@ class Sidebar(QWidget):
             *(layers, self.layers, 6, facts, self.facts, None),
             spacing=4,
         )
-        body = QWidget()
-        body.setLayout(self._body)
-        self.scroll = QScrollArea(widgetResizable=True, focusPolicy=Qt.FocusPolicy.NoFocus)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.scroll.setWidget(body)
+        self.scrolled = QScrollArea(widgetResizable=True)
+        self.scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scrolled.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.scrolled.setWidget(body)
         heading = plain_label("Method", indent=0, objectName="heading")
-        room = self.scroll.verticalScrollBar().sizeHint().width()
+        room = self.scrolled.verticalScrollBar().sizeHint().width()
         above = lay_out(QVBoxLayout(), heading, self.chooser, margins=(10, 8, 10 + room, 6), spacing=4)
-        lay_out(QVBoxLayout(self), above, (self.scroll, 1), spacing=0)
-        self.scroll.verticalScrollBar().rangeChanged.connect(self._keep_width)
+        lay_out(QVBoxLayout(self), above, (self.scrolled, 1), spacing=0)
+        self.scrolled.verticalScrollBar().rangeChanged.connect(self._keep_width)
         self._keep_width()
 
         self.chooser.method_chosen.connect(partial(self._choose, edits.with_method, "choose method"))
@@ -190,7 +190,7 @@ class Sidebar(QWidget):
 
     def _keep_width(self) -> None:
         """Leave the room of the scroll bar free where there is none, so that nothing moves when it comes."""
-        bar = self.scroll.verticalScrollBar()
+        bar = self.scrolled.verticalScrollBar()
         room = 0 if bar.maximum() > bar.minimum() else bar.sizeHint().width()
         self._body.setContentsMargins(10, 0, 10 + room, 8)
 

@@ -120,8 +120,8 @@ def test_the_window_fits_on_an_old_projector(make_window, method):
     QApplication.processEvents()
     assert window.minimumSizeHint().width() <= PROJECTOR[0] and window.minimumSizeHint().height() <= PROJECTOR[1] - 60
     assert (window.width(), window.height()) == PROJECTOR
-    body = window.sidebar.scroll.widget()
-    assert body.width() <= window.sidebar.scroll.viewport().width()
+    body = window.sidebar.scrolled.widget()
+    assert body.width() <= window.sidebar.scrolled.viewport().width()
     for label in body.findChildren(QLabel):
         if label.isVisible() and not label.wordWrap():
             assert label.sizeHint().width() <= label.width() + 1, label.text()

@@ -157,7 +157,7 @@ def test_the_method_stays_in_sight_while_the_panel_scrolls(window):
     window.sidebar.show_results(True)
     window.resize(1000, 500)
     QApplication.processEvents()
-    chooser, bar = window.sidebar.chooser, window.sidebar.scroll.verticalScrollBar()
+    chooser, bar = window.sidebar.chooser, window.sidebar.scrolled.verticalScrollBar()
     before = chooser.mapTo(window, chooser.rect().topLeft())
     bar.setValue(bar.maximum())
     QApplication.processEvents()
