@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mlviz.algorithms.checking import CannotFit, checked
-from mlviz.algorithms.traits import Traits, refuse_wrong
+from mlviz.algorithms.traits import Traits, Trial, refuse_wrong
 from mlviz.draw.facts import Fact, ModelFact
 from mlviz.draw.inks import RoleInk, bring
 from mlviz.draw.layer import UNNAMED, Chart, Explanation, Names, Overlay, Task
@@ -198,6 +198,8 @@ class Algorithm(Declared):
     """What `on_grid` of its models mirrors: the `field` of the first class of models that `steps` is said to yield."""
     overlays: ClassVar[tuple[Overlay, ...]] = ()
     charts: ClassVar[tuple[Chart, ...]] = ()
+    trials: ClassVar[tuple[Trial, ...]] = ()
+    """What its help offers to be tried."""
     traits: ClassVar[Traits] = Traits()
     inks: ClassVar[Mapping[str, RoleInk]] = {}
     """How roles are drawn that only this method's marks have."""

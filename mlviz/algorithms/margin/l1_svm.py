@@ -14,6 +14,7 @@ from mlviz.algorithms.checking import refuse_larger, weighted_rows
 from mlviz.algorithms.linear_model import LinearMargin
 from mlviz.algorithms.margin.svm.problem import best_offset
 from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.numbers import number
 from mlviz.draw.overlays import charts, margins, regions
 from mlviz.numerics.arrays import Array, Labels, scattered
@@ -56,6 +57,10 @@ class L1SVM(Algorithm):
     family = "Margin classifiers"
     tasks = ("classification",)
     main = "lambda_"
+    trials = (
+        Trial("the wide street of a small weight vector", "two-gaussians", {"lambda_": 0.1}),
+        Trial("which weights become zero", "two-gaussians", {"lambda_": 0.5}),
+    )
     traits = Traits(playable=False, multiclass=False)
     overlays = (
         regions.regions,

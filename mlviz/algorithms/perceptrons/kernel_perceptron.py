@@ -15,6 +15,7 @@ from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.kernels.parameters import KernelMethod, unit_of
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import stratified, two_classes
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names, opened
 from mlviz.draw.marks import ways
 from mlviz.draw.numbers import counted, number, signed
@@ -67,6 +68,10 @@ class KernelPerceptron(KernelMethod):
     family = "Kernel classifiers"
     tasks = ("classification",)
     main = "sigma"
+    trials = (
+        Trial("play the steps: each mistake adds a bump", "circles"),
+        Trial("much smaller bumps", "circles", {"sigma": 0.3}),
+    )
     traits = Traits(weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,

@@ -15,6 +15,7 @@ from mlviz.algorithms.checking import refuse_larger
 from mlviz.algorithms.linear_model import LinearScores
 from mlviz.algorithms.perceptrons.visits import VISITS_SHOWN_SINGLY, AfterVisit, most_epochs, visiting_order
 from mlviz.algorithms.targets import two_classes
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.layer import UNNAMED, Explanation, Names
 from mlviz.draw.marks import Points
 from mlviz.draw.overlays import online, regions
@@ -57,6 +58,10 @@ class Perceptron(Algorithm):
     family = "Linear classifiers"
     tasks = ("classification",)
     main = "max_iter"
+    trials = (
+        Trial("play the steps: each mistake moves the line", "two-gaussians"),
+        Trial("it never comes to rest, since no line is right", "xor"),
+    )
     traits = Traits(weighted=False, order_matters=True, multiclass=False)
     overlays = (
         regions.regions,

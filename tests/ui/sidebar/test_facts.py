@@ -20,9 +20,9 @@ from mlviz.pipeline.pipeline import Pipeline
 from mlviz.pipeline.preprocessing import preprocessings
 from mlviz.scene.files import scene_file
 from mlviz.scene.scene import Panel, Scene
-from mlviz.ui.shell.help_pages import method_page
 from mlviz.ui.shell.status import StatusLine
 from mlviz.ui.sidebar.facts_table import FactsTable
+from mlviz.ui.sidebar.method_page import method_page
 from tests.ui.samples import told_facts
 
 

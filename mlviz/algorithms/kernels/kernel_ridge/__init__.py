@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from mlviz.algorithms.base import Code, Follower, Traits
 from mlviz.algorithms.kernels.kernel_ridge.model import KernelRidgeModel, KernelRidgeProblem
 from mlviz.algorithms.kernels.parameters import RegularizedKernelMethod, strength
+from mlviz.algorithms.traits import Trial
 from mlviz.draw.contours import curves
 from mlviz.draw.layer import OnCurve, overlay
 from mlviz.draw.marks import Lines, Mark
@@ -94,6 +95,10 @@ class KernelRidge(RegularizedKernelMethod):
     family = "Regression"
     tasks = ("regression",)
     main = "lambda_"
+    trials = (
+        Trial("a curve that follows the sine", "sine"),
+        Trial("the curve runs after every point", "sine", {"lambda_": 1e-06, "sigma": 0.2}),
+    )
     overlays = (regions.value_field, kernel_terms_overlay, regions.residuals, regions.curve, slices.line)
     charts = (slices.cut_chart, *gram.charts)
     traits = Traits(playable=False)
