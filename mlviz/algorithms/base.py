@@ -19,6 +19,7 @@ from mlviz.draw.layer import UNNAMED, Chart, Explanation, Names, Overlay, Task
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid
 from mlviz.spec import Declared, Parameter
+from mlviz.spec.brief import Brief
 
 __all__ = [
     "Algorithm",
@@ -55,7 +56,7 @@ def format_array(values: Array) -> str:
     return str(np.array([float(f"{value:.10g}") for value in values.ravel().tolist()]).reshape(values.shape).tolist())
 
 
-class Model:
+class Model(Brief):
     """One learned state, frozen, answering in scikit-learn's words.
 
     `field` names the method that `on_grid` mirrors, or is None. `objective` is what the algorithm makes smaller (a

@@ -154,7 +154,7 @@ class Pipeline(Declared):
             named,
             scheme,
             () if given is None or scheme == "direct" else split(scheme, given, classes),
-            label=self.algorithm.label,
+            algorithm=self.algorithm,
             weighed=named and self.weights.balance != "none",
             weights=weighed,
             resampled_rows=drawn,

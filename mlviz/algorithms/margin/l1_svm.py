@@ -21,6 +21,7 @@ from mlviz.numerics.arrays import Array, Labels, scattered
 from mlviz.numerics.sampling import MergedSamples, merge_equal_samples
 from mlviz.numerics.svm.hinge_simplex import Vertex, hinge_simplex
 from mlviz.spec import real
+from mlviz.spec.brief import Brief
 
 _ROUNDING = 1e-13
 """A slack below this, for weights of 1, is none."""
@@ -100,7 +101,7 @@ class L1SVM(Algorithm):
 
 
 @dataclass(frozen=True, eq=False)
-class L1SVMProgram:
+class L1SVMProgram(Brief):
     """The program in inputs z = (x - center) / scale, between -1 and 1, of the samples that are different."""
 
     classes: NDArray[Any]

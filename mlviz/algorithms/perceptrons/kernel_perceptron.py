@@ -26,6 +26,7 @@ from mlviz.numerics.distances import sample_at
 from mlviz.numerics.grid import Grid
 from mlviz.numerics.kernels.base import Kernel
 from mlviz.numerics.kernels.expansion import Expansion
+from mlviz.spec.brief import Brief
 
 MOST_SAMPLES = 3000
 """With more samples than this, some of them, drawn at random, stand for all."""
@@ -125,7 +126,7 @@ class KernelPerceptron(KernelMethod):
 
 
 @dataclass(frozen=True, eq=False)
-class KernelPerceptronTask:
+class KernelPerceptronTask(Brief):
     """What the models of one fit share."""
 
     algorithm: KernelPerceptron

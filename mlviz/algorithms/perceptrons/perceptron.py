@@ -24,6 +24,7 @@ from mlviz.numerics.convex.nearest_point import Separation
 from mlviz.numerics.convex.online_learning import MistakeLog, Visit, online_epochs
 from mlviz.numerics.distances import sample_at
 from mlviz.spec import choice, real
+from mlviz.spec.brief import Brief
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ class _Line:
 
 
 @dataclass(frozen=True, eq=False)
-class PerceptronTask:
+class PerceptronTask(Brief):
     """What the models of one fit share."""
 
     algorithm: Perceptron

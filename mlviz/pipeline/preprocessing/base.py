@@ -13,6 +13,7 @@ from mlviz.draw.marks import Mark
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.grid import Grid, PlacedGrid
 from mlviz.spec import Declared
+from mlviz.spec.brief import Brief
 
 _ROUNDING = 8 * float(np.finfo(np.float64).eps)
 
@@ -45,7 +46,7 @@ class Preprocessing(Declared):
 
 
 @dataclass(frozen=True, eq=False)
-class _Told:
+class _Told(Brief):
     """What is told of a transform, in words."""
 
     caption: str = ""

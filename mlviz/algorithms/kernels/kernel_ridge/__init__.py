@@ -21,6 +21,7 @@ from mlviz.draw.protocols import IsExpanded
 from mlviz.numerics.arrays import Array
 from mlviz.numerics.kernels.features import Moments
 from mlviz.numerics.linalg.least_squares import DualRidge
+from mlviz.spec.brief import Brief
 
 MOST_TERMS_SHOWN = 100
 """More bumps than that are not told apart: the largest ones are drawn."""
@@ -127,7 +128,7 @@ class KernelRidge(RegularizedKernelMethod):
 
 
 @dataclass(frozen=True, eq=False)
-class Regressions:
+class Regressions(Brief):
     """One regression or several, which differ in y and `target_offset` alone."""
 
     each: tuple[KernelRidgeProblem, ...]
